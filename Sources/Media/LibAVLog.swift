@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// The chatter of libav's libraries on stderr, which stays silent: what went wrong is in the error thrown.
+/// The silencing of libav's log on stderr: the cause of a failure is in the thrown error.
 enum LibAVLog {
   /// Silences libav once, before its first use, unless a host program has chosen a level of its own.
   static let silenced: Void = {

@@ -3,11 +3,11 @@ import Platform
 internal import SystemPackage
 
 extension OvercrankError {
-  /// libav answered `code` when `action` was tried on `subject`.
+  /// Returns the error for libav's result `code` of `action` on `subject`.
   ///
   /// - Parameters:
-  ///   - action: what failed, as in "\(action) failed".
-  ///   - meaning: what that means here and what to do, in sentences.
+  ///   - action: the failed action, as in "\(action) failed".
+  ///   - meaning: the meaning of the failure here and the remedy, in sentences.
   static func libav(
     _ code: Int32, _ action: String, of subject: some CustomStringConvertible, _ meaning: String
   ) -> OvercrankError {
@@ -17,17 +17,17 @@ extension OvercrankError {
       "\(subject): \(action) failed: \(libavWords(code)). \(remedy ?? meaning)")
   }
 
-  /// `container` has no place for frames of `codec`.
+  /// Returns the error for a `container` that cannot hold frames of `codec`.
   static func cannotHold(_ codec: VideoCodec, _ container: Container, _ path: FilePath) -> OvercrankError {
     let others = Container.holding(codec).map(\.description).joined(separator: ", ")
     let remedy = others.isEmpty ? "No container here can." : "Use one that can: \(others)."
     return OvercrankError(.unsupported, "\(path): \(container) cannot hold \(codec). \(remedy)")
   }
 
-  /// A codec answered `code` when `action` was tried with it.
+  /// Returns the error for a codec's result `code` of `action`.
   ///
-  /// Encoders are libraries of their own, and libav does not hand on why they failed: what the program
-  /// lacks is told where it lacks something now.
+  /// Encoders are separate libraries, and libav does not pass on the cause of their failures, so the message
+  /// names any resource that the program lacks now.
   static func codec(
     _ code: Int32, _ action: String, of subject: some CustomStringConvertible, _ meaning: String
   ) -> OvercrankError {
@@ -38,13 +38,13 @@ extension OvercrankError {
         + (remedy ?? "\(meaning) It may have lacked memory or threads, too: see \"ulimit -a\"."))
   }
 
-  /// What helps where libav hands on what the system said of the program, the machine or the disk.
+  /// Returns the remedy if libav passes on a system error about the program, the machine or the disk.
   private static func remedy(for code: Int32) -> String? {
-    // clibav_error makes a number of libav's of an errno, and the other way round.
+    // clibav_error converts an errno to a libav error, and back.
     code < 0 ? Errno(rawValue: clibav_error(code)).remedy : nil
   }
 
-  /// Memory ran out.
+  /// Returns the error for a lack of memory.
   static func outOfMemory(_ subject: some CustomStringConvertible) -> OvercrankError {
     OvercrankError(.inputOutput, "\(subject): there is no memory. \(SystemMemory.remedy)")
   }
@@ -62,7 +62,7 @@ extension OvercrankError {
   }
 }
 
-/// libav's words for one of its error codes.
+/// Returns libav's description of one of its error codes.
 func libavWords(_ code: Int32) -> String {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(AV_ERROR_MAX_STRING_SIZE)) { buffer in
     guard let base = buffer.baseAddress else { return "error \(code)" }

@@ -2,8 +2,8 @@ import Platform
 import SystemPackage
 
 extension OvercrankError {
-  /// Finds out whether `path` is a file that can be read in any place and as often as is needed, before it is opened:
-  /// that of a pipe would wait for a writer, for ever.
+  /// Checks that `path` is a regular file, which can be read at any offset and as often as needed, before it
+  /// is opened: opening a pipe would wait for a writer for ever.
   ///
   /// - Throws: `noInput`, `noPermission`.
   static func checkIsRegular(_ path: FilePath) throws(OvercrankError) {
@@ -27,7 +27,7 @@ extension OvercrankError {
     OvercrankError(.noInput, "\(path): is \(kind), and a film is read in more places than one. \(remedy)")
   }
 
-  /// Why the film at `path` cannot be opened.
+  /// Returns the error for a source at `path` that cannot be opened.
   private static func openingFilm(_ path: FilePath, _ errno: Errno) -> OvercrankError {
     func error(_ remedy: String) -> OvercrankError {
       OvercrankError(.noInput, "\(path): cannot be read: \(errno.inWords). \(remedy)")

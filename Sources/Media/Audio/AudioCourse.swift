@@ -1,37 +1,38 @@
 import Glibc
 
-/// Which moment of a film is heard at each moment of a clip.
+/// A mapping from each moment of a clip to the moment of its source that is heard then.
 ///
-/// The parts of the film that are heard follow one another at once: *kept time* counts on from one to the next. The clip's
-/// time follows from it by the speeds; moments at which the clip stands still come on top. Both are
-/// reckoned in seconds as `Double`: they end as places of samples.
+/// The parts of the source that are heard follow one another without gaps: *kept time* counts on from one to
+/// the next. The clip's time follows from it by the speeds; the times at which the clip pauses are added.
+/// Both are `Double` seconds, because they end up as sample positions.
 package struct AudioCourse: Sendable {
-  /// A part of the film that is heard, in seconds from its first picture.
+  /// A part of the source that is heard, in seconds from its first picture.
   package struct Part: Hashable, Sendable {
-    /// Where it begins.
+    /// The start of the part.
     package var start: Double
-    /// Where it ends; infinity for the last.
+    /// The end of the part; infinity for the last.
     package var end: Double
 
-    /// The part from `start` to `end`.
+    /// Creates the part from `start` to `end`.
     package init(start: Double, end: Double = .infinity) {
       self.start = start
       self.end = end
     }
   }
 
-  /// A stretch over which the speed is one, or changes evenly with the film's time; it lasts until the next begins.
+  /// A stretch with a constant speed, or one that changes linearly with source time; it lasts until the next
+  /// begins.
   package struct Stretch: Hashable, Sendable {
-    /// Seconds of kept time at which it begins.
+    /// The start in seconds of kept time.
     package var keptStart: Double
-    /// Seconds of the clip, without pauses, at which it begins.
+    /// The start in seconds of the clip, without pauses.
     package var clipStart: Double
-    /// Seconds of the film that pass in one second of the clip, at its beginning.
+    /// The source seconds per second of the clip, at its start.
     package var speed: Double
-    /// What is added to the speed in a second of the film.
+    /// The change in speed per second of the source.
     package var change: Double
 
-    /// A stretch.
+    /// Creates a stretch.
     package init(keptStart: Double, clipStart: Double, speed: Double, change: Double) {
       self.keptStart = keptStart
       self.clipStart = clipStart
@@ -39,41 +40,41 @@ package struct AudioCourse: Sendable {
       self.change = change
     }
 
-    /// Kept time at a moment of the clip: `x' = speed + change * x`, solved.
+    /// Returns the kept time at a moment of the clip: the solution of `x' = speed + change * x`.
     fileprivate func kept(_ clip: Double) -> Double {
       let elapsed = clip - clipStart
       return keptStart + (change == 0 ? speed * elapsed : speed * expm1(change * elapsed) / change)
     }
 
-    /// The way back.
+    /// Returns the inverse.
     fileprivate func clip(_ kept: Double) -> Double {
       let elapsed = kept - keptStart
       return clipStart + (change == 0 ? elapsed / speed : log1p(change * elapsed / speed) / change)
     }
   }
 
-  /// A time in which the clip stands still, and is silent.
+  /// A time at which the clip stands still, and is silent.
   package struct Pause: Hashable, Sendable {
-    /// Seconds of the clip, without pauses, at which it comes.
+    /// The moment at which it begins, in seconds of the clip without pauses.
     package var clipStart: Double
-    /// Seconds that it lasts.
+    /// The duration in seconds.
     package var duration: Double
 
-    /// A pause.
+    /// Creates a pause.
     package init(clipStart: Double, duration: Double) {
       self.clipStart = clipStart
       self.duration = duration
     }
   }
 
-  /// In the order of time, at least one.
+  /// The parts, ordered by time; at least one.
   package let parts: [Part]
-  /// In the order of time, at least one; the first begins at 0.
+  /// The stretches, ordered by time; at least one, the first of which begins at 0.
   package let stretches: [Stretch]
-  /// In the order of time.
+  /// The pauses, ordered by time.
   package let pauses: [Pause]
 
-  /// A course of these parts, stretches and pauses.
+  /// Creates a course of these parts, stretches and pauses.
   package init(parts: [Part], stretches: [Stretch], pauses: [Pause] = []) {
     precondition(!parts.isEmpty && !stretches.isEmpty, "a course leads somewhere")
     self.parts = parts
@@ -81,14 +82,14 @@ package struct AudioCourse: Sendable {
     self.pauses = pauses
   }
 
-  /// One speed throughout, from `start` of the film on.
+  /// Creates a course with one speed throughout, from `start` of the source on.
   package init(from start: Duration = .zero, speed: Double) {
     self.init(
       parts: [Part(start: start / .seconds(1))],
       stretches: [Stretch(keptStart: 0, clipStart: 0, speed: speed, change: 0)])
   }
 
-  /// The lowest and the highest speed in the first `seconds` of the clip.
+  /// Returns the lowest and the highest speed in the first `seconds` of the clip.
   package func speeds(in seconds: Double) -> ClosedRange<Double> {
     var (lowest, highest) = (stretches[0].speed, stretches[0].speed)
     let flowing = seconds - pauses.reduce(0) { $0 + ($1.clipStart < seconds ? $1.duration : 0) }
@@ -101,25 +102,25 @@ package struct AudioCourse: Sendable {
     return lowest...highest
   }
 
-  /// The speed, where it is one throughout.
+  /// The speed if it is constant; otherwise `nil`.
   var constantSpeed: Double? {
     let speed = stretches[0].speed
     return stretches.allSatisfy { $0.speed == speed && $0.change == 0 } ? speed : nil
   }
 
-  /// Seconds of kept time, and the speed, at a moment of the clip without its pauses.
+  /// Returns the seconds of kept time, and the speed, at a moment of the clip without its pauses.
   func kept(atClip seconds: Double) -> (seconds: Double, speed: Double) {
     let stretch = stretches[stretch { $0.clipStart <= seconds }]
     return (stretch.kept(seconds), stretch.speed * exp(stretch.change * (seconds - stretch.clipStart)))
   }
 
-  /// Seconds of the clip without its pauses at a moment of kept time.
+  /// Returns the seconds of the clip without its pauses at a moment of kept time.
   func clip(atKept seconds: Double) -> Double {
     guard seconds > 0 else { return seconds / stretches[0].speed }
     return stretches[stretch { $0.keptStart <= seconds }].clip(seconds)
   }
 
-  /// The last stretch that has begun; the first in any case.
+  /// Returns the index of the last stretch that has begun, or of the first if none has.
   private func stretch(_ hasBegun: (Stretch) -> Bool) -> Int {
     var (low, high) = (0, stretches.count)
     while low + 1 < high {

@@ -2,13 +2,13 @@ import Platform
 
 /// Samples of audio at `SlowedAudio.rate`, channel by channel.
 struct AudioSamples {
-  /// As many in each, from -1 to 1.
+  /// The samples of each channel, equally many, from -1 to 1.
   private(set) var channels: [[Float]]
 
-  /// No samples of so many channels.
+  /// Creates an empty set of samples for this many channels.
   init(channelCount: Int) { channels = Array(repeating: [], count: channelCount) }
 
-  /// So many samples of silence.
+  /// Creates this many samples of silence.
   init(silence count: Int, channelCount: Int) {
     channels = Array(repeating: Array(repeating: 0, count: count), count: channelCount)
   }
@@ -19,7 +19,7 @@ struct AudioSamples {
     for channel in channels.indices { channels[channel] += other.channels[channel] }
   }
 
-  /// Takes the first `count` away and gives them back.
+  /// Removes and returns the first `count` samples.
   mutating func removeFirst(_ count: Int) -> AudioSamples {
     var first = self
     for channel in channels.indices {
@@ -29,20 +29,22 @@ struct AudioSamples {
     return first
   }
 
-  /// The samples `range`.
+  /// The samples in `range`.
   subscript(range: Range<Int>) -> AudioSamples {
     var part = AudioSamples(channelCount: channels.count)
     for channel in channels.indices { part.channels[channel] = Array(channels[channel][range]) }
     return part
   }
 
-  /// Puts `values` of each channel, as many for each, in place of what is there.
+  /// Replaces the samples with the `values` of each channel, equally many for each.
   mutating func set(_ values: (Int) -> [Float]) { channels = channels.indices.map(values) }
 
-  /// How many samples fade on each side of an edge: in 2.5 ms nobody hears a click, and nothing that anyone misses is gone.
+  /// The samples that fade on each side of an edge: 2.5 ms, enough to make a click inaudible without an
+  /// audible loss.
   private static let fade = 120
 
-  /// Lets what lies next to `edge` fade: the more, the nearer each sample is. The first of these samples is number `first`.
+  /// Fades the samples around `edge`, more the nearer they are to it. The first of these samples has number
+  /// `first`.
   mutating func fade(around edge: Int, first: Int) {
     let from = max(edge - Self.fade - first, 0)
     let to = min(edge + Self.fade - first, count)
@@ -55,25 +57,25 @@ struct AudioSamples {
 }
 
 extension AudioSamples {
-  /// `count` samples of as many channels as there are in `planes`.
+  /// Creates `count` samples with one channel per plane.
   init(_ planes: [UnsafePointer<Float>], count: Int) {
     channels = planes.map { Array(UnsafeBufferPointer(start: $0, count: count)) }
   }
 }
 
-/// Where samples come from, one after another.
+/// A sequential source of samples.
 protocol AudioFlow: AnyObject {
-  /// Numbers of a sample.
+  /// The number of channels.
   var channelCount: Int { get }
 
-  /// The next `count` samples: as many, always; silence follows the end.
+  /// Returns the next `count` samples, always that many; silence follows the end.
   func read(_ count: Int) throws(OvercrankError) -> AudioSamples
 }
 
 internal import CLibAV
 
 extension Picture {
-  /// The samples of a frame of audio in ``FilterGraph/format(_:)``.
+  /// Returns the samples of an audio frame in ``FilterGraph/format(_:)``.
   func samples(_ channelCount: Int) -> AudioSamples {
     let count = Int(frame.pointee.nb_samples)
     let planes = (0..<channelCount).compactMap { channel in
@@ -82,7 +84,7 @@ extension Picture {
     return AudioSamples(planes, count: count)
   }
 
-  /// Makes this, which holds nothing, a frame of `samples`, the first of which is number `first`.
+  /// Fills this empty frame with `samples`, the first of which has number `first`.
   func fill(_ samples: AudioSamples, first: Int64) throws(OvercrankError) {
     frame.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
     frame.pointee.sample_rate = Int32(SlowedAudio.rate)

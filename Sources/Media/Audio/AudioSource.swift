@@ -2,14 +2,14 @@ import Platform
 internal import CLibAV
 import SystemPackage
 
-/// The decoded audio of a film: the parts of it that a clip keeps, one after another, at `SlowedAudio.rate`.
+/// The decoded audio of a source: the parts that a clip keeps, one after another, at ``SlowedAudio/rate``.
 ///
-/// Gaps in it are silence, and silence follows its end. Where parts meet, it fades out and in again. Of audio
-/// whose ``AudioTiming`` is known, the samples are ``ratio`` to a second at that rate.
+/// Gaps in it are silence, and silence follows its end. It fades out and in again at the joints of parts. If
+/// its ``AudioTiming`` is known, each second of the source has ``ratio`` times ``SlowedAudio/rate`` samples.
 final class AudioSource: AudioFlow {
-  /// 1 or 2.
+  /// The number of channels: 1 or 2.
   let channelCount: Int
-  /// Seconds of this audio that pass in one of the film's.
+  /// The seconds of this audio per second of the source.
   let ratio: Double
   private let source: InputContext
   private let streamIndex: Int32
@@ -18,18 +18,18 @@ final class AudioSource: AudioFlow {
   private let decoded: Picture
   private let filtered: Picture
   private var isSourceAtEnd = false
-  /// The parts in samples from the first that the filters give; those before the current one are gone.
+  /// The remaining parts, in samples from the filters' first one.
   private var parts: ArraySlice<Range<Int>>
-  /// How many samples the filters have given.
+  /// The number of samples that the filters have returned.
   private var position = 0
   private var ready: AudioSamples
 
-  /// The audio of the film at `path`; `nil` where it has none, or none that this libavcodec decodes.
+  /// Opens the audio of the source at `path`; `nil` if it has none, or none that this libavcodec decodes.
   ///
   /// - Parameters:
-  ///   - timing: when its samples were heard; `nil` goes by the file.
-  ///   - pictureStart: when the first frame is shown, in seconds of the file; `nil` goes by its header.
-  ///   - lead: samples in front of the first part that come before it.
+  ///   - timing: the times at which its samples were heard; `nil` uses those of the file.
+  ///   - pictureStart: the time of the first frame, in seconds of the file; `nil` uses that of its header.
+  ///   - lead: the number of extra samples to deliver before the first part.
   init?(
     of path: FilePath, _ timing: AudioTiming?, from pictureStart: Double?, _ parts: [AudioCourse.Part],
     lead: Int
@@ -48,14 +48,14 @@ final class AudioSource: AudioFlow {
     else { return nil }
     let channelCount = decoder.pointer.pointee.ch_layout.nb_channels == 1 ? 1 : 2
     let rate = Double(SlowedAudio.rate)
-    // A master's audio begins with its own first sample, whenever that was.
+    // A master's audio starts at its own first sample, independent of the pictures.
     let start = timing == nil ? pictureStart : stream.pointee.startSeconds ?? 0
     let parts = parts.map { part in
       guard let timing else { return part }
       return AudioCourse.Part(start: timing.place(of: part.start), end: timing.place(of: part.end))
     }
     let origin = parts[0].start - Double(lead) / rate
-    // Time counts from the first part: what comes before is cut off, gaps are filled with silence.
+    // Time starts at the first part: earlier samples are cut off, and gaps are filled with silence.
     let filters = [
       "asetpts=PTS-(\(start + origin))/TB", "aresample=\(SlowedAudio.rate):async=1:first_pts=0",
       FilterGraph.format(channelCount), "apad",
@@ -100,13 +100,13 @@ final class AudioSource: AudioFlow {
     position = end
   }
 
-  /// Gives the filters the next decoded samples, or tells them that there are none; damaged ones are left out.
+  /// Passes the next decoded samples to the filters, or the end of the stream; damaged samples are skipped.
   private func feedFilters() throws(OvercrankError) {
     while true {
       let result = avcodec_receive_frame(decoder.pointer, decoded.frame)
       if result >= 0 {
         decoded.frame.pointee.pts = decoded.frame.pointee.best_effort_timestamp
-        // Samples of another rate or layout than the track began with are left out too.
+        // Samples with a rate or layout other than the track's first are skipped too.
         _ = filters.push(decoded)
         av_frame_unref(decoded.frame)
         return
@@ -126,7 +126,7 @@ final class AudioSource: AudioFlow {
 }
 
 extension AVStream {
-  /// When it starts, in seconds of the file; `nil` where nobody said.
+  /// The start in seconds of the file; `nil` if unknown.
   fileprivate var startSeconds: Double? {
     start_time == clibav_no_timestamp() ? nil : Double(start_time) * av_q2d(time_base)
   }

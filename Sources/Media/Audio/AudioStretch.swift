@@ -2,24 +2,26 @@ import Platform
 internal import CLibAV
 import Glibc
 
-/// Audio played slower or faster with its pitch kept, by a stretcher of libavfilter's.
+/// Audio played slower or faster at its original pitch, by a stretcher of libavfilter.
 ///
-/// A stretcher puts a piece of audio where its beginning belongs; so the source begins early, and it is the middles of
-/// pieces that come to lie where they belong. Along changing speeds it begins by ``AudioStretcher/reach`` early, and as much
-/// is left out of what comes out; at one speed throughout, by the difference alone.
+/// A stretcher puts the beginning of a piece of audio at its correct time. The source therefore begins early,
+/// so that the middles of pieces come to lie at their correct times. With changing speeds, it begins
+/// ``AudioStretcher/reach`` samples early, and that many samples of the output are dropped; at a constant
+/// speed, it begins early by the difference only.
 final class AudioStretch: AudioFlow {
   private let source: any AudioFlow
   private let stretcher: AudioStretcher
   private let filters: FilterGraph
   private let frame: Picture
   private var pace: AudioPace?
-  /// Samples given to the filters, and got from them.
+  /// The number of samples passed to the filters, and received from them.
   private var (given, got) = (0, 0)
-  /// Samples that come out before the clip begins.
+  /// The number of output samples before the clip begins.
   private let surplus: Int
   private var ready: AudioSamples
 
-  /// The audio of `source`, which begins by ``AudioStretcher/lead(_:)`` before the clip, by `course`.
+  /// Plays the audio of `source`, which begins ``AudioStretcher/lead(_:)`` samples before the clip, by
+  /// `course`.
   init(_ source: any AudioFlow, _ course: AudioCourse, _ stretcher: AudioStretcher) throws(OvercrankError) {
     self.source = source
     self.stretcher = stretcher
@@ -49,7 +51,7 @@ final class AudioStretch: AudioFlow {
     return ready.removeFirst(count)
   }
 
-  /// Gives the filters the next piece, and its speed.
+  /// Passes the next piece, and its speed, to the filters.
   private func feed() throws(OvercrankError) {
     let length = pace == nil ? 1024 : AudioPace.step
     if let tempo = pace?.next(given: given, got: got) {
@@ -65,19 +67,19 @@ final class AudioStretch: AudioFlow {
 
 /// The speeds that keep librubberband in step with a course.
 ///
-/// It works at the speed of the moment, some pieces behind what it is given, and its own account of that is lost where
-/// speeds jump. So each millisecond it is told the speed of where it is, and a little more or less where what has come out
-/// is not what should have.
+/// librubberband applies each speed at once, although it is some pieces behind its input, and loses track of
+/// that delay when speeds jump. So each step sets the speed of its present position, slightly adjusted if the
+/// output is ahead or late.
 private struct AudioPace {
-  /// Samples of the film's audio that are given at one speed.
+  /// The number of source samples per speed.
   static let step = 64
-  /// How far what comes out lags behind what goes in, in samples that go in: from 780 at 1/10 to 860 at 1 (measured).
+  /// The lag of the output behind the input, in input samples: from 780 at 1/10 to 860 at 1 (measured).
   private static let lag = 832
-  /// How far it may be out of step without correction, in samples that come out; less than the lag varies.
+  /// The deviation that is not corrected, in output samples; less than the variation of the lag.
   private static let tolerance = 100.0
-  /// In how many samples of what comes out the rest is made good, were nothing else to happen.
+  /// The number of output samples over which the rest is corrected.
   private static let patience = 2400.0
-  /// The most by which a speed is changed for that.
+  /// The largest factor by which a speed is changed for that.
   private static let most = 1.25
 
   private let course: AudioCourse
@@ -85,7 +87,7 @@ private struct AudioPace {
 
   init(_ course: AudioCourse) { self.course = course }
 
-  /// The speed for the next samples after as many went in and came out; `nil` where it stays.
+  /// Returns the speed for the next samples after `given` inputs and `got` outputs; `nil` if it is unchanged.
   mutating func next(given: Int, got: Int) -> Double? {
     let rate = Double(SlowedAudio.rate)
     let place = Double(given - Self.lag)
@@ -99,7 +101,7 @@ private struct AudioPace {
       length = max(planned / Self.most, min(planned * Self.most, length))
     }
     let next = Double(Self.step) / length
-    // The last digits of one speed throughout are noise, and each change costs.
+    // The last digits of a constant speed are noise, and each change costs time.
     guard (next - tempo).magnitude > 1e-6 * next else { return nil }
     tempo = next
     return next

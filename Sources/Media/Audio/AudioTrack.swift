@@ -2,22 +2,22 @@ package import Platform
 package import AudioModel
 internal import CLibAV
 
-/// What a track of audio is.
+/// The parameters of an audio track.
 package struct AudioTrack: Sendable {
   let parameters: CodecParameters
-  /// The most packets that it has; 0 where nobody knows.
+  /// The largest possible number of packets; 0 if unknown.
   let packetCount: Int
-  /// In how many parts of a second its times are counted: samples.
+  /// The ticks per second of its times: the sample rate.
   let rate: Int32
-  /// Bytes of one of them; 0 for coded audio.
+  /// The bytes per sample; 0 for coded audio.
   let sampleBytes: Int
-  /// Bytes of two seconds of PCM, with what an index has of them: it is written behind the pictures, and what is
-  /// still to come must find room in a file that may not grow beyond a limit. 0 for coded audio.
+  /// The bytes of two seconds of PCM, with their index entries: audio is written after the pictures, and the
+  /// samples still to come must fit into a file with a size limit. 0 for coded audio.
   var reserve: Int64 {
     sampleBytes > 0 ? 2 * Int64(rate) * Int64(sampleBytes) + 200 * Int64(Muxer.frameOverhead) : 0
   }
 
-  /// A track of coded audio at `SlowedAudio.rate`.
+  /// Creates a track of coded audio at ``SlowedAudio/rate``.
   init(parameters: CodecParameters, packetCount: Int) {
     self.parameters = parameters
     self.packetCount = packetCount
@@ -25,9 +25,9 @@ package struct AudioTrack: Sendable {
     sampleBytes = 0
   }
 
-  /// A track of untouched PCM.
+  /// Creates a track of untouched PCM.
   ///
-  /// - Throws: `OvercrankError` without memory.
+  /// - Throws: `OvercrankError` if memory runs out.
   package init(_ format: AudioFormat) throws(OvercrankError) {
     let parameters = CodecParameters { parameters in
       parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO

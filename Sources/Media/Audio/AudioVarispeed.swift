@@ -1,29 +1,29 @@
 import Platform
 import Glibc
 
-/// Audio played as tape is: its pitch falls and rises with the speed.
+/// Audio played as from tape: its pitch falls and rises with the speed.
 ///
-/// Each sample is taken from the film's audio at the very moment that the clip shows, by a windowed sinc around it. So
-/// nothing can drift, no speed is rounded, and changes of speed leave no seams; resamplers of libav's change their rate
-/// in steps.
+/// Each sample is computed from the source's audio at exactly the moment that the clip shows, by a windowed
+/// sinc. So nothing can drift, no speed is rounded, and speed changes leave no seams; the resamplers of libav
+/// change their rate in steps.
 final class AudioVarispeed: AudioFlow {
   private let source: AudioSource
   private let course: AudioCourse
-  /// Samples of the source in a second of the film.
+  /// The samples of the source's audio per second of the source.
   private let sourceRate: Double
-  /// Of the film's audio, what is still needed and what has been read ahead.
+  /// The source samples that are still needed or were read ahead.
   private var window: AudioSamples
-  /// Which sample of the film's audio the first in the window is.
+  /// The number of the first source sample in the window.
   private var windowStart: Int
-  /// How many samples around a moment may be needed.
+  /// The largest number of samples needed on each side of a moment.
   private let mostReach: Int
   private var position = 0
 
-  /// Samples on each side of a moment that count, at the film's own speed or below; above, what the clip's rate cannot
-  /// hold must be filtered out, which takes so many times as many.
+  /// The samples used on each side of a moment, at the source's own speed or below; above it, frequencies
+  /// beyond the clip's rate must be filtered out, which takes proportionally more.
   private static let reach = 16.0
   private static let stepsPerSample = 512
-  /// The right half of the sinc, by Blackman's window.
+  /// The right half of the sinc, with a Blackman window.
   private static let kernel: [Float] = (0...Int(reach) * stepsPerSample + 1).map { step in
     let x = Double(step) / Double(stepsPerSample)
     guard x > 0 else { return 1 }
@@ -32,7 +32,7 @@ final class AudioVarispeed: AudioFlow {
     return Float(sin(.pi * x) / (.pi * x) * window)
   }
 
-  /// The audio of `source` by `course`, in a clip that reaches no speed above `fastest`.
+  /// Plays the audio of `source` by `course`, in a clip whose speed never exceeds `fastest`.
   init(_ source: AudioSource, _ course: AudioCourse, fastest: Double) {
     let fastest = fastest * source.ratio
     sourceRate = Double(SlowedAudio.rate) * source.ratio
@@ -43,7 +43,7 @@ final class AudioVarispeed: AudioFlow {
     windowStart = -mostReach
   }
 
-  /// The audio of `source` as fast as the film's time passes.
+  /// Plays the audio of `source` at the speed of the source's time.
   convenience init(correcting source: AudioSource) {
     self.init(source, AudioCourse(speed: 1), fastest: 1)
   }
@@ -73,7 +73,7 @@ final class AudioVarispeed: AudioFlow {
     return output
   }
 
-  /// What `samples` are at `place`, between them, without what `step` of them apart cannot hold.
+  /// Interpolates `samples` at `place`, without the frequencies that samples `step` apart cannot represent.
   private static func sample(_ samples: [Float], at place: Double, step: Double) -> Float {
     let steps = Double(stepsPerSample) / step
     let from = Int(clamping: (place - reach * step).rounded(.up))

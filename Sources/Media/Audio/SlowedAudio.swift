@@ -5,51 +5,51 @@ package import Timebase
 
 internal import CLibAV
 
-/// The audio of a film, played at other speeds and coded as AAC, packet by packet.
+/// The audio of a source, played at other speeds and coded as AAC, packet by packet.
 ///
-/// It begins with the film's picture and lasts as long as it is told to: what is missing is silence. Use from one
-/// thread at a time.
+/// It begins with the source's picture and lasts for the given duration: missing audio is silence. Use from
+/// one thread at a time.
 package struct SlowedAudio: ~Copyable, @unchecked Sendable {
-  // Unchecked: it owns the memory it points to alone.
+  // Unchecked: it is the only owner of the memory that it points to.
 
-  /// What becomes of a audio's pitch.
+  /// The treatment of the audio's pitch.
   package enum Pitch: Hashable, Sendable {
-    /// It stays: time is stretched, by the best stretcher that libavfilter has.
+    /// The pitch stays: time is stretched, by the best stretcher of libavfilter.
     case kept
-    /// It falls and rises with the speed, as tape's does.
+    /// The pitch falls and rises with the speed, as on tape.
     case shifted
   }
 
-  /// Samples per second of what comes out.
+  /// The sample rate of the output, in samples per second.
   package static let rate: Int64 = 48_000
 
-  /// What the packets are.
+  /// The parameters of the packets.
   package let track: AudioTrack
   private let flow: any AudioFlow
   private let channelCount: Int
   private let encoder: CodecContext
   private let frame: Picture
-  /// When the clip stands still, in samples, in the order of time.
+  /// The pauses of the clip, in samples, ordered by time.
   private let pauses: [Range<Int>]
   private let sampleCount: Int
   private var nextSample = 0
 
-  /// The audio of the film at `path`; `nil` where it has none, or none that this libavcodec decodes.
+  /// Opens the audio of the source at `path`; `nil` if it has none, or none that this libavcodec decodes.
   ///
   /// - Parameters:
-  ///   - path: the film.
-  ///   - timing: when its samples were heard; `nil` goes by the file.
-  ///   - start: when the first frame is shown, in seconds of the file; `nil` goes by its header.
-  ///   - course: which moment of the film is heard when.
+  ///   - path: the source.
+  ///   - timing: the times at which its samples were heard; `nil` uses those of the file.
+  ///   - start: the time of the first frame, in seconds of the file; `nil` uses that of its header.
+  ///   - course: the mapping from the clip's time to the source's.
   ///   - pitch: whether the pitch is kept or shifts with the speed.
-  ///   - duration: seconds that the clip lasts.
-  /// - Throws: `unsupported` where libavcodec has no AAC encoder or libavfilter no filter that stretches
-  ///   audio so, and what opening a film throws.
+  ///   - duration: the duration of the clip in seconds.
+  /// - Throws: `unsupported` if libavcodec has no AAC encoder, or libavfilter no suitable stretching filter,
+  ///   and the errors of opening a source.
   package init?(
     of path: FilePath, heard timing: AudioTiming? = nil, from start: Fraction? = nil,
     by course: AudioCourse, pitch: Pitch, duration: Fraction
   ) throws(OvercrankError) {
-    // At the film's own speed there is nothing to stretch, and a stretcher would move pieces all the same.
+    // At the source's own speed there is nothing to stretch, and a stretcher would still move pieces.
     let isStretched = pitch == .kept && course.constantSpeed != 1
     let stretcher = isStretched ? AudioStretcher.best(for: course, duration.doubleValue) : nil
     if isStretched, stretcher == nil {
@@ -65,12 +65,12 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
     try self.init(of: path, heard: timing, from: start, by: course, stretcher, duration: duration)
   }
 
-  /// Whether audio can keep its pitch by `course` in a clip of so many seconds.
+  /// Returns whether audio can keep its pitch by `course` in a clip of `duration` seconds.
   package static func canKeepPitch(by course: AudioCourse, duration: Fraction) -> Bool {
     AudioStretcher.best(for: course, duration.doubleValue) != nil
   }
 
-  /// - Parameter stretcher: what keeps the pitch; `nil` shifts it.
+  /// - Parameter stretcher: the filter that keeps the pitch; `nil` shifts it.
   init?(
     of path: FilePath, heard timing: AudioTiming? = nil, from start: Fraction? = nil,
     by course: AudioCourse, _ stretcher: AudioStretcher?, duration: Fraction
@@ -108,7 +108,7 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
     self.frame = frame
   }
 
-  /// The sample at a moment of the clip.
+  /// Returns the sample number at a moment of the clip.
   private static func sample(_ seconds: Double) -> Int {
     Int(clamping: (min(seconds, 1e9) * Double(rate)).rounded())
   }
@@ -129,9 +129,9 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
     return encoder
   }
 
-  /// The next packet, with times in samples at ``rate``; `nil` at the end.
+  /// Returns the next packet, with times in samples at ``rate``; `nil` at the end.
   ///
-  /// - Throws: `inputOutput` where the disk failed.
+  /// - Throws: `inputOutput` if the disk failed.
   package mutating func nextPacket() throws(OvercrankError) -> Packet? {
     while true {
       let packet = try Packet()
@@ -156,7 +156,7 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
     guard result >= 0 else { throw OvercrankError.slowingAudio(result) }
   }
 
-  /// The next `count` samples, with the clip's pauses among them.
+  /// Returns the next `count` samples, including the clip's pauses.
   private mutating func samples(_ count: Int) throws(OvercrankError) -> AudioSamples {
     var samples = AudioSamples(channelCount: channelCount)
     for pause in pauses {
@@ -175,22 +175,22 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// When the samples of a film's audio were heard, where that is known better than by the file: those of a master
-/// that was recorded with a microphone.
+/// The times at which the samples of a source's audio were heard, if they are known more exactly than from
+/// the file: for a master that was recorded with a microphone.
 public struct AudioTiming: Hashable, Sendable {
-  /// How many seconds after the first picture the first sample was heard.
+  /// The seconds from the first picture to the first sample.
   public let offset: Double
-  /// Seconds of the file's audio that pass in one second: how much faster than its rate it is.
+  /// The seconds of the file's audio per second: the factor by which it is faster than its stated rate.
   public let ratio: Double
 
-  /// Audio that is heard `offset` seconds after the first picture and `ratio` times as fast as its rate says; `nil`
-  /// where that cannot be.
+  /// Creates the timing of audio that starts `offset` seconds after the first picture and is `ratio` times as
+  /// fast as its stated rate; `nil` if that is impossible.
   public init?(offset: Double, ratio: Double) {
     guard offset.magnitude < 1e6, ratio > 0.5, ratio < 2 else { return nil }
     self.offset = offset
     self.ratio = ratio
   }
 
-  /// The seconds of the file's audio at `seconds` of the film.
+  /// Returns the seconds of the file's audio at `seconds` of the source.
   func place(of seconds: Double) -> Double { (seconds - offset) * ratio }
 }

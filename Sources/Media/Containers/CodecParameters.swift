@@ -2,13 +2,14 @@ internal import CLibAV
 
 /// The owner of an `AVCodecParameters`.
 ///
-/// Sendable because nothing writes to it after it was made.
+/// Sendable because it is not modified after its initialization.
 final class CodecParameters: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<AVCodecParameters>
 
   var values: AVCodecParameters { pointer.pointee }
 
-  /// Empty parameters for `fill` to fill; `nil` without memory, or where `fill` gives a libav error.
+  /// Creates empty parameters and lets `fill` fill them; `nil` if memory runs out, or `fill` returns a libav
+  /// error.
   init?(filledBy fill: (UnsafeMutablePointer<AVCodecParameters>) -> Int32) {
     guard let pointer = avcodec_parameters_alloc() else { return nil }
     self.pointer = pointer
@@ -21,13 +22,13 @@ final class CodecParameters: @unchecked Sendable {
   }
 }
 
-/// How a player is to turn and mirror the picture: a phone's upright film is a lying one with such a matrix.
+/// The rotation and mirroring of the picture for a player, which turn a phone's landscape video upright.
 struct DisplayMatrix: Sendable {
   let terms: [Int32]
 
   init(terms: [Int32]) { self.terms = terms }
 
-  /// The matrix attached to `stream`, if any.
+  /// Reads the matrix attached to `stream`, if any.
   init?(of stream: AVStream) {
     for index in 0..<Int(stream.nb_side_data) {
       let entry = stream.side_data[index]
@@ -41,13 +42,13 @@ struct DisplayMatrix: Sendable {
     return nil
   }
 
-  /// Degrees counterclockwise that the matrix turns by, in libav's sense.
+  /// The rotation in degrees counterclockwise, by libav's convention.
   var rotation: Double {
     let angle = av_display_rotation_get(terms)
     return angle.isNaN ? 0 : angle
   }
 
-  /// Attaches the matrix to `stream`; `false` without memory.
+  /// Attaches the matrix to `stream`. Returns `false` if memory runs out.
   func attach(to stream: UnsafeMutablePointer<AVStream>) -> Bool {
     let size = terms.count * MemoryLayout<Int32>.size
     guard let data = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, size) else { return false }

@@ -1,17 +1,18 @@
 internal import CLibAV
 
-/// The four letters by which a file of one kind knows the codec of a track, as far as the container leaves a choice.
+/// The four-character code of a track's codec in a file format, as far as the container leaves a choice.
 ///
-/// The tag of the file that the frames come from says what else is in them: which ProRes they are, or whether HEVC's
-/// parameter sets lie among the frames. Where the container has no such tag, one is chosen.
+/// The source file's tag carries further information: the variety of ProRes, or whether HEVC's parameter sets
+/// are among the frames. If the container does not know that tag, another is chosen.
 struct CodecTag {
-  /// As libav has it; 0 where libav is to choose.
+  /// The tag as libav represents it; 0 lets libav choose.
   let value: UInt32
 
-  /// The tag of a track with `parameters`, which name that of the file that it comes from, in a file of `format`.
+  /// Chooses the tag of a track with `parameters`, which include the source file's tag, for a file of
+  /// `format`.
   init(_ parameters: AVCodecParameters, in format: AVOutputFormat) {
     var own: UInt32 = 0
-    // Matroska knows ProRes by another name, and keeps the tag beside that.
+    // Matroska identifies ProRes differently, and keeps the tag in addition.
     let isFree = av_codec_get_tag2(format.codec_tag, parameters.codec_id, &own) == 0
     let tags = [parameters.codec_tag, Self.chosen(parameters).map(Self.value(of:)) ?? 0]
     value =
@@ -22,14 +23,14 @@ struct CodecTag {
 
   private static func chosen(_ parameters: AVCodecParameters) -> String? {
     switch parameters.codec_id {
-    // Apple's players know HEVC by this name alone, which stands for parameter sets in the header.
+    // Apple's players accept only this tag for HEVC; it means that the parameter sets are in the header.
     case AV_CODEC_ID_HEVC where parameters.extradata_size > 0: "hvc1"
     case AV_CODEC_ID_PRORES where PixelLayout(code: parameters.format).hasFullChroma: "ap4h"
     default: nil
     }
   }
 
-  /// Four letters as libav has them.
+  /// Returns a four-character code as libav represents it.
   static func value(of letters: String) -> UInt32 {
     letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }

@@ -1,15 +1,15 @@
 import Platform
 import Timebase
 
-/// Containers that are made of parts, each of which begins with its length.
+/// Containers made of parts that each begin with their length.
 extension DeclaredSize {
-  /// The boxes that a MOV or MP4 is made of. Others may be anything, also what a camera put behind the film.
+  /// The boxes of a MOV or MP4. Others may be anything, such as data that a camera appended to the video.
   static let movieTypes: Set = [
     "ftyp", "styp", "moov", "moof", "mdat", "mfra", "sidx", "ssix", "free", "skip", "wide", "uuid", "meta",
     "udta", "pdin", "emsg", "prft", "pnot",
   ]
 
-  /// ISO/IEC 14496-12, 4.2.
+  /// Checks the boxes of a MOV or MP4: ISO/IEC 14496-12, 4.2.
   static func movie(_ file: InputFile) throws(OvercrankError) -> String? {
     var offset: Int64 = 0
     for _ in 0..<mostParts where offset < file.size {
@@ -22,12 +22,12 @@ extension DeclaredSize {
     return nil
   }
 
-  /// RIFF, of which a long AVI has several behind one another (OpenDML).
+  /// Checks RIFF; a long AVI has several RIFF chunks in a row (OpenDML).
   static func avi(_ file: InputFile) throws(OvercrankError) -> String? {
     var offset: Int64 = 0
     for _ in 0..<mostParts where offset < file.size {
       let head = try file.bytes(at: offset, count: 8)
-      // Who could not go back to the start left no length.
+      // A writer that could not seek back to the start left no length.
       guard head.count == 8, head.starts(with: "RIFF".utf8),
         case let length = Int64(clamping: head.littleEndian(at: 4, count: 4)), length > 0, length < UInt32.max
       else { return nil }
@@ -38,7 +38,7 @@ extension DeclaredSize {
     return nil
   }
 
-  /// Adobe's Video File Format Specification 10.1, E.
+  /// Checks FLV: Adobe's Video File Format Specification 10.1, E.
   static func flv(_ file: InputFile, _ head: [UInt8]) throws(OvercrankError) -> String? {
     let name = [0, 8] + Array("filesize".utf8) + [0]
     if let place = head.indices.first(where: { head[$0...].starts(with: name) }) {
@@ -50,7 +50,7 @@ extension DeclaredSize {
     for _ in 0..<mostParts where offset < file.size {
       let tag = try file.bytes(at: offset, count: 11)
       guard let type = tag.first, [8, 9, 18].contains(type & 0x1f) else { return nil }
-      // The length of the whole tag stands behind it once more.
+      // The length of the whole tag follows it once more.
       let end = offset + 11 + Int64(clamping: tag.bigEndian(at: 1, count: 3)) + 4
       guard tag.count == 11, end <= file.size else { return missing(max(end, offset + 11), file) }
       offset = end
@@ -58,7 +58,7 @@ extension DeclaredSize {
     return nil
   }
 
-  /// A header that counts the frames, and frames with their lengths.
+  /// Checks IVF: a header with the frame count, and frames with their lengths.
   static func ivf(_ file: InputFile, _ head: [UInt8]) throws(OvercrankError) -> String? {
     let told = Int64(clamping: head.littleEndian(at: 24, count: 4))
     var offset = Int64(clamping: head.littleEndian(at: 6, count: 2))
@@ -73,7 +73,7 @@ extension DeclaredSize {
     return offset == file.size && count < told ? "it has \(count) of \(told) frames" : nil
   }
 
-  /// Advanced Systems Format, 3.2: the header tells the size of the whole file.
+  /// Checks the file size in the header of Advanced Systems Format, 3.2.
   static func asf(_ file: InputFile) throws(OvercrankError) -> String? {
     let fileProperties: [UInt8] = [
       0xa1, 0xdc, 0xab, 0x8c, 0x47, 0xa9, 0xcf, 0x11, 0x8e, 0xe4, 0x00, 0xc0, 0x0c, 0x20, 0x53, 0x65,
@@ -82,12 +82,12 @@ extension DeclaredSize {
     guard let place = head.indices.first(where: { head[$0...].starts(with: fileProperties) }) else {
       return nil
     }
-    // A broadcast knows no length.
+    // A broadcast has no known length.
     guard head.littleEndian(at: place + 88, count: 4) & 1 == 0 else { return nil }
     return missing(Int64(clamping: head.littleEndian(at: place + 40, count: 8)), file)
   }
 
-  /// General eXchange Format (SMPTE 360M): packets that tell their length, with their head.
+  /// Checks General eXchange Format (SMPTE 360M): packets whose heads contain their length, head included.
   static func gxf(_ file: InputFile) throws(OvercrankError) -> String? {
     try chain(file, from: 0, headSize: 16) { head in
       guard head.starts(with: [0, 0, 0, 0, 1]), head[14] == 0xe1, head[15] == 0xe2 else { return nil }
@@ -95,14 +95,14 @@ extension DeclaredSize {
     }
   }
 
-  /// id Software's RoQ, which begins with a part without a length.
+  /// Checks id Software's RoQ, which begins with a part without a length.
   static func roq(_ file: InputFile) throws(OvercrankError) -> String? {
     try chain(file, from: 8, headSize: 8) { head in
       head[1] == 0x10 ? Int64(clamping: head.littleEndian(at: 2, count: 4)) + 8 : nil
     }
   }
 
-  /// Follows parts whose heads tell their length; a head that is none ends the chain.
+  /// Follows parts whose heads contain their length; an invalid head ends the chain.
   private static func chain(
     _ file: InputFile, from start: Int64, headSize: Int, length: ([UInt8]) -> Int64?
   ) throws(OvercrankError) -> String? {

@@ -2,7 +2,8 @@ import Platform
 import Timebase
 
 extension DeclaredSize {
-  /// Matroska and WebM (RFC 8794, RFC 9559). What is written as it comes has no length; the parts in it mostly have.
+  /// Checks Matroska and WebM (RFC 8794, RFC 9559). Live recordings have no total length, but most of their
+  /// parts do.
   static func matroska(_ file: InputFile) throws(OvercrankError) -> String? {
     var offset: Int64 = 0
     for _ in 0..<mostParts where offset < file.size {
@@ -20,7 +21,7 @@ extension DeclaredSize {
     return nil
   }
 
-  /// What lies in a file, in a segment, and in a cluster without a length.
+  /// The elements of a file, of a segment, and of a cluster without a length.
   private static let knownElements: Set<UInt64> = [
     0x1a45_dfa3, 0x1853_8067,
     0x114d_9b74, 0x1549_a966, 0x1654_ae6b, 0x1f43_b675, 0x1c53_bb6b, 0x1043_a770, 0x1254_c367, 0x1941_a469,
@@ -32,12 +33,12 @@ extension DeclaredSize {
 /// The head of a part of an EBML file.
 private struct EBMLElement {
   let id: UInt64
-  /// Bytes in front of its content.
+  /// The size of the head in bytes.
   let headSize: Int
-  /// Bytes of its content; `nil` where it does not tell.
+  /// The size of the content in bytes; `nil` if it is not given.
   let size: Int64?
 
-  /// `nil` where `bytes` do not hold it all.
+  /// Parses the head of an element; `nil` if `bytes` do not contain all of it.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard let first = bytes.first, case let idLength = first.leadingZeroBitCount + 1, idLength <= 4 else {
       return nil

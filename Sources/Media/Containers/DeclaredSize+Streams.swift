@@ -1,9 +1,9 @@
 import Platform
 
-/// Containers that are written as they come, of which only the end can tell.
+/// Streamed containers, whose end alone shows whether they are complete.
 extension DeclaredSize {
-  /// Packets of 188 bytes, behind 4 of a time or in front of 16 that mend them. Between them may be anything, as a bad
-  /// reception leaves it, so the last ones tell.
+  /// Checks packets of 188 bytes, with 4 bytes of timestamp before or 16 of error correction after each. Bad
+  /// reception may leave anything between them, so only the last packets count.
   static func transportStream(_ file: InputFile, _ head: [UInt8]) throws(OvercrankError) -> String? {
     for (start, length) in [(0, 188), (4, 192), (0, 204)] {
       let places = Array(stride(from: start, to: head.count, by: length).prefix(3))
@@ -20,12 +20,13 @@ extension DeclaredSize {
     return nil
   }
 
-  /// ISO/IEC 13818-1, 2.5: packs and packets that follow one another, looked at in the file's last part.
+  /// Checks consecutive packs and packets in the last part of the file: ISO/IEC 13818-1, 2.5.
   static func programStream(_ file: InputFile) throws(OvercrankError) -> String? {
     let window = 1 << 18
     let tail = try file.bytes(at: max(0, file.size - Int64(window)), count: window)
     let pack: [UInt8] = [0, 0, 1, 0xba]
-    // What looks like the start of a pack may lie in one: a chain that comes to the end, or nearly so, began rightly.
+    // A pack may contain bytes that look like the start of one: a chain that reaches the end, or nearly so,
+    // is genuine.
     var start = tail.startIndex
     while let place = tail[start...].firstIndex(of: 0xba) {
       start = place + 1
@@ -46,7 +47,7 @@ extension DeclaredSize {
     return nil
   }
 
-  /// Where the packet at `offset` ends; `nil` where its head is cut off.
+  /// Returns the end of the packet at `offset`; `nil` if its head is cut off.
   private static func programPacketEnd(_ bytes: [UInt8], at offset: Int) -> Int? {
     guard offset + 6 <= bytes.count else {
       return offset + 4 == bytes.count && bytes[offset + 3] == 0xb9 ? bytes.count : nil
@@ -56,15 +57,15 @@ extension DeclaredSize {
     case 0xba where bytes[offset + 4] >> 6 == 1:
       guard offset + 14 <= bytes.count else { return nil }
       return offset + 14 + Int(bytes[offset + 13] & 7)
-    // That of MPEG-1.
+    // The pack header of MPEG-1.
     case 0xba: return offset + 12
     default: return offset + 6 + Int(bytes.bigEndian(at: offset + 4, count: 2))
     }
   }
 
-  /// RFC 3533: the last page of a stream says that it is that.
+  /// Checks that the last page of a stream is marked as such: RFC 3533.
   static func ogg(_ file: InputFile) throws(OvercrankError) -> String? {
-    // No page is larger.
+    // The size of the largest possible page.
     let window = 65_307
     let tail = try file.bytes(at: max(0, file.size - Int64(window)), count: window)
     let magic = Array("OggS".utf8)
@@ -78,7 +79,7 @@ extension DeclaredSize {
     return tail[place + 5] & 4 == 0 ? "its last page is missing" : nil
   }
 
-  /// NUT ends with an index, whose last bytes say where it begins.
+  /// Checks the index at the end of NUT, whose last bytes give its start.
   static func nut(_ file: InputFile) throws(OvercrankError) -> String? {
     let indexStart: [UInt8] = [0x4e, 0x58, 0xdd, 0x67, 0x2f, 0x23, 0xe6, 0x4e]
     let length = Int64(clamping: (try file.bytes(at: file.size - 12, count: 8)).bigEndian(at: 0, count: 8))

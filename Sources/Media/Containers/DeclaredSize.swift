@@ -2,17 +2,17 @@ import Platform
 import SystemPackage
 import Timebase
 
-/// What a container says of its own length: the one sign that a file is cut off which libav passes over in silence.
+/// The length that a container declares: the one sign of a cut-off file that libav silently ignores.
 struct DeclaredSize {
-  /// What is missing, as the end of a sentence; `nil` where the file is whole, or does not say.
+  /// The missing part, as the end of a sentence; `nil` if the file is complete, or declares no length.
   let shortfall: String?
 
-  /// So many parts of a file are looked at: more than a day of frames has.
+  /// The largest number of parts that are examined: more than a day of frames has.
   static let mostParts = 4_000_000
 
-  /// Reads the heads of the parts that the file at `path` is made of.
+  /// Reads the heads of the parts of the file at `path`.
   ///
-  /// A file that cannot be read has no shortfall: whoever opens it is told why.
+  /// A file that cannot be read has no shortfall: opening it reports the reason.
   init(of path: FilePath) {
     do {
       shortfall = try Self.shortfall(of: InputFile(path))
@@ -40,7 +40,7 @@ struct DeclaredSize {
     return try transportStream(file, head)
   }
 
-  /// What is missing of a part that ends at `end`.
+  /// Describes the missing bytes of a part that ends at `end`; `nil` if there are none.
   static func missing(_ end: Int64, _ file: InputFile) -> String? {
     let count = end.subtracting(clamping: file.size)
     return count > 0 ? "\(count) \(count == 1 ? "byte is" : "bytes are") missing at its end" : nil

@@ -3,49 +3,49 @@ internal import CLibAV
 public import SystemPackage
 public import Timebase
 
-/// Reads the video track of a media file, packet by packet, from the start to the end.
+/// A reader of a media file's video track, packet by packet, from start to end.
 ///
 /// Use from one thread at a time.
 public struct Demuxer: ~Copyable, @unchecked Sendable {
   /// The file.
   public let path: FilePath
-  /// What the track holds.
+  /// The parameters of the track.
   public let track: VideoTrack
   /// Seconds per tick of the packets' times.
   public let timeBase: Fraction
-  /// How many frames the file has by its header and its index; `nil` where these do not say, or do not agree.
+  /// The number of frames by the file's header and index; `nil` if unknown, or if they disagree.
   public let frameCount: Int?
-  /// The mean rate that the file promises; `nil` where it does not say.
+  /// The mean rate that the file declares; `nil` if unknown.
   public let averageRate: FrameRate?
-  /// When the first frame is shown, in ticks; `nil` where the file does not say.
+  /// The time of the first frame in ticks; `nil` if unknown.
   public let startTimestamp: Int64?
 
-  /// When it was filmed, as the file has it: ISO 8601; `nil` where it does not say.
+  /// The time of the recording, as the file states it: ISO 8601; `nil` if unknown.
   public let creationTime: String?
 
-  /// What the file says of itself (`comment`); `nil` where it says nothing.
+  /// The file's `comment`; `nil` if it has none.
   public let comment: String?
 
   /// Whether it is a MOV or MP4.
   public var isMOV: Bool { context.isMOV }
 
-  /// How often the times started again in what was read so far, as in recordings that were joined into one file; the parts
-  /// follow one another all the same.
+  /// The number of times that the timestamps have restarted so far, as in recordings that were joined into
+  /// one file; the parts still follow one another.
   public var restartCount: Int { context.restartCount }
 
-  /// Whether there is audio beside the picture.
+  /// Whether the file has audio.
   public var hasAudio: Bool { context.hasAudio }
 
-  /// For how many ticks the track plays; `nil` where the file does not say that of the track alone.
+  /// The duration of the track in ticks; `nil` if the file does not give that of the track alone.
   ///
-  /// The packets' own durations are not to be trusted for that: of H.264, libav tells what the codec's bytes say, which
-  /// a copy at another speed leaves as it is.
+  /// The packets' own durations are not reliable for this: for H.264, libav reports those in the codec's
+  /// data, which a copy at another speed leaves unchanged.
   public var duration: Int64? {
     let ticks: Int64
     if context.isMOV {
       ticks = stream.pointee.duration
     } else {
-      // A header may state any number of frames, and libav goes by that of AVI.
+      // A header may state any number of frames, and libav relies on it for AVI.
       guard !hasAudio, stream.pointee.nb_frames == 0 || frameCount != nil, let whole = context.duration else {
         return nil
       }
@@ -55,7 +55,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     return ticks > 0 && !isBeyond && plausibleTimes.contains(end) ? ticks : nil
   }
 
-  /// Whether a frame that an edit list begins within is shown all the same, as ffmpeg shows it of JPEGs.
+  /// Whether a frame that an edit list begins within is still shown, as ffmpeg does for JPEG.
   private var showsPartOfFrame: Bool { track.codec == .mjpeg }
 
   /// Whether an edit list hides some of its frames.
@@ -66,10 +66,11 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// When the frame that is shown last, from `last` on, ends in ticks by the index of a MOV or MP4; `nil` for others.
+  /// Returns the end of the last shown frame, which starts at `last`, in ticks by the index of a MOV or MP4;
+  /// `nil` for others.
   ///
-  /// The packets themselves say only how long it takes from decoding one to decoding the next. The index may state
-  /// no more than the sum of these, which ends before such a frame where frames wait for others: `nil` then.
+  /// The packets contain only the time from decoding one to decoding the next. The index may contain only the
+  /// sum of these, which ends before that frame if frames are reordered: `nil` in that case.
   public func end(ofLastFrameFrom last: Int64) -> Int64? {
     guard context.isMOV, stream.pointee.nb_frames > 0, stream.pointee.start_time != clibav_no_timestamp(),
       let duration
@@ -78,18 +79,18 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     return end > last ? end : nil
   }
 
-  /// How the comment of every master begins.
+  /// The beginning of every master's comment.
   package static let masterComment = "Overcrank, master"
 
-  /// What times can be reckoned with: a damaged file may claim any.
+  /// The times that are accepted: a damaged file may claim any.
   private let plausibleTimes: ClosedRange<Int64>
   private let context: InputContext
   private let stream: UnsafeMutablePointer<AVStream>
 
   /// Opens the file at `path` and picks its best video track.
   ///
-  /// - Throws: `noInput` where there is no such file, `noPermission`,
-  ///   `badData` where it is empty, cut off, no media or without video.
+  /// - Throws: `noInput` if there is no such file, `noPermission`, `badData` if it is empty, cut off, not a
+  ///   media file or without video.
   public init(_ path: FilePath) throws(OvercrankError) {
     let context = try InputContext(path)
     let stream = try context.bestVideoStream()
@@ -112,9 +113,9 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     {
       track.color = track.color.completed(by: stated)
     }
-    // Masters of earlier versions leave out what their camera did not state.
+    // Masters of earlier versions omit whatever their camera did not state.
     if isMaster { track.color = track.color.completed(by: .ofCamera(track.codec)) }
-    // Matroska's own word for it, where the codec has none.
+    // Matroska has its own field for this, used if the codec has none.
     track.pixelAspectRatio = track.pixelAspectRatio ?? Fraction(values.sample_aspect_ratio)
     guard track.width > 0, track.height > 0 else {
       try context.checkIsWhole(values.index)
@@ -144,10 +145,10 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     self.stream = stream
   }
 
-  /// Finds out whether there is a file at `path` that could be a film, and opens nothing.
+  /// Checks that there is a file at `path` that could be a source, without opening it.
   ///
-  /// - Throws: `noInput` where there is none, or a folder, a pipe or a device;
-  ///   `noPermission` where its folder may not be searched.
+  /// - Throws: `noInput` if there is none, or it is a folder, a pipe or a device; `noPermission` if its
+  ///   folder may not be searched.
   public static func checkIsFile(_ path: FilePath) throws(OvercrankError) {
     if ImageSequence.isNamed(by: path) {
       _ = try ImageSequence(path)
@@ -156,20 +157,22 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Finds out whether the file is whole, as far as it tells: most containers say how long they are, or list their frames.
+  /// Checks that the file is complete, as far as it declares: most containers state their length, or list
+  /// their frames.
   ///
-  /// - Throws: `badData` where it is cut off.
+  /// - Throws: `badData` if it is cut off.
   package borrowing func checkIsWhole() throws(OvercrankError) {
     try context.checkIsWhole(stream.pointee.index)
   }
 
-  /// Whether the file at `path` ends before the end that it tells of, be it a film that can be opened or not.
+  /// Returns whether the file at `path` ends before its declared end, even if it is a source that cannot be
+  /// opened.
   package static func isCutOff(_ path: FilePath) -> Bool { DeclaredSize(of: path).shortfall != nil }
 
-  /// The next packet of the track; `nil` at the end.
+  /// Returns the next packet of the track; `nil` at the end.
   ///
-  /// - Throws: `badData` where the file is damaged or cut off here:
-  ///   behind its last whole frame where that can be told, `inputOutput`.
+  /// - Throws: `badData` if the file is damaged or cut off here, after its last whole frame if that is
+  ///   detectable; `inputOutput`.
   public mutating func nextPacket() throws(OvercrankError) -> Packet? {
     guard let packet = try context.nextPacket(of: stream.pointee.index) else { return nil }
     let end = (startTimestamp ?? 0) &+ packet.duration
@@ -181,21 +184,21 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     return packet
   }
 
-  /// Goes to frame `index`, so that the next packet is its; the first frame is 0.
+  /// Seeks to frame `index`, so that the next packet is that frame; the first frame is 0.
   ///
   /// - Parameters:
   ///   - index: the frame, counted from 0.
-  ///   - count: how many frames the film has.
-  /// - Returns: `false`, and the next packet may be any, where not every frame stands alone, or the file has no index
-  ///   of all `count` frames.
+  ///   - count: the number of frames in the source.
+  /// - Returns: `false`, with an unspecified next packet, if not every frame is a keyframe, or the file has
+  ///   no index of all `count` frames.
   public mutating func seek(toFrame index: Int, of count: Int) -> Bool {
-    // Matroska reads its index when it is first used.
+    // Matroska's index is read on first use.
     guard track.codec.isIntraOnly, context.seek(stream, to: startTimestamp ?? 0),
       avformat_index_get_entries_count(stream) == count
     else { return false }
     var last = Int64.min
     for place in 0..<count {
-      // Frames that an edit list hides, and those at one time, are not to be told apart.
+      // Frames hidden by an edit list, and frames with equal times, cannot be told apart.
       guard let entry = avformat_index_get_entry(stream, Int32(place))?.pointee, entry.timestamp > last,
         entry.flags & (AVINDEX_KEYFRAME | AVINDEX_DISCARD_FRAME) == AVINDEX_KEYFRAME
       else { return false }
@@ -205,8 +208,8 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     return context.seek(stream, to: entry.pointee.timestamp)
   }
 
-  /// Goes near the frame at `part` of the film's length, from 0 to 1; `false` where the file cannot be entered there, and the
-  /// next packet is the next all the same.
+  /// Seeks close to `part` of the source's length, from 0 to 1. Returns `false`, without moving, if the file
+  /// cannot be entered there.
   mutating func approach(_ part: Double) -> Bool {
     let length = context.duration.map { (Fraction($0, 1_000_000) / timeBase).doubleValue } ?? 0
     guard length > 0 else { return false }
@@ -214,12 +217,12 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     return context.seek(stream, to: (startTimestamp ?? 0).adding(clamping: target))
   }
 
-  /// The times of all frames as the file's own index has them; `nil` where there is none, or where frames are not
-  /// shown in the order they lie in.
+  /// Returns the times of all frames in the file's own index; `nil` if there is none, or if frames are
+  /// reordered.
   ///
-  /// What no index tells is 0: the durations of all but the last frame.
+  /// Durations are not in an index and are 0, except for that of the last frame.
   public borrowing func indexedTimes() -> [FrameTime]? {
-    // Other containers index keyframes only, or guess.
+    // Other containers index only keyframes, or estimate.
     let count = Int(avformat_index_get_entries_count(stream))
     guard context.isMOV, track.codec.isIntraOnly, count > 0, count == frameCount else { return nil }
     var times: [FrameTime] = []
@@ -238,9 +241,9 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     return times
   }
 
-  /// How many frames play in a second where none is missing; `nil` where the file does not say.
+  /// The number of frames per second without losses; `nil` if unknown.
   ///
-  /// Frames that were lost make the mean rate of a film lower.
+  /// Lost frames lower the mean rate of a source.
   public var usualRate: FrameRate? {
     let count = min(Int(avformat_index_get_entries_count(stream)), Self.mostIndexed)
     guard context.isMOV, count > 1 else { return averageRate }
@@ -249,31 +252,32 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     let sorted = times.sorted()
     let steps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
     guard !steps.isEmpty else { return averageRate }
-    // Where a frame has no whole number of ticks, they differ by one; where frames are missing, by a half and more.
+    // If the interval is not a whole number of ticks, steps differ by one tick; if frames are missing, by
+    // half and more.
     let middle = steps[steps.count / 2]
     let usual = steps.filter { $0 <= middle + middle / 2 }
     let interval = Fraction(usual.reduce(0, +), Int64(usual.count)) * timeBase
     return interval > Fraction(0) ? FrameRate(interval.reciprocal) : averageRate
   }
 
-  /// So many frames tell the usual rate.
+  /// The largest number of frames that are examined for the usual rate.
   private static let mostIndexed = 100_000
 
-  /// The times within two days of `start`.
+  /// Returns the times within two days of `start`.
   private static func plausibleTimes(from start: Int64, _ timeBase: Fraction) -> ClosedRange<Int64> {
     let longest = Int128((Fraction(2 * 24 * 3600) / timeBase).rounded)
     return Int64(clamping: Int128(start) - longest)...Int64(clamping: Int128(start) + longest)
   }
 }
 
-/// When a frame is shown, in ticks of its file's time base.
+/// The time of a frame, in ticks of its file's time base.
 public struct FrameTime: Hashable, Sendable {
-  /// The moment it appears.
+  /// The time at which it appears.
   public var timestamp: Int64
-  /// How long it stays; 0 where nobody said.
+  /// The duration for which it is shown; 0 if unknown.
   public var duration: Int64
 
-  /// A frame's time.
+  /// Creates a frame's time.
   public init(timestamp: Int64, duration: Int64 = 0) {
     self.timestamp = timestamp
     self.duration = duration
@@ -281,7 +285,7 @@ public struct FrameTime: Hashable, Sendable {
 }
 
 extension Fraction {
-  /// libav's fraction; `nil` where a term is not above zero.
+  /// Converts libav's fraction; `nil` unless both terms are positive.
   init?(_ rational: AVRational) {
     guard rational.num > 0, rational.den > 0 else { return nil }
     self.init(Int64(rational.num), Int64(rational.den))

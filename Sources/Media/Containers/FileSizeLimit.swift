@@ -3,37 +3,39 @@ internal import CLibAV
 internal import Glibc
 import SystemPackage
 
-/// How many bytes a file may have once it is finished, its index included.
+/// A limit on the bytes of a finished file, its index included.
 ///
-/// What an index takes depends on the container, on libav's version, and on all frames together: MOV joins equal
-/// durations to one entry, and doubles its offsets from 4 GiB on. So it is not reckoned. Where the file might come to
-/// its limit, the packets are written once more, without their content and to nowhere, and what comes out is counted.
-/// In between an upper bound is enough; so even a file of a million frames is counted only a few times.
+/// The size of an index depends on the container, on libav's version, and on all frames together: MOV merges
+/// equal durations into one entry, and doubles its offsets from 4 GiB on. It is therefore not calculated. If
+/// the file might approach its limit, the packets are written again, without their content and to nowhere,
+/// and the output is counted. Between counts, an upper bound is enough, so even a file of a million frames is
+/// counted only a few times.
 struct FileSizeLimit {
   private let limit: Int64
   private let header: MuxerHeader
   private let path: FilePath
   private var packets: [WrittenPacket] = []
-  /// The largest packet, in bytes.
+  /// The size of the largest packet, in bytes.
   private var largest = 0
-  /// The size of all frames, as long as they have one.
+  /// The common size of all frames, as long as they have one.
   private var equalSize: Int?
   private var hasEqualSizes = true
-  /// The size of the finished file with so many packets, as counted.
+  /// The counted size of the finished file with this many packets.
   private var counted: (size: Int64, packetCount: Int)?
-  /// What the packets after those may add to it at most.
+  /// The most bytes that later packets may add to it.
   private var growth: Int64 = 0
 
-  /// - Parameter path: what errors name.
+  /// - Parameter path: the path named in errors.
   init(_ limit: Int64, of header: MuxerHeader, path: FilePath) {
     self.limit = limit
     self.header = header
     self.path = path
   }
 
-  /// Whether the file would stay within its limit with the frame `packet`, and `audio` behind it, as its last.
+  /// Returns whether the file would stay within its limit if the frame `packet`, followed by `audio`, were
+  /// its last.
   ///
-  /// - Parameter reserve: how many bytes of the limit are kept free.
+  /// - Parameter reserve: the number of bytes to keep free below the limit.
   mutating func holds(
     _ packet: WrittenPacket, followedBy audio: WrittenPacket? = nil, reserve: Int64 = 0
   ) throws(OvercrankError) -> Bool {
@@ -48,13 +50,13 @@ struct FileSizeLimit {
     }
     let size = try count(adding: rest)
     guard size <= limit else { return false }
-    // Without the audio it is smaller by that at least.
+    // Without the audio, the file is smaller by at least the audio's bytes.
     counted = (size - Int64(audio?.byteCount ?? 0), packets.count + 1)
     growth = 0
     return true
   }
 
-  /// Takes note of a packet that was written.
+  /// Records a packet that was written.
   mutating func enter(_ packet: WrittenPacket) {
     if !packet.isAudio {
       hasEqualSizes = hasEqualSizes && packet.byteCount == equalSize ?? packet.byteCount
@@ -65,23 +67,23 @@ struct FileSizeLimit {
     if let counted, packets.count > counted.packetCount { growth += Self.mostBytes(of: packet) }
   }
 
-  /// Whether the frame `packet` changes nothing of how the index tells of the packets before it, in a file of up to
-  /// `size` bytes. MOV tells the size of each frame from the first on that differs, and wider offsets from the first on
-  /// that needs one.
+  /// Returns whether the frame `packet` leaves the index entries of earlier packets unchanged, in a file of
+  /// up to `size` bytes. MOV lists the size of every frame once one differs, and wider offsets once one needs
+  /// them.
   private func keepsForm(_ packet: WrittenPacket, upTo size: Int64) -> Bool {
     guard let counted, let equalSize else { return false }
     return (!hasEqualSizes || packet.byteCount == equalSize)
       && (counted.size > Int64(UInt32.max)) == (size > Int64(UInt32.max))
   }
 
-  /// What a packet adds to a file at most.
+  /// Returns the most bytes that a packet can add to a file.
   private static func mostBytes(of packet: WrittenPacket) -> Int64 {
     Int64(packet.byteCount + Muxer.frameOverhead + Container.indexSize(frameCount: 1))
   }
 
-  /// The size of the finished file with `rest` behind its packets.
+  /// Returns the size of the finished file with `rest` after its packets.
   private func count(adding rest: [WrittenPacket]) throws(OvercrankError) -> Int64 {
-    // Only the first bytes are ever looked at: memory that nobody writes to costs nothing.
+    // Only the first bytes are ever read: memory that is never written costs nothing.
     let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
     let largest = rest.reduce(largest) { max($0, $1.byteCount) }
     guard let content = calloc(largest + padding, 1) else {
@@ -102,12 +104,12 @@ struct FileSizeLimit {
       try output.write(packet)
     }
     try output.writeTrailer()
-    // A rate takes as many bytes as any other.
+    // The box has the same size for every rate.
     return output.size + Int64(header.captureRateBox(1, in: output).count)
   }
 }
 
-/// What a container's size depends on of a packet that was written.
+/// The properties of a written packet on which a container's size depends.
 struct WrittenPacket {
   let isAudio: Bool
   let isKeyframe: Bool
@@ -115,10 +117,10 @@ struct WrittenPacket {
   private let presented: Int64
   private let decoded: Int64
   private let duration: Int64
-  /// The first bytes: NUT leaves out of small packets what many begin with.
+  /// The first bytes: NUT omits common beginnings of small packets.
   private let head: UInt64
 
-  /// A packet of video, with its times in the muxer's ticks.
+  /// Creates a packet of video, with its times in the muxer's ticks.
   init(
     _ bytes: UnsafeRawBufferPointer, presented: Int64, decoded: Int64, duration: Int64,
     isKeyframe: Bool = true
@@ -126,7 +128,7 @@ struct WrittenPacket {
     self.init(bytes, isAudio: false, presented, decoded, duration, isKeyframe: isKeyframe)
   }
 
-  /// A packet of audio, with its times in samples.
+  /// Creates a packet of audio, with its times in samples.
   init(audio packet: Packet) {
     let values = packet.pointer.pointee
     self = packet.withBytes {
@@ -135,7 +137,7 @@ struct WrittenPacket {
     }
   }
 
-  /// Samples, with their times in samples.
+  /// Creates a packet of PCM, with its times in samples.
   init(samples: UnsafeRawBufferPointer, first: Int64, count: Int) {
     self.init(samples, isAudio: true, first, first, Int64(count), isKeyframe: true)
   }
@@ -149,7 +151,7 @@ struct WrittenPacket {
     self.presented = presented
     self.decoded = decoded
     self.duration = duration
-    // More than this, the muxer refuses.
+    // The muxer refuses larger packets.
     size = Int32(clamping: bytes.count)
     var head: UInt64 = 0
     withUnsafeMutableBytes(of: &head) { $0.copyBytes(from: bytes.prefix(8)) }
@@ -158,20 +160,20 @@ struct WrittenPacket {
 
   var byteCount: Int { Int(size) }
 
-  /// So many samples, which nobody has yet.
+  /// Creates a packet of this many samples, without their content.
   init(silence count: Int, bytes: Int, first: Int64) {
     self.init(samples: UnsafeRawBufferPointer(start: nil, count: 0), first: first, count: count)
     size = Int32(clamping: bytes)
   }
 
-  /// The same with so many bytes, which nobody has.
+  /// Returns a copy with this size, without content.
   func resized(to size: Int32) -> WrittenPacket {
     var packet = self
     packet.size = size
     return packet
   }
 
-  /// Makes `packet` one of this size and time, whose bytes lie in `content`.
+  /// Fills `packet` with this size and these times, and lets it point to `content`.
   func fill(_ packet: UnsafeMutablePointer<AVPacket>, with content: UnsafeMutableRawPointer) {
     content.storeBytes(of: head, as: UInt64.self)
     packet.pointee.data = content.assumingMemoryBound(to: UInt8.self)

@@ -2,19 +2,19 @@ import FoundationEssentials
 package import Platform
 package import SystemPackage
 
-/// Images that are named by their numbers, one a frame: `frames/%06d.png`.
+/// Images named by number, one per frame: `frames/%06d.png`.
 ///
-/// A number that is missing is a lost frame.
+/// A missing number is a lost frame.
 package struct ImageSequence: Sendable {
-  /// The images whose numbers follow one another, each part in order.
+  /// The ranges of consecutive numbers, in order.
   let runs: [ClosedRange<Int>]
   let pattern: FilePath
 
-  /// The images that `pattern` names.
+  /// Finds the images that `pattern` names.
   ///
-  /// - Parameter pattern: a path whose last part has one `%d` or `%06d` where the number stands.
-  /// - Throws: `noInput` where there are none, or one of them is no file; `badData`
-  ///   where one is empty, or its number is too large; `noPermission` where one may not be read.
+  /// - Parameter pattern: a path whose last part has one `%d` or `%06d` in place of the number.
+  /// - Throws: `noInput` if there are none, or one is not a regular file; `badData` if one is empty, or its
+  ///   number is too large; `noPermission` if one may not be read.
   package init(_ pattern: FilePath) throws(OvercrankError) {
     guard let name = Name(pattern) else {
       throw OvercrankError(.noInput, "\(pattern): has no number in its name. Write %d or %06d for it.")
@@ -41,7 +41,7 @@ package struct ImageSequence: Sendable {
     }
     for number in numbers {
       let image = pattern.named(name.name(number))
-      // libav would wait at a pipe for ever, and take an image that is empty or may not be read for the end.
+      // libav would wait at a pipe for ever, and treat an empty or unreadable image as the end.
       try OvercrankError.checkIsRegular(image)
       let isEmpty: Bool
       do {
@@ -66,12 +66,12 @@ package struct ImageSequence: Sendable {
     }
   }
 
-  /// The numbers between the first image and the last for which there is none, in order.
+  /// The missing numbers between the first image and the last, in order.
   package var missing: [ClosedRange<Int>] {
     zip(runs, runs.dropFirst()).map { $0.upperBound + 1...$1.lowerBound - 1 }
   }
 
-  /// Bytes in all images.
+  /// The size of all images in bytes.
   package var byteCount: Int64 {
     guard let name = Name(pattern) else { return 0 }
     return runs.joined().reduce(0) { sum, number in
@@ -79,7 +79,7 @@ package struct ImageSequence: Sendable {
     }
   }
 
-  /// The file of image `index` of those that are there, counted from 0; the pattern where there are fewer.
+  /// Returns the path of existing image `index`, counted from 0; the pattern if there are fewer.
   package func path(ofImage index: Int) -> FilePath {
     var rest = index
     for run in runs {
@@ -91,28 +91,29 @@ package struct ImageSequence: Sendable {
     return pattern
   }
 
-  /// The pattern in libav's words, to which each `%` is one.
+  /// The pattern in libav's syntax, in which `%%` stands for `%`.
   var libavPattern: String {
     let folder = pattern.removingLastComponent().string.replacing("%", with: "%%")
     let name = pattern.lastComponent?.string ?? ""
     return folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  /// Whether `path` names images by their numbers: no file has that very name.
+  /// Returns whether `path` is a pattern of numbered images, and no file has that name itself.
   package static func isNamed(by path: FilePath) -> Bool { Name(path) != nil && !path.isThere }
 
-  /// The pattern of most of the images in `folder`; `nil` where there are no two that differ by a number alone.
+  /// Returns the pattern of most of the images in `folder`; `nil` if no two differ only by a number.
   package static func pattern(in folder: FilePath) -> FilePath? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
     let patterns = names.reduce(into: [String: Int]()) { counts, name in
       for pattern in Name.patterns(of: name) { counts[pattern, default: 0] += 1 }
     }
-    // Of numbers that all have as many digits, the one that says how many is clearer.
+    // If all numbers have the same number of digits, the pattern that states it is clearer.
     let best = patterns.filter { $0.value > 1 }.max { ($0.value, $0.key.count) < ($1.value, $1.key.count) }
     return best.map { folder.appending($0.key) }
   }
 
-  /// The pattern that `image` makes with others beside it; `nil` where it is no image, or the only one of its name.
+  /// Returns the pattern that `image` shares with others beside it; `nil` if it is not an image, or the only
+  /// one.
   package static func pattern(of image: FilePath) -> FilePath? {
     guard let name = image.lastComponent?.string, case let own = Name.patterns(of: name), !own.isEmpty,
       let pattern = pattern(in: image.folder), own.contains(pattern.name)
@@ -120,12 +121,12 @@ package struct ImageSequence: Sendable {
     return image.removingLastComponent().appending(pattern.name)
   }
 
-  /// Whether `path` is named as an image is.
+  /// Returns whether `path` has an image's extension.
   package static func isImage(_ path: FilePath) -> Bool {
     Name.extensions.contains(path.extension?.lowercased() ?? "")
   }
 
-  /// What a clip of the images that `path` names is called, without an extension; `nil` where it names none.
+  /// Returns the name, without an extension, of a clip of the images at `path`; `nil` if it names none.
   package static func stem(of path: FilePath) -> String? {
     guard isNamed(by: path), let name = Name(path) else { return nil }
     let words = name.prefix.trimmingSuffix { "-_. ".contains($0) }
@@ -133,19 +134,19 @@ package struct ImageSequence: Sendable {
     return words.isEmpty ? folder ?? "images" : String(words)
   }
 
-  /// A file's name with a number in it.
+  /// A file name with a number in it.
   private struct Name {
     let prefix: String
     let suffix: String
-    /// The least digits of the number.
+    /// The smallest number of digits.
     let digits: Int
 
-    /// What images are called.
+    /// The extensions of images.
     static let extensions: Set = [
       "png", "jpg", "jpeg", "tif", "tiff", "bmp", "webp", "exr", "dpx", "pgm", "ppm", "pnm", "tga", "jp2",
     ]
 
-    /// The patterns that an image of `name` may belong to, by the last number in it.
+    /// Returns the patterns that an image of `name` may belong to, by the last number in it.
     static func patterns(of name: String) -> [String] {
       guard extensions.contains(FilePath(name).extension?.lowercased() ?? ""),
         let dot = name.lastIndex(of: "."),
@@ -158,7 +159,7 @@ package struct ImageSequence: Sendable {
       return widths.map { name[..<start] + "%\($0)d" + name[name.index(after: last)...] }
     }
 
-    /// libav counts images by 32 bits.
+    /// libav counts images in 32 bits.
     static let mostDigits = 9
 
     init?(_ path: FilePath) {
@@ -167,7 +168,7 @@ package struct ImageSequence: Sendable {
       let width = rest.prefix { $0.isASCII && $0.isNumber }
       let behind = rest.dropFirst(width.count)
       guard behind.first == "d", !behind.dropFirst().contains("%") else { return nil }
-      // `%6d` would be filled with blanks.
+      // `%6d` would be padded with spaces.
       guard width.isEmpty || width.count == 2 && width.first == "0", let digits = Int("0\(width)") else {
         return nil
       }
@@ -176,7 +177,7 @@ package struct ImageSequence: Sendable {
       self.digits = max(1, digits)
     }
 
-    /// Whether the number in `name` has more digits than are counted with.
+    /// Returns whether the number in `name` has more digits than are supported.
     func isTooLarge(_ name: String) -> Bool {
       guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count else {
         return false
@@ -205,12 +206,12 @@ package struct ImageSequence: Sendable {
 }
 
 extension FilePath {
-  /// The path of `name` in the same folder.
+  /// Returns the path of `name` in the same folder.
   fileprivate func named(_ name: String) -> FilePath { removingLastComponent().appending(name) }
 }
 
 extension String {
-  /// Without the characters at the end that `matches`.
+  /// Returns the string without the characters at its end that satisfy `matches`.
   fileprivate func trimmingSuffix(_ matches: (Character) -> Bool) -> Substring {
     var rest = self[...]
     while let last = rest.last, matches(last) { rest.removeLast() }

@@ -2,9 +2,9 @@ package import Platform
 internal import CLibAV
 package import SystemPackage
 
-/// Finds out whether all images of a film have the size and the pixels of the first.
+/// A check that all images of a source have the size and the pixel format of the first.
 ///
-/// Where a decoder knows them from an image's head alone, it decodes no more. Use from one thread at a time.
+/// A decoder that finds these in an image's header decodes no more. Use from one thread at a time.
 package final class ImageShapeCheck {
   private struct Shape: Equatable {
     var width: Int32
@@ -21,9 +21,9 @@ package final class ImageShapeCheck {
   private var first: Shape?
 
   /// - Parameters:
-  ///   - path: the film.
-  ///   - track: what its first image is.
-  /// - Returns: `nil` where the film is not made of images.
+  ///   - path: the source.
+  ///   - track: the parameters of its first image.
+  /// - Returns: `nil` if the source does not consist of images.
   /// - Throws: `OvercrankError`.
   package init?(_ path: FilePath, _ track: VideoTrack) throws(OvercrankError) {
     guard ImageSequence.isNamed(by: path), let codec = avcodec_find_decoder(track.codec.id) else {
@@ -33,7 +33,7 @@ package final class ImageShapeCheck {
     if let parameters = track.parameters {
       avcodec_parameters_to_context(context.pointer, parameters.pointer)
     }
-    // With several, what is known of an image is known images later.
+    // With several threads, an image's properties become known only several images later.
     context.pointer.pointee.thread_count = 1
     context.pointer.pointee.max_pixels = Int64(VideoDecoder.mostPixels)
     context.pointer.pointee.skip_frame = AVDISCARD_ALL
@@ -44,12 +44,12 @@ package final class ImageShapeCheck {
     first = nil
   }
 
-  /// Looks at the next image.
+  /// Checks the next image.
   ///
   /// - Parameters:
   ///   - packet: the image.
-  ///   - index: which it is, counted from 0.
-  /// - Throws: `badData` where it is another than the first. One that is damaged passes.
+  ///   - index: the index of the image, counted from 0.
+  /// - Throws: `badData` if it differs from the first. A damaged image passes.
   package func check(_ packet: Packet, index: Int) throws(OvercrankError) {
     let values = context.pointer
     _ = avcodec_send_packet(values, packet.pointer)

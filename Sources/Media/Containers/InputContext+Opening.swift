@@ -3,7 +3,7 @@ internal import CLibAV
 internal import SystemPackage
 
 extension InputContext {
-  /// Opens images that follow one another, as a film of 25 a second.
+  /// Opens consecutive images as a video with 25 frames per second.
   static func open(
     _ images: ImageSequence, run: Int
   ) throws(OvercrankError) -> UnsafeMutablePointer<AVFormatContext> {
@@ -29,10 +29,10 @@ extension InputContext {
     var format: UnsafeMutablePointer<AVFormatContext>?
     var options: OpaquePointer?
     defer { av_dict_free(&options) }
-    // Neither a network nor other files are reached out to.
+    // Prevents access to networks and other files.
     av_dict_set(&options, "protocol_whitelist", "file", 0)
     av_dict_set(&options, "format_whitelist", Self.formats, 0)
-    // The scheme keeps libav from taking a colon in the name for one.
+    // The scheme keeps libav from taking a colon in the name for the end of one.
     let result = avformat_open_input(&format, "file:\(path)", nil, &options)
     guard result >= 0, let format else {
       if result == clibav_invalid_data() { throw Self.unreadable(path, head) }
@@ -46,8 +46,8 @@ extension InputContext {
     return format
   }
 
-  /// All kinds of files that this libavformat reads, but for lists of others: those it would open wherever they lie, and
-  /// wait at a pipe among them for ever.
+  /// All formats that this libavformat reads except lists of other files: libav would open those anywhere,
+  /// and wait for ever at a pipe among them.
   private static let formats: String = {
     let lists: Set = [
       "hls", "concat", "dash", "webm_dash_manifest", "imf", "sdp", "rtsp", "rtp", "sap", "image2",
@@ -61,14 +61,14 @@ extension InputContext {
     return names.joined(separator: ",")
   }()
 
-  /// The first bytes of the file.
+  /// Returns the first bytes of the file.
   static func head(of path: FilePath) throws(OvercrankError) -> [UInt8] {
     try OvercrankError.checkIsRegular(path)
     var head: [UInt8] = []
     do {
       let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
       head = try file.closeAfter {
-        // The kernel's own files have no size, and some of them no end: a read of them would wait.
+        // The kernel's own files have no size, and some of them no end: reading them would wait.
         guard try file.stat().size > 0 else { return [] }
         return try [UInt8](unsafeUninitializedCapacity: 12) { buffer, count in
           count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))

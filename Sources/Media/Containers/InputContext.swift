@@ -7,23 +7,23 @@ internal import Timebase
 final class InputContext {
   private let path: FilePath
   private let format: UnsafeMutablePointer<AVFormatContext>
-  /// The images that are read; `nil` of a file.
+  /// The images that are read; `nil` for a file.
   private let images: ImageSequence?
-  /// Which images that follow one another are read now, and what reads them; `nil` for the first.
+  /// The later run of consecutive images that is read now, and its reader; `nil` for the first run.
   private var laterRun: (number: Int, format: UnsafeMutablePointer<AVFormatContext>)?
-  /// How many images were read, and how many of those that follow one another now.
+  /// The number of images read, in total and of the current run.
   private var imageCount = (all: 0, ofRun: 0)
-  /// Where the packet that was read last ends in the file; `nil` where nobody said.
+  /// The end of the last packet in the file; `nil` if unknown.
   private var lastEnd: Int64?
-  /// Why the file is not whole, by what it says itself; `nil` where it is, or does not say.
+  /// The error of a file that is cut off by its own account; `nil` if it is complete, or does not say.
   private let cutOff: OvercrankError?
-  /// The packet behind one that may have been the last.
+  /// The packet after one that may have been the last.
   private var heldBack: Packet?
   /// The size of the first packet.
   private var firstByteCount: Int?
-  /// The recording of a chained Ogg file that is read now; `nil` for the first.
+  /// The later recording of a chained Ogg file that is read now; `nil` for the first.
   private var laterLink: OggLink?
-  /// Lays parts behind one another; `nil` for containers whose times are not known to start again.
+  /// The timeline that joins parts; `nil` for containers whose times are not known to restart.
   private var timeline: JoinedTimeline?
 
   init(_ path: FilePath) throws(OvercrankError) {
@@ -41,7 +41,7 @@ final class InputContext {
       let cutOff = DeclaredSize(of: path).shortfall.map { Self.cutOff(path, $0) }
       self.cutOff = cutOff
       do throws(OvercrankError) { self.format = try Self.open(path, head) } catch {
-        // Of a header that is cut off, libav may say that reading failed.
+        // For a cut-off header, libav may report a read failure.
         throw error.remedy == nil ? cutOff ?? error : error
       }
     }
@@ -76,15 +76,16 @@ final class InputContext {
   /// libav's name of the container.
   private var name: String { String(cString: format.pointee.iformat.pointee.name) }
 
-  /// What the file says under a key of libav's.
+  /// Returns the file's value of a libav metadata key.
   func metadata(_ key: String) -> String? {
     av_dict_get(format.pointee.metadata, key, nil, 0).flatMap { $0.pointee.value }.map { String(cString: $0) }
   }
 
-  /// How often the file's times started again in what was read so far: the parts follow one another all the same.
+  /// The number of times that the file's timestamps have restarted so far; the parts still follow one
+  /// another.
   var restartCount: Int { timeline?.restartCount ?? 0 }
 
-  /// The video track that a player would show; all others are skipped from now on.
+  /// Returns the video track that a player would show; all others are skipped from now on.
   func bestVideoStream() throws(OvercrankError) -> UnsafeMutablePointer<AVStream> {
     let best = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
     guard best >= 0, let stream = format.pointee.streams[Int(best)],
@@ -96,13 +97,13 @@ final class InputContext {
     return stream
   }
 
-  /// How long the file plays, in microseconds; `nil` where it does not say.
+  /// The duration of the file in microseconds; `nil` if unknown.
   var duration: Int64? { format.pointee.duration > 0 ? format.pointee.duration : nil }
 
   var hasAudio: Bool { av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0) >= 0 }
 
-  /// The audio that a player would play of what this libavcodec decodes, `nil` where there is none; all other streams are
-  /// skipped from now on.
+  /// Returns the audio that a player would play, if this libavcodec decodes it; `nil` if there is none. All
+  /// other streams are skipped from now on.
   func bestAudioStream() -> UnsafeMutablePointer<AVStream>? {
     var decoder: UnsafePointer<AVCodec>?
     let best = av_find_best_stream(format, AVMEDIA_TYPE_AUDIO, -1, -1, &decoder, 0)
@@ -111,7 +112,7 @@ final class InputContext {
     return format.pointee.streams[Int(best)]
   }
 
-  /// Has libav leave out all tracks but the one that is read, and those that tell where its parts begin.
+  /// Makes libav skip all tracks but the one that is read, and those that show where its parts begin.
   private func skipAll(but wanted: Int32) {
     let others =
       timeline == nil
@@ -125,9 +126,9 @@ final class InputContext {
     }
   }
 
-  /// The next packet of stream `index`; `nil` at the end.
+  /// Returns the next packet of stream `index`; `nil` at the end.
   ///
-  /// - Throws: `badData` where the file is cut off: behind its last whole packet, where that can be told.
+  /// - Throws: `badData` if the file is cut off, after its last whole packet if that is detectable.
   func nextPacket(of index: Int32) throws(OvercrankError) -> Packet? {
     let held = heldBack
     heldBack = nil
@@ -145,7 +146,8 @@ final class InputContext {
     return packet
   }
 
-  /// The first packet of stream `index`, which ``nextPacket(of:)`` gives all the same; `nil` where it cannot be read.
+  /// Returns the first packet of stream `index`, which ``nextPacket(of:)`` returns again; `nil` if it cannot
+  /// be read.
   ///
   /// - Precondition: no packet has been read.
   func firstPacket(of index: Int32) -> Packet? {
@@ -154,19 +156,19 @@ final class InputContext {
     return heldBack
   }
 
-  /// Whether `packet` may be a piece of a frame if it is the last: some containers only show where a frame ends by what
-  /// follows, and libav does not say it of NUT.
+  /// Returns whether `packet` may be an incomplete frame if it is the last: in some containers, only the next
+  /// packet marks the end of a frame, and libav does not report it for NUT.
   private func isPieceIfLast(_ packet: Packet) -> Bool {
     guard cutOff != nil else { return false }
     switch name {
     case "mpegts", "mpeg": return true
-    // Raw frames are all of one size.
+    // Raw frames all have the same size.
     case "nut": return packet.byteCount != firstByteCount
     default: return false
     }
   }
 
-  /// What is read now.
+  /// The context that is read now.
   private var current: UnsafeMutablePointer<AVFormatContext> {
     laterLink?.format ?? laterRun?.format ?? format
   }
@@ -174,7 +176,7 @@ final class InputContext {
   private func readPacket(of index: Int32) throws(OvercrankError) -> Packet? {
     let packet = try Packet()
     while true {
-      // libav would go on to an image that is missing, and fail there.
+      // libav would try a missing image next, and fail.
       if let images, imageCount.ofRun == images.runs[laterRun?.number ?? 0].count {
         guard try openNextRun() else { return nil }
       }
@@ -203,10 +205,10 @@ final class InputContext {
     }
   }
 
-  /// Whether libav's answer to a read means that there is no more to read.
+  /// Returns whether libav's result of a read means the end of the file.
   ///
-  /// Some of its readers answer there, or at bytes that they do not understand, as if the disk had failed, and that of
-  /// MPJPEG as if the file were damaged.
+  /// At the end, or at bytes that they do not understand, some of its demuxers report a disk failure, and
+  /// that of MPJPEG a damaged file.
   private func isAtEnd(_ result: Int32) throws(OvercrankError) -> Bool {
     if result == clibav_eof() { return true }
     if result == clibav_patch_welcome(), name == "ogg",
@@ -228,7 +230,8 @@ final class InputContext {
       .badData, "\(path): is damaged at byte \(avio_seek(io, 0, SEEK_CUR)). Try another copy of it.")
   }
 
-  /// Moves the times of a packet to where its part of the file belongs; `false` where it is to be left out.
+  /// Moves the times of a packet to its part's place in the timeline. Returns `false` if the packet is to be
+  /// skipped.
   private func join(_ packet: Packet) throws(OvercrankError) -> Bool {
     let number = packet.pointer.pointee.stream_index
     guard timeline != nil, let stream = format.pointee.streams[Int(number)],
@@ -249,23 +252,24 @@ final class InputContext {
     return true
   }
 
-  /// Whether a packet is no frame but a header of a later part of an Ogg file, which libav's decoder does not understand.
+  /// Returns whether a packet is a header of a later part of an Ogg file, which libav's decoder does not
+  /// understand.
   private func isHeader(_ packet: Packet, _ parameters: AVCodecParameters) throws(OvercrankError) -> Bool {
-    // Theora I specification, 6.1: the first bit tells headers from frames.
+    // Theora I specification, 6.1: the first bit distinguishes headers from frames.
     guard parameters.codec_id == AV_CODEC_ID_THEORA, name == "ogg",
       let kind = packet.withBytes({ $0.first }), kind & 0x80 != 0
     else { return false }
     let known = UnsafeRawBufferPointer(
       start: parameters.extradata, count: Int(max(0, parameters.extradata_size)))
-    // That of the middle one names the program that wrote it.
+    // The middle header names the program that wrote it, and may differ.
     guard kind == 0x81 || packet.withBytes({ known.holds($0) }) else {
       throw OggLink.otherPictures(path)
     }
     return true
   }
 
-  /// Finds out whether the file ends where it should, by what it says itself, and by its index as far as that is read:
-  /// libav ends in silence before that, and at bytes that are no frame of Y4M.
+  /// Checks that the file ends where its declared length, and its index as far as it is read, require: libav
+  /// ends silently before that, and at bytes that are not a Y4M frame.
   func checkIsWhole(_ index: Int32) throws(OvercrankError) {
     guard images == nil else { return }
     let size = avio_size(format.pointee.pb)
@@ -291,7 +295,7 @@ final class InputContext {
     if let cutOff { throw cutOff }
   }
 
-  /// Goes on behind images that are missing; `false` where there are no more.
+  /// Opens the images after missing ones. Returns `false` if there are no more.
   private func openNextRun() throws(OvercrankError) -> Bool {
     let next = (laterRun?.number ?? 0) + 1
     guard let images, images.runs.indices.contains(next) else { return false }
@@ -301,7 +305,8 @@ final class InputContext {
     return true
   }
 
-  /// Gives an image behind a gap the time of its number: libav counts from each one that it is told to begin with.
+  /// Adds the missing images to the times of an image after a gap, because libav counts from the start of
+  /// each run.
   private func stamp(_ packet: Packet) {
     guard let images, let laterRun else { return }
     let missed = Int64(images.runs[laterRun.number].lowerBound - images.runs[0].lowerBound)
@@ -309,7 +314,7 @@ final class InputContext {
     if packet.pointer.pointee.dts != clibav_no_timestamp() { packet.pointer.pointee.dts += missed }
   }
 
-  /// Goes to the keyframe at or before `timestamp`, in ticks of `stream`; `false` where that cannot be done.
+  /// Seeks to the keyframe at or before `timestamp`, in ticks of `stream`. Returns `false` if that fails.
   func seek(_ stream: UnsafeMutablePointer<AVStream>, to timestamp: Int64) -> Bool {
     guard images == nil,
       av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
@@ -321,7 +326,7 @@ final class InputContext {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether `part` lies in it.
+  /// Returns whether it contains `part`.
   fileprivate func holds(_ part: UnsafeRawBufferPointer) -> Bool {
     guard let first = part.first, part.count <= count else { return false }
     return indices.dropLast(part.count - 1).contains {

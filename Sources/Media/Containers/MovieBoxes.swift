@@ -1,21 +1,21 @@
 /// A box of a MOV or MP4 file: ISO/IEC 14496-12, 4.2.
 struct MovieBox: Hashable {
-  /// Four letters.
+  /// The type, four characters.
   var type: String
-  /// Bytes from the start of what it was found in.
+  /// The offset in bytes from the start of its source.
   var offset: Int
-  /// Bytes in front of its content.
+  /// The size in bytes of its header.
   var headerSize: Int
-  /// Bytes with its header.
+  /// The size in bytes, header included.
   var size: Int
 
-  /// Where its content lies.
+  /// The range of its content.
   var content: Range<Int> { offset + headerSize..<offset + size }
-  /// Where its type lies.
+  /// The offset of its type.
   var typeOffset: Int { offset + 4 }
 
-  /// The box whose first bytes are `head`, at `offset` of something that ends at `end`; `nil` where there is no room for
-  /// one. Its size may reach beyond `end`.
+  /// Parses the box that starts with `head`, at `offset` in data that ends at `end`; `nil` if there is no
+  /// room for one. Its size may extend past `end`.
   init?(head: ArraySlice<UInt8>, offset: Int, end: Int) {
     guard head.count >= 8 else { return nil }
     let short = Int(head.bigEndian(at: 0, count: 4))
@@ -31,7 +31,7 @@ struct MovieBox: Hashable {
     guard size >= headerSize, size <= Int.max / 2 else { return nil }
   }
 
-  /// The boxes in `range` of `bytes`, as far as they are whole.
+  /// Returns the complete boxes in `range` of `bytes`.
   static func boxes(in bytes: [UInt8], _ range: Range<Int>) -> [MovieBox] {
     var boxes: [MovieBox] = []
     var offset = range.lowerBound
@@ -47,24 +47,24 @@ struct MovieBox: Hashable {
 }
 
 extension MovieBox {
-  /// A box of four letters.
+  /// Returns a box of this type and content.
   static func bytes(_ type: String, _ content: [UInt8]) -> [UInt8] {
     number(UInt32(clamping: content.count + 8)) + type.utf8 + content
   }
 
-  /// The bytes of `value`, the greatest first.
+  /// Returns the bytes of `value`, most significant first.
   static func number<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {
     withUnsafeBytes(of: value.bigEndian) { Array($0) }
   }
 }
 
 extension Collection<UInt8> {
-  /// The unsigned number in `count` bytes from the `offset`th on.
+  /// Returns the unsigned big-endian number in `count` bytes at `offset`.
   func bigEndian(at offset: Int, count: Int) -> UInt64 {
     dropFirst(offset).prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// The unsigned number in `count` bytes from the `offset`th on, the last of which counts most.
+  /// Returns the unsigned little-endian number in `count` bytes at `offset`.
   func littleEndian(at offset: Int, count: Int) -> UInt64 {
     dropFirst(offset).prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }

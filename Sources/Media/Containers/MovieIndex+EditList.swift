@@ -1,10 +1,12 @@
 /// ISO/IEC 14496-12, 8.6.6: the parts of a track that are shown.
 extension MovieIndex {
-  /// Shortens the last part of the first track's edit list so that the track ends at `end`, and the film with it.
+  /// Shortens the last part of the first track's edit list so that the track, and the movie with it, ends at
+  /// `end`.
   ///
   /// - Parameters:
-  ///   - end: in ticks of the film.
-  ///   - bytes: a whole box `moov`, whose header has `headerSize` bytes; what has no edit list stays as it is.
+  ///   - end: in ticks of the movie.
+  ///   - bytes: a whole `moov` box, whose header has `headerSize` bytes; it is unchanged if it has no edit
+  ///     list.
   static func endPresentation(at end: Int64, in bytes: inout [UInt8], headerSize: Int) {
     func box(_ type: String, in range: Range<Int>) -> Range<Int>? {
       MovieBox.boxes(in: bytes, range).first { $0.type == type }?.content

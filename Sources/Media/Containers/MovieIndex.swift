@@ -1,4 +1,4 @@
-/// The index (`moov`) of a MOV or MP4 file with one video track, as far as its time can be changed in it.
+/// The index (`moov`) of a MOV or MP4 file with one video track, to the extent that its times can be changed.
 struct MovieIndex {
   /// A number in the index.
   private struct Field {
@@ -8,18 +8,18 @@ struct MovieIndex {
 
   /// The whole box.
   private(set) var bytes: [UInt8]
-  /// The bytes that ``setTimescales(by:)`` changes lie in here.
+  /// The range of the bytes that ``setTimescales(by:)`` changes.
   let timescales: Range<Int>
   private let fields: [Field]
-  /// Where the comment's text lies: libav writes it twice into MOV.
+  /// The ranges of the comment's text: libav writes it twice into MOV.
   private let comments: [Range<Int>]
 
-  /// Why an index is not such a one.
+  /// The reason why the times of an index cannot be changed.
   struct Unfit: Error {
     let reason: String
   }
 
-  /// The index in `bytes`, which begin with its header of `headerSize` bytes.
+  /// Parses the index in `bytes`, which begin with its header of `headerSize` bytes.
   init(_ bytes: [UInt8], headerSize: Int) throws(Unfit) {
     func only(_ type: String, in boxes: [MovieBox]) throws(Unfit) -> MovieBox {
       let found = boxes.filter { $0.type == type }
@@ -30,7 +30,7 @@ struct MovieIndex {
     }
     func timescale(_ box: MovieBox) throws(Unfit) -> Field {
       guard box.content.count >= 24 else { throw Unfit(reason: "its box \"\(box.type)\" is too short") }
-      // Version 1 has two times of 8 bytes in front, version 0 of 4.
+      // Two times come first, of 8 bytes each in version 1 and of 4 in version 0.
       let offset = box.content.lowerBound + (bytes[box.content.lowerBound] == 1 ? 20 : 12)
       return Field(offset: offset, value: bytes.bigEndian(at: offset, count: 4))
     }
@@ -56,19 +56,19 @@ struct MovieIndex {
     self.bytes = bytes
   }
 
-  /// What Overcrank wrote into the file of how it was made; `nil` where it did not make it.
+  /// Overcrank's comment on how the file was made; `nil` if another program made it.
   var ownComment: String? {
     comments.first.map { place in
       var text = bytes[place]
-      // Earlier versions filled up with blanks.
+      // Earlier versions padded with spaces.
       while let last = text.last, last == 0 || last == UInt8(ascii: " ") { text.removeLast() }
       return String(decoding: text, as: UTF8.self)
     }
   }
 
-  /// Multiplies all timescales, so that every time of the film is divided by `factor`, exactly.
+  /// Multiplies all timescales by the fraction, so that every time of the movie is divided by it exactly.
   ///
-  /// - Throws: ``Unfit`` where one is no whole number then, or too large.
+  /// - Throws: ``Unfit`` if a timescale would not be a whole number, or too large.
   mutating func setTimescales(by numerator: UInt64, _ denominator: UInt64) throws(Unfit) {
     for field in fields {
       let (product, overflow) = field.value.multipliedReportingOverflow(by: numerator)
@@ -86,10 +86,10 @@ struct MovieIndex {
     }
   }
 
-  /// Puts the first of `texts` that fits in the place of the comment, filled up with zeros, at which
-  /// readers take a text to end.
+  /// Replaces the comment with the first of `texts` that fits, padded with zeros, at which readers end a
+  /// text.
   ///
-  /// - Returns: the bytes of the index that changed; `nil` for none.
+  /// - Returns: the range of the index that changed; `nil` for none.
   mutating func setComment(_ texts: some Collection<String>) -> Range<Int>? {
     guard let first = comments.first, let last = comments.last, texts.first != ownComment else { return nil }
     for comment in comments {
@@ -104,7 +104,8 @@ struct MovieIndex {
     for place in 0..<4 { bytes[offset + place] = UInt8(truncatingIfNeeded: value >> UInt64(8 * (3 - place))) }
   }
 
-  /// Where texts that begin with our name lie: behind a 16-bit length and language in MOV, in a box `data` in MP4.
+  /// Returns the ranges of texts that begin with our name: after a 16-bit length and language in MOV, in a
+  /// `data` box in MP4.
   private static func comments(in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
     let name = Array("Overcrank".utf8)
     guard range.count > name.count + 16 else { return [] }

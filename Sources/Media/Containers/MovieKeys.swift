@@ -1,26 +1,26 @@
 /// The keys of a movie in `moov/meta`, with their values: QuickTime File Format, "Metadata".
 ///
-/// A handler `mdta`, a table of names, and a list of items, each with the number of its name.
+/// It has a handler `mdta`, a table of names, and a list of items, each with the number of its name.
 struct MovieKeys: Hashable {
-  /// QuickTime's well-known types of values.
+  /// QuickTime's well-known value types.
   enum ValueType: UInt32 {
     case text = 1
     /// A big-endian float of 32 bits.
     case float = 23
   }
 
-  /// The names of the table, those without a value too.
+  /// The names of the table, including those without a value.
   private var names: [String]
   /// The bytes of the items.
   private var items: [UInt8] = []
 
-  /// No values.
+  /// Creates a table without values.
   ///
-  /// - Parameter names: the keys that another such box of the file has, in their order. libav 5.1 knows one table of
-  ///   keys a file, and goes by it in every box: so this one begins with the same.
+  /// - Parameter names: the keys of another such box in the file, in their order. libav 5.1 knows one table
+  ///   of keys per file, and applies it to every box, so this table begins with the same names.
   init(after names: [String] = []) { self.names = names }
 
-  /// The keys in `meta`, a whole box; `nil` where it is no such one.
+  /// Parses the keys in `meta`, a whole box; `nil` if it is not one of this kind.
   init?(_ meta: [UInt8]) {
     let boxes = MovieBox.boxes(in: meta, min(8, meta.count)..<meta.count)
     guard let keys = boxes.first(where: { $0.type == "keys" }), keys.content.count >= 8,
@@ -41,7 +41,7 @@ struct MovieKeys: Hashable {
       + data
   }
 
-  /// The whole box `meta`.
+  /// The whole `meta` box.
   var bytes: [UInt8] {
     let none = MovieBox.number(UInt32(0))
     let handler = MovieBox.bytes("hdlr", none + none + "mdta".utf8 + [UInt8](repeating: 0, count: 13))

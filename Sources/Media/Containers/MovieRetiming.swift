@@ -3,64 +3,64 @@ package import Platform
 package import SystemPackage
 package import Timebase
 
-/// Changes how fast a MOV or MP4 plays without copying it: by its index alone, whatever the size of the file.
+/// A change of a MOV's or MP4's speed without copying it: in its index alone, independent of the file's size.
 ///
-/// What is changed is the number of ticks in a second, so that every time is exactly what it was, divided by the speed. A crash
-/// or a power failure at any moment leaves a file that plays either as before or at the new speed:
+/// It changes the number of ticks per second, so that every time is exactly the former one divided by the
+/// speed. A crash or a power failure at any moment leaves a file that plays either as before or at the new
+/// speed:
 ///
-/// - Where both numbers lie in one 512-byte sector, as in a file with its index in front, they are written in one go,
-///   and a disk writes a sector whole or not at all.
-/// - Else a changed copy of the index is put behind all else (or where the index was before an earlier change), marked
-///   as free space; then that mark becomes `moov`, then the `moov` of the old index becomes `free`, each on the disk before
-///   the next. With two indexes in a file, players go by the first; a mark that is half written is a box that nobody
-///   knows, which players pass over as they do free space.
+/// - If both numbers lie in one 512-byte sector, as in a file whose index comes first, they are written at
+///   once, and a disk writes a sector completely or not at all.
+/// - Otherwise, a changed copy of the index is appended to the file (or written where the index was before an
+///   earlier change), marked as free space; then that mark becomes `moov`, then the `moov` of the old index
+///   becomes `free`, each synced before the next. If a file has two indexes, players use the first; a partly
+///   written mark is a box of unknown type, which players skip like free space.
 ///
-/// The file is locked from the check to the change, or before that by the caller.
+/// The file is locked from the check to the change, or earlier by the caller.
 package struct MovieRetiming: ~Copyable {
   private let file: MovieFile
   private let boxes: [MovieBox]
   private let remains: MovieFile.Remains
   private let active: MovieBox
-  /// The index with its new times and comment, and where the comment lies in it, if it changes.
+  /// The index with its new times and comment, and the range of the comment in it, if it changes.
   private let index: MovieIndex
   private let comment: Range<Int>?
-  /// The index with its times as they were and a comment that tells no speed; `nil` likewise.
+  /// The index with its former times and a comment without a speed; `nil` if the comment does not change.
   private let neutral: [UInt8]?
 
   private static let sectorSize = 512
-  /// An index of 20 million frames.
+  /// The size of an index of 20 million frames.
   private static let largestIndex = 1 << 30
 
-  /// Checks that all times of the film at `path` can be divided by `speed`; changes nothing yet.
+  /// Checks that all times of the movie at `path` can be divided by `speed`; changes nothing yet.
   ///
   /// - Parameters:
-  ///   - path: the file that is changed.
-  ///   - speed: the factor on how fast it plays now.
-  ///   - comment: what the file's comment is to be in place of the one there is: the first of these
-  ///     texts that fits, and until all is done the last.
-  /// - Throws: `noInput`, `noPermission`, `badData` where it is no
-  ///   whole MOV or MP4 or not made by Overcrank, `unsupported` where its time cannot be changed exactly,
-  ///   `inputOutput`.
+  ///   - path: the file to change.
+  ///   - speed: the factor on the present speed.
+  ///   - comment: returns the texts that may replace the file's comment: the first one that fits is written,
+  ///     and until the change is complete, the last.
+  /// - Throws: `noInput`, `noPermission`, `badData` if it is not a whole MOV or MP4 or was not made by
+  ///   Overcrank, `unsupported` if its times cannot be changed exactly, `inputOutput`.
   package init(
     _ path: FilePath, speed: Fraction, comment: (String) -> [String]
   ) throws(OvercrankError) {
     try self.init(path, having: Self.lock(path), speed: speed, comment: comment)
   }
 
-  /// Locks the film at `path` to change it.
+  /// Locks the movie at `path` to change it.
   ///
-  /// - Throws: `busy` where another program reads or changes it just now.
+  /// - Throws: `busy` if another program reads or changes it now.
   package static func lock(_ path: FilePath) throws(OvercrankError) -> FileLock {
     try OvercrankError.checkIsRegular(path)
     return try FileLock([path], for: .changing)
   }
 
-  /// Does the same with a film that `lock` holds, which is released with this value.
+  /// Checks a movie that `lock` holds, which is released with this value.
   package init(
     _ path: FilePath, having lock: FileLock, speed: Fraction, comment: (String) -> [String]
   ) throws(OvercrankError) {
     let file = try MovieFile(path, lock)
-    // Nothing is written before all is known to fit.
+    // Nothing is written until everything is known to fit.
     let (boxes, remains) = try file.boxes()
     guard let active = boxes.first(where: { $0.type == "moov" }) else {
       throw file.refusal(.badData, "it has no index (moov): it is no MOV or MP4, or was cut off")
@@ -91,7 +91,7 @@ package struct MovieRetiming: ~Copyable {
     self.index = index
   }
 
-  /// Changes the film.
+  /// Changes the movie.
   ///
   /// - Throws: `inputOutput`; it plays as before or at the new speed.
   package consuming func apply() throws(OvercrankError) {
@@ -100,13 +100,13 @@ package struct MovieRetiming: ~Copyable {
     guard (active.offset + first) / Self.sectorSize == (active.offset + last) / Self.sectorSize else {
       return try Self.replace(active, by: index.bytes, in: file, boxes)
     }
-    // What a person reads tells no speed while it changes, so that it is never that of another.
+    // Meanwhile, the comment states no speed, so that it never states a wrong one.
     if let comment, let neutral { try file.write(neutral[comment], at: active.offset + comment.lowerBound) }
     try file.write(index.bytes[index.timescales], at: active.offset + first)
     if let comment { try file.write(index.bytes[comment], at: active.offset + comment.lowerBound) }
   }
 
-  /// Puts the index `bytes` in the place of `active`, which has as many.
+  /// Replaces the index `active` with `bytes` of the same size.
   private static func replace(
     _ active: MovieBox, by bytes: [UInt8], in file: MovieFile, _ boxes: [MovieBox]
   ) throws(OvercrankError) {
@@ -122,17 +122,17 @@ package struct MovieRetiming: ~Copyable {
   }
 }
 
-/// A MOV or MP4 that is read and written in place.
+/// A MOV or MP4 that is read and changed in place.
 private final class MovieFile {
   private let path: FilePath
   private let descriptor: FileDescriptor
   private let lock: FileLock
   private var size: Int
 
-  /// More boxes than that no film has on its first level.
+  /// The largest plausible number of top-level boxes.
   private static let mostBoxes = 100_000
 
-  /// Opens the file, which `lock` holds.
+  /// Opens the file, which is locked with `lock`.
   init(_ path: FilePath, _ lock: FileLock) throws(OvercrankError) {
     try OvercrankError.checkIsRegular(path)
     self.path = path
@@ -160,15 +160,15 @@ private final class MovieFile {
     do { return try body() } catch { throw refusal(.unsupported, error.reason) }
   }
 
-  /// What an earlier change left behind that was cut off.
+  /// The remains of an earlier change that was cut off.
   struct Remains {
-    /// Where indexes are marked as such that are no more.
+    /// The offsets of index marks that are no longer valid.
     var indexes: [Int] = []
-    /// Where the file is to end; `nil` where it ends.
+    /// The offset at which the file must end; `nil` to keep its end.
     var end: Int?
   }
 
-  /// The boxes of the first level as they are once what an earlier change left has been put away.
+  /// Returns the top-level boxes as they are after the remains of an earlier change have been removed.
   func boxes() throws(OvercrankError) -> ([MovieBox], Remains) {
     var boxes: [MovieBox] = []
     var remains = Remains()
@@ -179,13 +179,13 @@ private final class MovieFile {
       guard let box = MovieBox(head: head[...], offset: offset, end: size), boxes.count < Self.mostBoxes,
         box.offset + box.size <= size, head.bigEndian(at: 0, count: 8) > 0
       else {
-        // A copy of the index that was not whole yet, or room for one: the zeros of a file that was made longer.
+        // An incomplete copy of the index, or room for one: the zeros of a file that was extended.
         let isUnused = head.dropFirst(4).prefix(4).elementsEqual("free".utf8) || head.allSatisfy { $0 == 0 }
         guard isTail, isUnused else { throw refusal(.badData, "it is cut off, or no MOV or MP4") }
         remains.end = offset
         break
       }
-      // Only the first index counts, and the copy was to become that.
+      // Only the first index counts, and the copy was to replace it.
       if box.type == "moov", boxes.contains(where: { $0.type == "moov" }) {
         remains.indexes.append(box.typeOffset)
         boxes.append(box)
@@ -198,7 +198,7 @@ private final class MovieFile {
     return (boxes, remains)
   }
 
-  /// Puts away what an earlier change left behind.
+  /// Removes the remains of an earlier change.
   func putAway(_ remains: Remains) throws(OvercrankError) {
     for place in remains.indexes { try write(Array("free".utf8)[...], at: place) }
     if let end = remains.end { try shorten(to: end) }
@@ -214,8 +214,7 @@ private final class MovieFile {
     }
   }
 
-  /// Writes `bytes` at `offset` and waits until the disk has them. Where they cannot all be written behind the end, the
-  /// file is as long as before.
+  /// Writes `bytes` at `offset` and syncs them. If they cannot all be appended, the file keeps its length.
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(OvercrankError) {
     do {
       try bytes.withUnsafeBytes { _ = try descriptor.writeAll(toAbsoluteOffset: Int64(offset), $0) }

@@ -3,18 +3,18 @@ package import Platform
 package import SystemPackage
 package import Timebase
 
-/// Writes one video track of ready-made frames into a file, and audio beside it where there is some.
+/// A writer of one video track of encoded frames, and optionally audio, into a file.
 ///
-/// Frames go to the disk from where they lie, without a copy in between. Use from one thread at a time. A muxer that
-/// is dropped before ``finish(captureRate:end:as:)`` leaves no file.
+/// Frames go to the disk without an intermediate copy. Use from one thread at a time. A muxer that is
+/// released before ``finish(captureRate:end:as:)`` leaves no file.
 package struct Muxer: ~Copyable, @unchecked Sendable {
-  /// Where the index goes, without which a file does not play.
+  /// The position of the index, without which a file does not play.
   package enum IndexPlacement: Hashable, Sendable {
-    /// Behind the frames: nothing need be known beforehand.
+    /// After the frames: nothing needs to be known beforehand.
     case end
-    /// In front of them, so that a player on a network starts at once; MOV and MP4 only.
+    /// Before the frames, so that a network player starts at once; MOV and MP4 only.
     ///
-    /// Room is left for at most `frameCount` frames.
+    /// Space is reserved for at most `frameCount` frames.
     case front(frameCount: Int)
   }
 
@@ -28,7 +28,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   private let packet: Packet
   private let timeBase: AVRational
   private let placement: IndexPlacement
-  /// Bytes that the index takes apart from its frames.
+  /// The bytes of the index apart from its frame entries.
   private let indexOverhead: Int
   private var frameCount = 0
   private var audioPacketCount = 0
@@ -37,28 +37,27 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
 
   private let header: MuxerHeader
 
-  /// How large the file may become; `nil` where that is not limited.
+  /// The limit on the file's size; `nil` for none.
   private var sizeLimit: FileSizeLimit?
 
-  /// What a container may put around a frame, in bytes.
+  /// The largest overhead of a container per frame, in bytes.
   static let frameOverhead = 256
 
   /// Starts a file with one track.
   ///
   /// - Parameters:
-  ///   - output: where it goes; a file gets its name when it is finished.
+  ///   - output: the destination; a file gets its name when it is finished.
   ///   - container: the kind of file.
   ///   - video: the track's codec, size and colours.
-  ///   - audio: the track of what ``writeAudio(_:)`` is given.
-  ///   - timescale: ticks per second, in which all timestamps are given.
-  ///   - rate: frames a second, of a film at one steady rate; what goes to a pipe has to be one.
-  ///   - placement: where the file's index goes.
-  ///   - metadata: by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
-  ///   - hasCaptureRate: whether ``finish(captureRate:end:as:)`` will be told how fast the film was captured.
-  ///   - sizeLimit: the bytes that the finished file may have at most, for ``hasRoom(for:timestamp:duration:followedBy:)``; `nil`
-  ///     for any number.
-  /// - Throws: `unsupported` where `container` cannot hold the track, and what `OutputFile.write(_:)`
-  ///   throws.
+  ///   - audio: the track of the audio passed to ``writeAudio(_:)``.
+  ///   - timescale: the ticks per second of all timestamps.
+  ///   - rate: the frames per second of a video with a constant rate; required for a pipe.
+  ///   - placement: the position of the file's index.
+  ///   - metadata: the values by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
+  ///   - hasCaptureRate: whether ``finish(captureRate:end:as:)`` will be given the capture rate.
+  ///   - sizeLimit: the most bytes that the finished file may have, for
+  ///     ``hasRoom(for:timestamp:duration:followedBy:)``; `nil` for no limit.
+  /// - Throws: `unsupported` if `container` cannot hold the track, and the errors of `OutputFile.write(_:)`.
   package init(
     to output: consuming MuxerOutput, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
     timescale: Int32, rate: FrameRate? = nil,
@@ -89,8 +88,8 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     self.sizeLimit = sizeLimit.map { FileSizeLimit($0, of: header, path: path) }
   }
 
-  /// Starts a file with one track, as ``init(to:container:video:audio:timescale:rate:index:metadata:hasCaptureRate:sizeLimit:)``
-  /// does.
+  /// Starts a file with one track, as
+  /// ``init(to:container:video:audio:timescale:rate:index:metadata:hasCaptureRate:sizeLimit:)`` does.
   package init(
     to file: consuming OutputFile, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
     timescale: Int32, index placement: IndexPlacement = .end, metadata: [String: String] = [:],
@@ -101,26 +100,28 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
       index: placement, metadata: metadata, hasCaptureRate: hasCaptureRate, sizeLimit: sizeLimit)
   }
 
-  /// Bytes of the file so far.
+  /// The size of the file so far in bytes.
   package var bytesWritten: Int64 { output.size }
 
-  /// Where the bytes of the frame that was written last lie in the file, in one piece; `nil` where the container holds
+  /// The position in the file of the last frame written, stored contiguously; `nil` if the container holds
   /// frames back, as Matroska does.
   package var lastFramePosition: Int64? { output.lastPacketPosition }
 
-  /// Whether a frame of `byteCount` bytes could be written now without waiting for a disk; see
+  /// Returns whether a frame of `byteCount` bytes could be written now without waiting for a disk; see
+  /// `OutputFile.isReady(forBytes:reserving:)`.
   /// `OutputFile.isReady(forBytes:reserving:)`.
   package func isReady(forBytes byteCount: Int) -> Bool {
     output.isReady(forBytes: bytesHeldBack + byteCount + Self.frameOverhead, reserving: indexReserve)
   }
 
-  /// Whether the finished file would stay within its limit if this were its last frame; `true` where it has none.
+  /// Returns whether the finished file would stay within its limit if this were its last frame; `true`
+  /// without a limit.
   ///
-  /// The first parameters are those of ``write(_:timestamp:duration:isKeyframe:)``. `audio` has the numbers of the samples
-  /// that will be written behind it, in one piece; where that is not known, `nil`, two seconds of them are to find room.
-  /// The answer is exact: see `FileSizeLimit`.
+  /// The first parameters are those of ``write(_:timestamp:duration:isKeyframe:)``. `audio` is the range of
+  /// the sample numbers that will be written after the frame, in one piece; if it is `nil`, unknown, two
+  /// seconds of samples must fit. The answer is exact: see `FileSizeLimit`.
   ///
-  /// - Throws: `OvercrankError` where there is no memory to find out.
+  /// - Throws: `OvercrankError` if memory runs out.
   package mutating func hasRoom(
     for bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64,
     followedBy audio: Range<Int64>? = nil
@@ -142,13 +143,13 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   /// Writes one frame that is decoded and shown in the same order.
   ///
   /// - Parameters:
-  ///   - bytes: the whole frame as the codec has it; read before the call returns.
-  ///   - timestamp: when it is shown, in ticks; later than the last frame's.
-  ///   - duration: how long it is shown, in ticks.
-  ///   - isKeyframe: whether playing can start here.
-  /// - Throws: `inputOutput` where the disk is full or failed. Where it is full, none of this frame is
-  ///   in the file, and ``finish(captureRate:end:as:)`` still makes those before it whole.
-  ///   `badData` where `timestamp` is not later than the last.
+  ///   - bytes: the whole frame in the codec's form; read before the call returns.
+  ///   - timestamp: the time at which it is shown, in ticks; later than the last frame's.
+  ///   - duration: the time for which it is shown, in ticks.
+  ///   - isKeyframe: whether playback can start here.
+  /// - Throws: `inputOutput` if the disk is full or failed. If it is full, no part of this frame is in the
+  ///   file, and ``finish(captureRate:end:as:)`` still completes the frames before it. `badData` if
+  ///   `timestamp` is not later than the last one.
   package mutating func write(
     _ bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64, isKeyframe: Bool = true
   ) throws(OvercrankError) {
@@ -156,14 +157,14 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
       bytes, presented: timestamp, decoded: timestamp, duration: duration, isKeyframe: isKeyframe)
   }
 
-  /// Writes one frame that may be decoded earlier than it is shown, as H.264's B-frames want it.
+  /// Writes one frame that may be decoded earlier than it is shown, as required by H.264's B-frames.
   ///
   /// - Parameters:
-  ///   - bytes: the whole frame as the codec has it; read before the call returns.
-  ///   - presented: when it is shown, in ticks; not before `decoded`.
-  ///   - decoded: when it is decoded, in ticks; later than the last frame's.
-  ///   - duration: how long it is shown, in ticks.
-  ///   - isKeyframe: whether playing can start here.
+  ///   - bytes: the whole frame in the codec's form; read before the call returns.
+  ///   - presented: the time at which it is shown, in ticks; not before `decoded`.
+  ///   - decoded: the time at which it is decoded, in ticks; later than the last frame's.
+  ///   - duration: the time for which it is shown, in ticks.
+  ///   - isKeyframe: whether playback can start here.
   /// - Throws: as ``write(_:timestamp:duration:isKeyframe:)`` does.
   package mutating func write(
     _ bytes: UnsafeRawBufferPointer, presented: Int64, decoded: Int64, duration: Int64, isKeyframe: Bool
@@ -172,13 +173,13 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
       bytes, palette: nil, presented: presented, decoded: decoded, duration: duration, isKeyframe: isKeyframe)
   }
 
-  /// Writes one frame as it was read from another file, with the colours of its palette where it has one.
+  /// Writes one frame as read from another file, with its palette if it has one.
   ///
   /// - Parameters:
   ///   - frame: the frame.
-  ///   - presented: when it is shown, in ticks; not before `decoded`.
-  ///   - decoded: when it is decoded, in ticks; later than the last frame's.
-  ///   - duration: how long it is shown, in ticks.
+  ///   - presented: the time at which it is shown, in ticks; not before `decoded`.
+  ///   - decoded: the time at which it is decoded, in ticks; later than the last frame's.
+  ///   - duration: the time for which it is shown, in ticks.
   /// - Throws: as ``write(_:timestamp:duration:isKeyframe:)`` does.
   package mutating func write(
     _ frame: Packet, presented: Int64, decoded: Int64, duration: Int64
@@ -213,8 +214,8 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
       throw OvercrankError(.badData, "\(path): frame \(frameCount) is over 2 GiB.")
     }
     try output.reserve(bytesHeldBack + bytes.count + Self.frameOverhead + indexReserve)
-    // No reference is counted and nothing is copied: libav writes the bytes before it returns, and
-    // promises not to write to them.
+    // Nothing is copied or reference-counted: libav writes the bytes before it returns, and guarantees not to
+    // modify them.
     let packet = packet.pointer
     packet.pointee.data = UnsafeMutablePointer(
       mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
@@ -224,7 +225,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     packet.pointee.duration = duration
     packet.pointee.flags = isKeyframe ? AV_PKT_FLAG_KEY : 0
     packet.pointee.stream_index = 0
-    // Containers may have chosen a time base of their own in their header.
+    // The container may have chosen its own time base in the header.
     av_packet_rescale_ts(packet, timeBase, stream.pointee.time_base)
     defer {
       packet.pointee.data = nil
@@ -248,8 +249,8 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
 
   /// Writes coded audio, with its times in samples, between the frames that are shown with it.
   ///
-  /// - Throws: `inputOutput` where the disk is full or failed, `unsupported` where the
-  ///   file was started without a audio track.
+  /// - Throws: `inputOutput` if the disk is full or failed, `unsupported` if the file was started without an
+  ///   audio track.
   package mutating func writeAudio(_ packet: Packet) throws(OvercrankError) {
     guard let audioStream else {
       throw withoutAudio
@@ -264,12 +265,12 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     if let written { sizeLimit?.enter(written) }
   }
 
-  /// Writes samples as they are, between the frames that are shown with them.
+  /// Writes PCM samples unchanged, between the frames that are shown with them.
   ///
   /// - Parameters:
   ///   - samples: whole samples, interleaved; read before the call returns.
-  ///   - first: the number of the first, where the file's first is 0.
-  ///   - count: how many there are.
+  ///   - first: the number of the first sample; the file's first is 0.
+  ///   - count: the number of samples.
   /// - Throws: as ``writeAudio(_:)`` does.
   package mutating func writeSamples(
     _ samples: UnsafeRawBufferPointer, first: Int64, count: Int
@@ -306,12 +307,12 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   /// Writes the index and gives the file its name.
   ///
   /// - Parameters:
-  ///   - captureRate: how many frames were captured a second, for a film whose index has a place for that: gallery
-  ///     programs know by it that it can be slowed down. `nil` where nobody knows.
-  ///   - end: when the picture ends, in ticks, where that is before the end of the last frame: MOV and MP4 hide what is
-  ///     shown later, and others do not. `nil` for the end of the last frame.
-  ///   - settle: as `OutputFile.commit(as:)` has it.
-  /// - Throws: `inputOutput` where the disk failed, and what `OutputFile.commit(as:)` throws.
+  ///   - captureRate: the capture rate in frames per second, for an index that can hold it: gallery apps
+  ///     detect by it that the video can be slowed down. `nil` if unknown.
+  ///   - end: the end of the picture, in ticks, if it is before the end of the last frame: MOV and MP4 hide
+  ///     anything later, the others do not. `nil` for the end of the last frame.
+  ///   - settle: as in `OutputFile.commit(as:)`.
+  /// - Throws: `inputOutput` if the disk failed, and the errors of `OutputFile.commit(as:)`.
   package consuming func finish(
     captureRate: Double? = nil, end: Int64? = nil, as settle: (() -> FilePath)? = nil
   ) throws(OvercrankError) {
@@ -322,10 +323,11 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     try output.commit(as: settle)
   }
 
-  /// At least so many bytes of earlier frames are not in the file yet: Matroska gathers them to clusters.
+  /// A lower bound on the bytes of earlier frames that are not in the file yet: Matroska collects them into
+  /// clusters.
   private var bytesHeldBack: Int { Int(max(0, frameBytes - bytesWritten)) }
 
-  /// Bytes that must stay free behind the frames for the index.
+  /// The bytes that must stay free after the frames for the index.
   private var indexReserve: Int {
     placement == .end ? indexOverhead + Container.indexSize(frameCount: frameCount + audioPacketCount + 1) : 0
   }

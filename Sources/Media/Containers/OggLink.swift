@@ -3,19 +3,19 @@ internal import CLibAV
 internal import Platform
 internal import SystemPackage
 
-/// A later one of the recordings that a chained Ogg file is made of, where libav reads only the first: it does so when there
-/// is more than one track.
+/// A later recording of a chained Ogg file. If the file has several tracks, libav reads only the first
+/// recording.
 final class OggLink {
   let format: UnsafeMutablePointer<AVFormatContext>
-  /// Where it begins in the file.
+  /// The offset at which it begins in the file.
   let start: Int64
-  /// Its tracks: the number that the same track has in the first recording, and the one of its time base.
+  /// Its tracks: the number and the time base of the same track in the first recording.
   private var tracks: [Int32: (number: Int32, ticks: AVRational)] = [:]
 
-  /// The recording behind the one that begins at `previous`; `nil` where there is none.
+  /// Opens the recording after the one that begins at `previous`; `nil` if there is none.
   ///
-  /// - Parameter first: the first recording, of which all tracks are wanted that are not skipped.
-  /// - Throws: `badData` where its pictures are of another kind.
+  /// - Parameter first: the first recording; all of its tracks that are not skipped are read.
+  /// - Throws: `badData` if its pictures are of another kind.
   init?(
     in path: FilePath, after previous: Int64, like first: UnsafeMutablePointer<AVFormatContext>
   ) throws(OvercrankError) {
@@ -49,7 +49,8 @@ final class OggLink {
     avformat_close_input(&format)
   }
 
-  /// Gives a packet of this recording the number and the time base of its track in the first; `false` where that has none.
+  /// Gives a packet of this recording the number and time base of its track in the first. Returns `false` if
+  /// the first has no such track.
   func adopt(_ packet: Packet) -> Bool {
     guard let track = tracks[packet.pointer.pointee.stream_index],
       let stream = format.pointee.streams[Int(packet.pointer.pointee.stream_index)]
@@ -66,18 +67,18 @@ final class OggLink {
     )
   }
 
-  /// Whether one decoder can show the pictures of both.
+  /// Returns whether one decoder can decode the pictures of both.
   private static func areAlike(_ one: AVCodecParameters, _ other: AVCodecParameters) -> Bool {
     guard one.codec_id == other.codec_id, one.width == other.width, one.height == other.height else {
       return false
     }
     guard one.codec_id == AV_CODEC_ID_THEORA else { return true }
     let (before, after) = (headers(one), headers(other))
-    // That in the middle names the program that wrote it.
+    // The middle header names the program that wrote it, and may differ.
     return before.count == 3 && after.count == 3 && before[0] == after[0] && before[2] == after[2]
   }
 
-  /// The headers of Theora as libav keeps them, each behind its length.
+  /// Splits the headers of Theora as libav stores them, each after its length.
   private static func headers(_ parameters: AVCodecParameters) -> [[UInt8]] {
     let bytes = Array(
       UnsafeRawBufferPointer(start: parameters.extradata, count: Int(max(0, parameters.extradata_size))))
@@ -90,7 +91,7 @@ final class OggLink {
     return headers
   }
 
-  /// Where the pages of the recording behind the one at `previous` begin: RFC 3533, 4.
+  /// Returns the offset of the recording after the one at `previous`: RFC 3533, 4.
   private static func start(in path: FilePath, after previous: Int64) -> Int64? {
     do throws(OvercrankError) {
       let file = try InputFile(path)

@@ -1,13 +1,13 @@
 import Platform
 
 extension OutputContext {
-  /// The boxes on the first level of a file are few; what has more is none that libav wrote.
+  /// The most top-level boxes of a file that libav wrote.
   private static let mostBoxes = 64
 
-  /// Puts `box` at the end of the index of a MOV or MP4 that libav has finished.
+  /// Appends `box` to the index of a MOV or MP4 that libav has finished.
   ///
-  /// The film is whole before, between the two writes, and after: what lies behind an index that does not count it is a
-  /// box that players pass over. So a failure here is of no matter; the film is without the box then.
+  /// The movie is complete before, between the two writes, and after: the data after an index that does not
+  /// count it is a box that players skip. So a failure here does no harm; the movie then lacks the box.
   func addToIndex(_ box: [UInt8]) {
     do throws(OvercrankError) { try add(box) } catch {}
   }
@@ -21,7 +21,7 @@ extension OutputContext {
     let end = Int64(index.offset + index.size)
     var bytes = box
     if end < size {
-      // An index in front has room behind it, which stays marked as free.
+      // An index at the front has space after it, the rest of which stays marked as free.
       guard place + 1 < boxes.count, boxes[place + 1].type == "free" else { return }
       let rest = boxes[place + 1].size - box.count
       guard boxes[place + 1].headerSize == 8, rest >= 8 else { return }
@@ -31,8 +31,8 @@ extension OutputContext {
     try replace(Self.number(index.size + box.count), at: Int64(index.offset))
   }
 
-  /// Has the first track of a MOV or MP4 that libav has finished end at `end`, in ticks of the film, which is before the end
-  /// of its last frame: its edit list hides what is shown later.
+  /// Ends the first track of a MOV or MP4 that libav has finished at `end`, in ticks of the movie, before the
+  /// end of its last frame: its edit list hides anything later.
   ///
   /// - Precondition: it has an edit list, and one timescale in all of its index.
   func endPresentation(at end: Int64) throws(OvercrankError) {
@@ -42,7 +42,7 @@ extension OutputContext {
     try replace(bytes, at: Int64(index.offset))
   }
 
-  /// The boxes of the file's first level, as far as the first that is not whole.
+  /// Returns the top-level boxes of the file, up to the first incomplete one.
   private func boxes() throws(OvercrankError) -> [MovieBox] {
     var boxes: [MovieBox] = []
     var offset: Int64 = 0

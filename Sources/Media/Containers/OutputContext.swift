@@ -2,33 +2,33 @@ internal import CLibAV
 import Platform
 internal import SystemPackage
 
-/// libavformat's side of a file that is being written: the owner of an `AVFormatContext` and of the `AVIOContext`
-/// through which it writes to an ``OutputFile`` or an ``OutputPipe``.
+/// The libavformat side of an output: the owner of an `AVFormatContext`, and of the `AVIOContext` through
+/// which it writes to an ``OutputFile`` or an ``OutputPipe``.
 ///
-/// A class, because libav holds on to its address.
+/// A class, because libav keeps its address.
 final class OutputContext {
   let path: FilePath
   private let format: UnsafeMutablePointer<AVFormatContext>
   private let io: UnsafeMutablePointer<AVIOContext>
-  /// Where the bytes go; `nil` for a pipe or nowhere.
+  /// The file to write; `nil` for a pipe or nowhere.
   private var file: OutputFile?
-  /// Where the bytes go; `nil` for a file or nowhere.
+  /// The pipe to write to; `nil` for a file or nowhere.
   private let pipe: OutputPipe?
-  /// Where the next byte goes, in bytes from the start.
+  /// The offset of the next byte, in bytes from the start.
   private var position: Int64 = 0
-  /// Bytes from the start to the end of the file.
+  /// The size of the file in bytes.
   private(set) var size: Int64 = 0
   private var failure: OvercrankError?
-  /// Where libav put the bytes of the packet that it was given last, if it has.
+  /// The position at which libav put the bytes of its last packet, if it has written them.
   private(set) var lastPacketPosition: Int64?
   private var packetBytes: UnsafeRawPointer?
 
-  /// Holds small fields until they are worth a write; frames go past it.
+  /// The size of the buffer that collects small fields for one write; frames bypass it.
   private static let bufferSize: Int32 = 64 << 10
 
   /// - Parameters:
-  ///   - output: where the bytes go; `nil` for nowhere, where only the file's size is wanted.
-  ///   - path: what errors name.
+  ///   - output: the destination; `nil` for none, to determine only the file's size.
+  ///   - path: the path named in errors.
   init(_ output: consuming MuxerOutput?, _ container: Container, path: FilePath) throws(OvercrankError) {
     var file: OutputFile?
     var pipe: OutputPipe?
@@ -60,11 +60,12 @@ final class OutputContext {
     self.file = consume file
     self.pipe = pipe
     format.pointee.pb = io
-    // Deep pictures in Y4M are no part of mjpegtools' form, and all that reads pipes knows them.
+    // Y4M with more than 8 bits is not part of mjpegtools' format, but the programs that read such pipes
+    // support it.
     if container == .y4m { format.pointee.strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL }
     if pipe != nil { io.pointee.seekable = 0 }
     io.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
-    // A frame is handed on from where it lies, in one write, instead of by way of the buffer.
+    // A frame is passed on without a copy to the buffer, in one write.
     io.pointee.direct = AVIO_FLAG_DIRECT
   }
 
@@ -75,7 +76,7 @@ final class OutputContext {
     avio_context_free(&io)
   }
 
-  /// Adds the one track.
+  /// Adds the video track.
   func addStream(
     _ video: VideoTrack, timeBase: AVRational
   ) throws(OvercrankError) -> UnsafeMutablePointer<AVStream> {
@@ -93,7 +94,7 @@ final class OutputContext {
     return stream
   }
 
-  /// Adds audio.
+  /// Adds an audio track.
   func addStream(_ audio: AudioTrack) throws(OvercrankError) -> UnsafeMutablePointer<AVStream> {
     guard let stream = avformat_new_stream(format, nil),
       avcodec_parameters_copy(stream.pointee.codecpar, audio.parameters.pointer) >= 0
@@ -104,7 +105,7 @@ final class OutputContext {
   }
 
   func writeHeader(metadata: [String: String], options: [String: Int64]) throws(OvercrankError) {
-    // In one order: what is written twice is to be the same twice.
+    // Sorted, so that two runs write the same bytes.
     for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
       av_dict_set(&format.pointee.metadata, key, value, 0)
     }
@@ -130,12 +131,13 @@ final class OutputContext {
     try file?.reserve(count)
   }
 
-  /// Whether `count` bytes can be written without waiting for a disk, with `more` free behind them.
+  /// Returns whether `count` bytes can be written without waiting for a disk, while `more` bytes stay free
+  /// after them.
   func isReady(forBytes count: Int, reserving more: Int) -> Bool {
     file?.isReady(forBytes: count + Int(Self.bufferSize), reserving: more) ?? true
   }
 
-  /// The keys of the file's metadata as libav has written them, in their order.
+  /// The keys of the file's metadata, in the order in which libav has written them.
   var metadataKeys: [String] {
     var keys: [String] = []
     var entry: UnsafeMutablePointer<AVDictionaryEntry>?
@@ -146,7 +148,7 @@ final class OutputContext {
     return keys
   }
 
-  /// The `count` bytes of the file from `offset` on, or as many as there are.
+  /// Returns the `count` bytes of the file from `offset` on, or as many as there are.
   func bytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
     try file?.bytes(at: offset, count: count) ?? []
   }
@@ -157,14 +159,14 @@ final class OutputContext {
     size = max(size, offset + Int64(bytes.count))
   }
 
-  /// Gives the file its name, or the one that `settle` tells.
+  /// Gives the file its name, or the one that `settle` returns.
   func commit(as settle: (() -> FilePath)?) throws(OvercrankError) {
     guard let file = file.take() else { return }
     try file.commit(as: settle)
   }
 
   private func check(_ result: Int32, _ action: String) throws(OvercrankError) {
-    // What the file said is more than the number that libav makes of it, and libav may not pass it on at all.
+    // The file's error is more specific than libav's number for it, and libav may not pass it on at all.
     if let failure { throw failure }
     guard result >= 0 else {
       throw OvercrankError.libav(result, action, of: path, "No file was made; try another container.")
@@ -172,7 +174,7 @@ final class OutputContext {
   }
 }
 
-/// What libav calls.
+/// The functions that libav calls.
 extension OutputContext {
   private static func from(_ opaque: UnsafeMutableRawPointer?) -> OutputContext? {
     opaque.map { Unmanaged<OutputContext>.fromOpaque($0).takeUnretainedValue() }

@@ -2,32 +2,34 @@ internal import Glibc
 public import Platform
 public import SystemPackage
 
-/// What somebody else has opened for a film to go to while it is made: standard output, a pipe, a socket.
+/// A descriptor to which a video is written while it is made, opened by another program: standard output, a
+/// pipe, a socket.
 public final class OutputPipe: Sendable {
-  /// What errors call it.
+  /// The name used in errors.
   public let name: FilePath
   private let descriptor: FileDescriptor
-  /// How many bytes are written at once.
+  /// The number of bytes per write.
   private let pieceSize: Int
 
-  /// How often a reader that takes nothing has this look whether it is still wanted, in milliseconds.
+  /// The interval at which a blocked write checks for cancellation, in milliseconds.
   private static let patience: Int32 = 100
 
   /// - Parameters:
-  ///   - descriptor: stays open.
-  ///   - name: what errors call it.
+  ///   - descriptor: the open descriptor; the pipe does not close it.
+  ///   - name: the name used in errors.
   public init(_ descriptor: FileDescriptor, name: FilePath) {
     self.descriptor = descriptor
     self.name = name
-    // POLLOUT promises that so much can be written to a pipe without waiting (pipe(7), PIPE_BUF); files never wait.
+    // POLLOUT guarantees that this many bytes can be written to a pipe without waiting (pipe(7), PIPE_BUF);
+    // files never wait.
     let isFile = (try? descriptor.stat().type) == .regular
     pieceSize = isFile ? 1 << 20 : 4096
   }
 
-  /// Writes `bytes`, and waits for whoever reads them.
+  /// Writes `bytes`, waiting for their reader.
   ///
-  /// - Throws: `readerLeft` where nobody reads any more, `cancelled` where the task
-  ///   was cancelled meanwhile, `inputOutput`.
+  /// - Throws: `readerLeft` if the reader has ended, `cancelled` if the task was cancelled meanwhile,
+  ///   `inputOutput`.
   func write(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -59,14 +61,14 @@ public final class OutputPipe: Sendable {
   }
 }
 
-/// Where a film goes.
+/// The destination of a muxer.
 public enum MuxerOutput: ~Copyable, Sendable {
-  /// A file, which gets its name when it is whole.
+  /// A file, which gets its name when it is complete.
   case file(OutputFile)
-  /// Whatever reads it while it is made.
+  /// A pipe whose reader gets the video while it is made.
   case pipe(OutputPipe)
 
-  /// What errors call it.
+  /// The name used in errors.
   var path: FilePath {
     switch self {
     case .file(let file): file.path

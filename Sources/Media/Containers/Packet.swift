@@ -1,9 +1,9 @@
 package import Platform
 internal import CLibAV
 
-/// One coded frame out of a file or an encoder.
+/// One coded frame from a file or an encoder.
 ///
-/// Sendable because nothing writes to it once it is handed out.
+/// Sendable because it is not modified once it is handed out.
 public final class Packet: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<AVPacket>
 
@@ -12,13 +12,13 @@ public final class Packet: @unchecked Sendable {
     self.pointer = pointer
   }
 
-  /// A packet of `byteCount` bytes, which `fill` writes.
+  /// Creates a packet of `byteCount` bytes, which `fill` writes.
   ///
   /// - Parameters:
-  ///   - presented: when it is shown, in ticks.
-  ///   - decoded: when it is decoded, in ticks.
+  ///   - presented: the time at which it is shown, in ticks.
+  ///   - decoded: the time at which it is decoded, in ticks.
   ///   - isKeyframe: whether decoding can start here.
-  /// - Throws: `OvercrankError` of `fill`, and where there is no memory.
+  /// - Throws: the error of `fill`, and `OvercrankError` if memory runs out.
   package convenience init(
     byteCount: Int, presented: Int64, decoded: Int64, isKeyframe: Bool,
     filledBy fill: (UnsafeMutableRawBufferPointer) throws(OvercrankError) -> Void
@@ -38,31 +38,31 @@ public final class Packet: @unchecked Sendable {
     av_packet_free(&pointer)
   }
 
-  /// When it is shown, in ticks of its source's time base; `nil` where nobody said.
+  /// The time at which it is shown, in ticks of its source's time base; `nil` if unknown.
   public var presentationTimestamp: Int64? { Self.known(pointer.pointee.pts) }
-  /// When it is decoded, in ticks of its source's time base; `nil` where nobody said.
+  /// The time at which it is decoded, in ticks of its source's time base; `nil` if unknown.
   public var decodeTimestamp: Int64? { Self.known(pointer.pointee.dts) }
-  /// How long it is shown, in ticks; 0 where nobody said.
+  /// The time for which it is shown, in ticks; 0 if unknown.
   public var duration: Int64 { max(0, pointer.pointee.duration) }
   /// Whether decoding can start here.
   public var isKeyframe: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-  /// Whether it is there to be decoded but not to be shown.
+  /// Whether it is decoded but not shown.
   public var isHidden: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
-  /// Whether libav found that a part of it is missing.
+  /// Whether libav found a part of it missing.
   var isDamaged: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-  /// Where its bytes lie in the file that it was read from; `nil` where nobody said.
+  /// The offset of its bytes in its file; `nil` if unknown.
   public var position: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
   /// Its size in bytes.
   public var byteCount: Int { Int(pointer.pointee.size) }
 
-  /// The colours that its pixels are numbers of, where they are told beside its bytes; valid as long as the packet.
+  /// The palette of its pixels, if it is stored apart from its bytes; valid as long as the packet.
   package var palette: UnsafeRawBufferPointer? {
     var size = 0
     let data = av_packet_get_side_data(pointer, AV_PKT_DATA_PALETTE, &size)
     return data.map { UnsafeRawBufferPointer(start: $0, count: size) }
   }
 
-  /// Lends the coded bytes for the length of the call.
+  /// Calls `body` with the coded bytes, which are valid only during the call.
   public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -5,12 +5,12 @@ internal import SystemPackage
 /// The first line of Y4M, such as `YUV4MPEG2 W1280 H720 F240:1`, which any program may have written.
 enum Y4MHeader {
   private static let magic = "YUV4MPEG2"
-  /// libav reads no more of it.
+  /// The number of bytes that libav reads of it.
   private static let mostBytes = 96
-  /// Frames a second of any camera, from one a day on.
+  /// The plausible frames per second of a camera, from one a day on.
   private static let rates = 1.0 / 86_400...1_000_000.0
 
-  /// Refuses a header whose numbers no film has: libav would go on with other ones, or stop without a reason.
+  /// Checks a header for impossible numbers: libav would use others, or stop without a reason.
   ///
   /// - Parameters:
   ///   - path: the file.
@@ -29,7 +29,7 @@ enum Y4MHeader {
     guard width > 0, height > 0, Int(width) * Int(height) <= VideoDecoder.mostPixels else {
       throw refusal(path, "W\(word("W") ?? "") H\(word("H") ?? "")", "no size of a picture")
     }
-    // 0:0 is a rate that nobody knows.
+    // 0:0 means an unknown rate.
     guard let rate = word("F"), rate != "0:0" else { return }
     let terms = rate.split(separator: ":", omittingEmptySubsequences: false).map { Int32($0) ?? 0 }
     guard terms.count == 2, terms.allSatisfy({ $0 > 0 }),

@@ -2,23 +2,23 @@ public import Platform
 internal import CLibAV
 internal import CTurboJPEG
 
-/// Decodes JPEGs to planar luma and chroma in the JPEG's own subsampling, without a detour by RGB.
+/// A decoder from JPEG to planar luma and chroma in the JPEG's own subsampling, without a conversion to RGB.
 ///
-/// JPEGs without Huffman tables, as many webcams send them, are decoded with the standard's. Use from one thread at a
-/// time; a decoder each on as many threads as there are cores is how to be fast.
+/// JPEGs without Huffman tables, which many webcams send, are decoded with the standard's. Use from one
+/// thread at a time; for speed, use one decoder per core.
 public struct JPEGDecoder: ~Copyable {
   private var decompressor: tjhandle
   private let color: ColorDescription
   private let reduction: Int32
   private var pool = PicturePool()
 
-  /// A decoder of JPEGs in these colours, which JPEGs themselves do not tell.
+  /// Creates a decoder of JPEGs in these colours, which JPEGs themselves do not state.
   ///
   /// - Parameters:
   ///   - color: the colours of the JPEGs.
-  ///   - reduction: by how much pictures are made smaller as they are decoded, 1, 2, 4 or 8, which
-  ///     saves as much of the work; an odd row or column is rounded up.
-  /// - Throws: `unsupported` where TurboJPEG cannot be set up.
+  ///   - reduction: the factor by which pictures are reduced during decoding, 1, 2, 4 or 8, which saves as
+  ///     much of the work; an odd row or column is rounded up.
+  /// - Throws: `unsupported` if TurboJPEG cannot be set up.
   public init(color: ColorDescription = .jpeg, reduction: Int = 1) throws(OvercrankError) {
     precondition([1, 2, 4, 8].contains(reduction), "TurboJPEG has no short way to 1/\(reduction)")
     guard let decompressor = tjInitDecompress() else {
@@ -31,14 +31,14 @@ public struct JPEGDecoder: ~Copyable {
 
   deinit { tjDestroy(decompressor) }
 
-  /// Decodes one JPEG; bytes behind its end are ignored.
+  /// Decodes one JPEG; bytes after its end are ignored.
   ///
-  /// - Throws: `badData` where it is no JPEG, or damaged: half a picture is never given.
+  /// - Throws: `badData` if it is not a JPEG, or damaged: an incomplete picture is never returned.
   public mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
     do {
       return try decodeWhole(bytes)
     } catch {
-      // TurboJPEG stays where a damaged header stopped it, and would read the next JPEG from there.
+      // After a damaged header, TurboJPEG keeps its state, and would misread the next JPEG.
       if let fresh = tjInitDecompress() {
         tjDestroy(decompressor)
         decompressor = fresh
@@ -53,7 +53,7 @@ public struct JPEGDecoder: ~Copyable {
     case .whole:
       return picture
     case .cutOff(let words):
-      // Some cameras leave the end marker out. With one put there, a picture that lacks nothing else is whole.
+      // Some cameras omit the end marker. If the picture decodes with one appended, nothing else is missing.
       let ended = Array(bytes) + [0xff, 0xd9]
       guard case .whole = ended.withUnsafeBytes({ fill(picture, from: $0) }) else {
         throw Self.damaged(bytes, words)
@@ -69,7 +69,7 @@ public struct JPEGDecoder: ~Copyable {
     let result = tjDecompressHeader3(
       decompressor, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width,
       &height, &subsampling, &colorspace)
-    // A warning may come of what follows the header, or of there being none.
+    // A warning may concern data after the header, or its absence.
     guard result == 0 || tjGetErrorCode(decompressor) == TJERR_WARNING.rawValue, width > 0 else {
       throw Self.damaged(bytes, turboJPEGReason(decompressor))
     }
@@ -77,7 +77,7 @@ public struct JPEGDecoder: ~Copyable {
       throw OvercrankError(
         .unsupported, "a JPEG of \(width)x\(height) has a subsampling or colours that no camera sends.")
     }
-    // Each 8 x 8 samples take two bits at the very least: a damaged header must not claim gigabytes.
+    // Each block of 8 x 8 samples takes at least two bits: a damaged header must not claim gigabytes.
     guard Int(width) * Int(height) <= 256 * bytes.count else {
       throw OvercrankError(.badData, "a JPEG of \(bytes.count) bytes cannot be \(width)x\(height).")
     }
@@ -95,18 +95,19 @@ public struct JPEGDecoder: ~Copyable {
   private borrowing func fill(_ picture: Picture, from bytes: UnsafeRawBufferPointer) -> Outcome {
     var planes = Array(picture.planeBases.prefix(3))
     var strides = Array(picture.planeStrides.prefix(3))
-    // The first warning ends it, and tells of its cause: a later one would only tell of what came of it.
+    // Stop at the first warning, which names the cause: a later one would only name a consequence.
     let result = tjDecompressToYUVPlanes(
       decompressor, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &planes,
       Int32(picture.width), &strides, Int32(picture.height), TJFLAG_STOPONWARNING)
     guard result != 0 else { return .whole }
     let words = turboJPEGReason(decompressor)
-    // TurboJPEG has no code for its warnings. Padding in front of the end marker comes after the last pixel.
+    // TurboJPEG has no codes for its warnings. Padding before the end marker comes after the last pixel.
     if words.hasSuffix("extraneous bytes before marker 0xd9") { return .whole }
     return words.contains("Premature end of JPEG file") ? .cutOff(words) : .damaged(words)
   }
 
-  /// Whether a decoder takes the subsampling and the colours of JPEGs like `bytes`, as far as their header can be read.
+  /// Returns whether a decoder supports the subsampling and colours of JPEGs like `bytes`, as far as the
+  /// header is readable.
   static func knowsColors(of bytes: UnsafeRawBufferPointer) -> Bool {
     guard let decompressor = tjInitDecompress() else { return true }
     defer { tjDestroy(decompressor) }

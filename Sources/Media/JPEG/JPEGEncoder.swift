@@ -2,17 +2,17 @@ package import Platform
 internal import CLibAV
 internal import CTurboJPEG
 
-/// Makes baseline JPEGs out of planar 4:2:2 pictures, the layout that webcams send.
+/// An encoder of baseline JPEGs from planar 4:2:2 pictures, the layout that webcams send.
 ///
-/// Pictures of one encoder share their quantization tables and the standard's own Huffman tables, so that
-/// the entropy-coded data of one may be joined to that of another.
+/// Pictures of one encoder share their quantization tables and the standard's Huffman tables, so that their
+/// entropy-coded data may be joined.
 package struct JPEGEncoder: ~Copyable {
   private let compressor: tjhandle
   private let quality: Int32
 
-  /// An encoder at `quality`, from 1 (small) to 100 (faithful).
+  /// Creates an encoder at `quality`, from 1 (small) to 100 (faithful).
   ///
-  /// - Throws: `OvercrankError` where TurboJPEG cannot be set up.
+  /// - Throws: `OvercrankError` if TurboJPEG cannot be set up.
   package init(quality: Int) throws(OvercrankError) {
     precondition((1...100).contains(quality), "a JPEG's quality lies in 1...100")
     guard let compressor = tjInitCompress() else {
@@ -24,21 +24,21 @@ package struct JPEGEncoder: ~Copyable {
 
   deinit { tjDestroy(compressor) }
 
-  /// What a side of a picture can be: `JPEG_MAX_DIMENSION` of libjpeg.
+  /// The possible lengths of a picture's side: `JPEG_MAX_DIMENSION` of libjpeg.
   static let sides = 1...65_500
 
-  /// The samples in a row of luma for a picture `width` wide: a whole number of chroma samples' worth.
+  /// Returns the luma samples per row of a picture of `width`: those of a whole number of chroma samples.
   package static func lumaStride(width: Int) -> Int { (width + 1) / 2 * 2 }
 
-  /// Encodes one picture; full-range luma and chroma, as JFIF has them.
+  /// Encodes one picture; full-range luma and chroma, as in JFIF.
   ///
   /// - Parameters:
   ///   - luma: `height` rows of ``lumaStride(width:)`` samples.
   ///   - blue: Cb; `height` rows of half as many samples.
   ///   - red: Cr; laid out as `blue`.
-  ///   - width: pixels in a row.
-  ///   - height: rows.
-  /// - Throws: `OvercrankError` where the picture has no size that a JPEG can have.
+  ///   - width: the pixels per row.
+  ///   - height: the number of rows.
+  /// - Throws: `OvercrankError` if no JPEG can have the picture's size.
   package borrowing func encode(
     luma: Span<UInt8>, blue: Span<UInt8>, red: Span<UInt8>, width: Int, height: Int
   ) throws(OvercrankError) -> [UInt8] {
@@ -61,8 +61,8 @@ package struct JPEGEncoder: ~Copyable {
     }
   }
 
-  /// Encodes a picture of red, green and blue bytes, of luma alone, or of planar luma and chroma in
-  /// JFIF's matrix and range, such as ``JPEGDecoder`` and `ReducedDecoder` give.
+  /// Encodes a picture of red, green and blue bytes, of luma alone, or of planar luma and chroma in JFIF's
+  /// matrix and range, as returned by ``JPEGDecoder`` and ``ReducedDecoder``.
   ///
   /// - Throws: `unsupported` for other layouts, and for sizes that no JPEG can have.
   package borrowing func encode(_ picture: Picture) throws(OvercrankError) -> [UInt8] {
@@ -94,7 +94,7 @@ package struct JPEGEncoder: ~Copyable {
   /// Encodes one picture of red, green and blue bytes, rows without padding.
   ///
   /// - Precondition: `rgb` holds the whole picture.
-  /// - Throws: `OvercrankError` where the picture has no size that a JPEG can have.
+  /// - Throws: `OvercrankError` if no JPEG can have the picture's size.
   borrowing func encode(
     rgb: [UInt8], width: Int, height: Int, subsampling: TJSAMP
   ) throws(OvercrankError) -> [UInt8] {
@@ -106,7 +106,7 @@ package struct JPEGEncoder: ~Copyable {
     }
   }
 
-  /// The JPEG that `body` has TurboJPEG write to memory that is large enough for any of this size.
+  /// Returns the JPEG that `body` lets TurboJPEG write to memory large enough for any JPEG of this size.
   private borrowing func compress(
     width: Int, height: Int, _ subsampling: TJSAMP,
     _ body: (inout UnsafeMutablePointer<UInt8>?, inout UInt) -> Int32
@@ -130,7 +130,7 @@ package struct JPEGEncoder: ~Copyable {
   }
 }
 
-/// What TurboJPEG says of its last failure.
+/// Returns TurboJPEG's reason for its last failure.
 func turboJPEGReason(_ handle: tjhandle?) -> String {
   tjGetErrorStr2(handle).map { String(cString: $0) } ?? "no reason given"
 }

@@ -1,16 +1,16 @@
 package import Platform
 internal import CTurboJPEG
 
-/// Turns and mirrors JPEGs.
+/// Rotation and mirroring of JPEGs.
 package enum JPEGTurner {
-  /// How faithful, where a JPEG has to be coded anew.
+  /// The quality of a JPEG that must be encoded again.
   private static let quality = 95
 
-  /// The JPEG as it is to be shown.
+  /// Returns the JPEG in its display orientation.
   ///
-  /// Its blocks are turned as they are, without loss. Where its size is no whole number of them, the picture is decoded
-  /// and coded anew: its edge would not be turned with it.
-  /// - Throws: `badData` where it is no JPEG, or damaged.
+  /// Its blocks are rearranged without loss. If its size is not a whole number of blocks, the picture is
+  /// decoded and encoded again, because the incomplete blocks at its edge cannot be moved.
+  /// - Throws: `badData` if it is not a JPEG, or damaged.
   package static func turn(_ jpeg: [UInt8], by orientation: Orientation) throws(OvercrankError) -> [UInt8] {
     guard orientation != .upright else { return jpeg }
     if let turned = turnBlocks(jpeg, orientation) { return turned }
@@ -22,7 +22,7 @@ package enum JPEGTurner {
     return try JPEGEncoder(quality: quality).encode(try turner.turn(picture))
   }
 
-  /// `nil` where the blocks cannot be turned without loss.
+  /// Rearranges the blocks; returns `nil` if that is not possible without loss.
   private static func turnBlocks(_ jpeg: [UInt8], _ orientation: Orientation) -> [UInt8]? {
     guard let transformer = tjInitTransform() else { return nil }
     defer { tjDestroy(transformer) }

@@ -1,16 +1,16 @@
 package import Platform
 
-/// One JPEG among other bytes, found by walking its markers (ITU T.81, annex B) to its end: neither a thumbnail in its
-/// header nor anything in the picture's data can be taken for that.
+/// The result of following a JPEG's markers (ITU T.81, annex B) to its end among other bytes: neither a
+/// thumbnail in its header nor anything in the picture's data can be mistaken for the end.
 package enum JPEGWalk: Hashable, Sendable {
-  /// It is whole.
+  /// The JPEG is complete.
   case whole(byteCount: Int, width: Int, height: Int)
-  /// The bytes end before it does.
+  /// The bytes end before the JPEG does.
   case unfinished
-  /// These bytes begin with no JPEG, or with a damaged one.
+  /// The bytes do not begin with a JPEG, or it is damaged.
   case none
 
-  /// Walks the JPEG that begins with the first of `bytes`.
+  /// Follows the JPEG that starts with the first of `bytes`.
   package init(_ bytes: Span<UInt8>) {
     guard bytes.count >= 2 else {
       self = .unfinished
@@ -33,7 +33,7 @@ package enum JPEGWalk: Hashable, Sendable {
         guard let size else { return .none }
         return .whole(byteCount: markers.place, width: size.width, height: size.height)
       case .segment(let segment) where segment.marker.isFrame:
-        // Behind the sample precision.
+        // The size follows the sample precision.
         let place = segment.range.lowerBound + 5
         guard let height = JPEGMarkers.word(in: bytes, at: place),
           let width = JPEGMarkers.word(in: bytes, at: place + 2)
@@ -47,18 +47,19 @@ package enum JPEGWalk: Hashable, Sendable {
   }
 }
 
-/// The Huffman tables that many webcams leave out of their JPEGs, as AVI's Motion JPEG allows: the standard's own
-/// (ITU-T T.81, K.3), without which few viewers open one.
+/// The Huffman tables that many webcams omit from their JPEGs, as AVI's Motion JPEG allows: the standard's
+/// own (ITU-T T.81, K.3), without which few viewers open a JPEG.
 package enum JPEGHuffmanTables {
-  /// `jpeg`, with the standard's tables before its scan where it has none; as it is where it has, or is no JPEG.
+  /// Returns `jpeg` with the standard's tables before its scan if it has none; otherwise, or if it is not a
+  /// JPEG, unchanged.
   ///
-  /// - Throws: `unsupported` where TurboJPEG cannot be set up.
+  /// - Throws: `unsupported` if TurboJPEG cannot be set up.
   package static func added(to jpeg: [UInt8]) throws(OvercrankError) -> [UInt8] {
     let segments = JPEGMarkers.header(of: jpeg)
     guard let scan = segments.last, scan.marker == .startOfScan,
       !segments.contains(where: { $0.marker == .huffmanTables })
     else { return jpeg }
-    // TurboJPEG writes the standard's tables, so a small picture of its making has them.
+    // TurboJPEG writes the standard's tables, so a small picture that it encodes contains them.
     let gray = [UInt8](repeating: 128, count: 16 * 16)
     let sample = try JPEGEncoder(quality: 50).encode(
       luma: gray.span, blue: gray.span, red: gray.span, width: 16, height: 16)

@@ -2,27 +2,28 @@ package import Platform
 internal import CLibAV
 internal import CTurboJPEG
 
-/// Makes pictures of single frames of a camera: JPEGs in the colours that viewers expect, full range and BT.601, and
-/// pictures without loss.
+/// An encoder of single camera frames as pictures: JPEGs in the colours that viewers expect, full range and
+/// BT.601, and lossless pictures.
 ///
-/// Frames of luma alone keep their numbers: cameras without colour use the full range, whatever their drivers' default says.
+/// Grey frames keep their values: cameras without colour use the full range, whatever default their drivers
+/// report.
 public enum StillEncoder {
-  /// How faithful, from 1 to 100: nothing that an eye finds is lost.
+  /// The usual quality, from 1 to 100: without visible loss.
   public static let usualQuality = 95
-  /// What can be asked for.
+  /// The possible qualities.
   package static let qualities = 1...100
 
-  /// The JPEG of a frame of `codec`, which is uncompressed, whose rows have no padding; mosaics are developed.
+  /// Returns the JPEG of an uncompressed frame of `codec`, whose rows have no padding; mosaics are
+  /// demosaiced.
   ///
   /// - Parameters:
-  ///   - frame: its bytes.
-  ///   - codec: how they are to be read.
-  ///   - width: pixels in a row.
-  ///   - height: rows.
-  ///   - color: what its numbers mean as colours.
-  ///   - quality: how faithful, one of ``qualities``, else the nearest.
-  /// - Throws: `badData` where there are too few bytes for it,
-  ///   `unsupported` where its layout or size cannot be had.
+  ///   - frame: the bytes of the frame.
+  ///   - codec: their layout.
+  ///   - width: the pixels per row.
+  ///   - height: the number of rows.
+  ///   - color: the colours of the frame.
+  ///   - quality: the quality, clamped to ``qualities``.
+  /// - Throws: `badData` if bytes are missing, `unsupported` if its layout or size is not supported.
   package static func jpeg(
     of frame: Span<UInt8>, codec: VideoCodec, width: Int, height: Int, color: ColorDescription,
     quality: Int = usualQuality
@@ -42,8 +43,8 @@ public enum StillEncoder {
       rgb: rgb, width: width, height: height, subsampling: subsampling(of: layout))
   }
 
-  /// The picture of a frame of `codec`, a JPEG or uncompressed, in the layout of a file of `format`: red, green and blue,
-  /// or luma alone, in full range; mosaics are developed.
+  /// Returns the picture of a frame of `codec`, a JPEG or uncompressed, in the layout of a file of `format`:
+  /// red, green and blue, or luma alone, in full range; mosaics are demosaiced.
   ///
   /// - Throws: as ``jpeg(of:codec:width:height:color:quality:)``.
   package static func picture(
@@ -79,24 +80,24 @@ public enum StillEncoder {
     return try demosaicer.develop(try picture(of: frame, codec, layout, width, height, color))
   }
 
-  /// A small JPEG of `picture`, as EXIF has them: it fits into 160x120, which DCF (JEITA CP-3461) names.
+  /// Returns a small JPEG of `picture` for EXIF: it fits into 160x120, the size in DCF (JEITA CP-3461).
   ///
-  /// - Throws: `OvercrankError` where the picture is of a layout that libswscale cannot read.
+  /// - Throws: `OvercrankError` if libswscale cannot read the picture's layout.
   package static func thumbnail(of picture: Picture) throws(OvercrankError) -> [UInt8] {
     let (width, height) = (max(1, picture.width), max(1, picture.height))
     let isWide = width * 120 >= height * 160
     let small = isWide ? (160, max(2, 160 * height / width & ~1)) : (max(2, 120 * width / height & ~1), 120)
     var color = picture.color
-    // As JFIF has it, but for luma and chroma, whose matrix stays.
+    // The colours are JFIF's; only pictures of luma and chroma keep their matrix.
     if picture.layout.isRGB || picture.layout.isGray { color = .jpeg }
     color.range = .full
     var converter = PictureConverter(width: small.0, height: small.1, color: color)
     return try JPEGEncoder(quality: 80).encode(try converter.convert(picture))
   }
 
-  /// A small JPEG of a JPEG.
+  /// Returns a small JPEG of a JPEG.
   ///
-  /// - Throws: `OvercrankError` where it is none, or damaged.
+  /// - Throws: `OvercrankError` if it is not a JPEG, or damaged.
   package static func thumbnail(ofJPEG jpeg: [UInt8]) throws(OvercrankError) -> [UInt8] {
     var decoder = try JPEGDecoder(reduction: 2)
     let picture = try jpeg.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
@@ -105,7 +106,7 @@ public enum StillEncoder {
     return try thumbnail(of: picture)
   }
 
-  /// The picture that a frame without padding is, in a layout that libav knows.
+  /// Returns the picture of a frame without padding, in a layout that libav supports.
   static func picture(
     of frame: Span<UInt8>, _ codec: VideoCodec, _ layout: PixelLayout, _ width: Int, _ height: Int,
     _ color: ColorDescription
@@ -133,7 +134,7 @@ public enum StillEncoder {
     _ = LibAVLog.silenced
     let (width, height) = (Int32(picture.width), Int32(picture.height))
     let color = picture.color
-    // Chroma is interpolated and rounded with care: there is but one picture.
+    // Chroma is interpolated and rounded accurately, because there is only one picture.
     let flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
     guard
       let context = sws_getContext(

@@ -4,7 +4,7 @@ import SystemPackage
 import Timebase
 
 extension PhoneTags {
-  /// Reads the sidecar of Apple's Photos beside the film: `IMG_0001.AAE` beside `IMG_0001.MOV`.
+  /// Reads the sidecar of Apple's Photos beside the video: `IMG_0001.AAE` beside `IMG_0001.MOV`.
   mutating func readSidecar(of path: FilePath) {
     guard let stem = path.stem else { return }
     for name in ["\(stem).AAE", "\(stem).aae"] {
@@ -14,7 +14,7 @@ extension PhoneTags {
     }
   }
 
-  /// A megabyte; one of a slow motion has a kilobyte.
+  /// A megabyte; the sidecar of a slow motion has a kilobyte.
   private static let largestSidecar: Int64 = 1 << 20
 
   private mutating func readSidecar(_ bytes: [UInt8], at path: FilePath) {
@@ -35,7 +35,7 @@ extension PhoneTags {
     appleStretches = sound
   }
 
-  /// The speed `rate`, which is a float of 1/8 or the like.
+  /// Returns the speed for `rate`, a float such as 1/8.
   private static func speed(_ rate: Double) -> Fraction? {
     guard rate.isFinite, rate >= Speed.slowest.doubleValue, rate <= Speed.fastest.doubleValue else {
       return nil
@@ -47,7 +47,7 @@ extension PhoneTags {
     return Fraction(Int64(clamping: (rate * 1_000_000).rounded()), 1_000_000)
   }
 
-  /// The sidecar: a property list.
+  /// The sidecar, a property list.
   private struct Adjustments: Decodable {
     var format: String?
     var data: Data?
@@ -90,7 +90,7 @@ extension PhoneTags {
       var timescale: Int32
       var flags: UInt32
 
-      /// In seconds, of at most a week; `nil` where it is none. The lowest flag says that it is one.
+      /// The time in seconds, at most a week; `nil` if it is invalid. The lowest flag marks a valid time.
       var fraction: Fraction? {
         guard flags & 1 == 1, timescale > 0, value >= 0 else { return nil }
         let seconds = Fraction(value, Int64(timescale))

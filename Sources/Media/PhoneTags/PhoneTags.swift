@@ -3,20 +3,20 @@ package import Timebase
 
 import Platform
 
-/// What a film says of how fast it was captured, and where it is to play slowly, by the conventions of phones.
+/// A video's capture rate and slow-motion parts, as phones record them.
 ///
-/// All of it is what a file claims. What is no rate or no time is left out, and told in ``problems``.
+/// All values are claims of the file. Invalid rates and times are omitted, and reported in ``problems``.
 package struct PhoneTags: Hashable, Sendable {
-  /// A stretch that the phone's gallery plays slowly.
+  /// A stretch that the phone's gallery plays in slow motion.
   package struct Stretch: Hashable, Sendable {
-    /// From the film's first frame to where it begins, in the film's own time.
+    /// The time from the video's first frame to its start, in the video's own time.
     package var start: Duration
-    /// From the film's first frame to where it ends, in the film's own time.
+    /// The time from the video's first frame to its end, in the video's own time.
     package var end: Duration
-    /// How fast it plays against life.
+    /// The playback speed relative to real time.
     package var speed: Fraction
 
-    /// A stretch.
+    /// Creates a stretch.
     package init(start: Duration, end: Duration, speed: Fraction) {
       self.start = start
       self.end = end
@@ -24,23 +24,23 @@ package struct PhoneTags: Hashable, Sendable {
     }
   }
 
-  /// Frames captured a second, by `com.android.capture.fps`; `nil` where it does not say.
+  /// The frames captured per second, by `com.android.capture.fps`; `nil` if unknown.
   package internal(set) var androidRate: Fraction?
-  /// Frames captured a second, by Samsung's box `smta`; `nil` where it does not say.
+  /// The frames captured per second, by Samsung's box `smta`; `nil` if unknown.
   package internal(set) var samsungRate: Fraction?
-  /// What Samsung's trailer (SEF) has played slowly; `nil` where there is none.
+  /// The slow-motion parts in Samsung's trailer (SEF); `nil` if there is none.
   package internal(set) var samsungStretches: [Stretch]?
-  /// The sidecar of Apple's Photos beside the film; `nil` where there is none that tells of slow motion.
+  /// The sidecar of Apple's Photos beside the video; `nil` if there is none with slow motion.
   package internal(set) var sidecar: FilePath?
-  /// What that has played slowly; such a film plays in real time otherwise.
+  /// The slow-motion parts in the sidecar; the rest of such a video plays in real time.
   package internal(set) var appleStretches: [Stretch]?
-  /// What is wrong with any of it, each a sentence's end such as `its SlowMotion_Data is damaged`.
+  /// The defects of the tags, each as the end of a sentence, such as `its SlowMotion_Data is damaged`.
   package internal(set) var problems: [String] = []
 
-  /// No tags.
+  /// Creates an empty set of tags.
   package init() {}
 
-  /// The tags of the film at `path`, and of the sidecar beside it; none where it cannot be read.
+  /// Reads the tags of the video at `path`, and of the sidecar beside it; none if it cannot be read.
   ///
   /// Reads a few boxes of the index, the end of the file, and the sidecar, at most a megabyte of each.
   package init(_ path: FilePath) {
@@ -51,7 +51,7 @@ package struct PhoneTags: Hashable, Sendable {
     readSidecar(of: path)
   }
 
-  /// A rate that a film may have; `nil` for others.
+  /// Returns `framesPerSecond` as a fraction; `nil` if no video can have that rate.
   package static func rate(_ framesPerSecond: Double) -> Fraction? {
     guard framesPerSecond.isFinite, framesPerSecond >= 0.001,
       framesPerSecond <= FrameRate.highest.doubleValue
@@ -59,7 +59,7 @@ package struct PhoneTags: Hashable, Sendable {
     return Fraction(Int64(clamping: (framesPerSecond * 1000).rounded()), 1000)
   }
 
-  /// Stretches that a phone may have stored: in order, apart from one another, and slower than a clip can be nowhere;
+  /// Returns stretches that a phone may have stored, in order: they do not overlap, and have possible speeds;
   /// `nil` for others.
   static func sound(_ stretches: [Stretch]) -> [Stretch]? {
     guard stretches.count <= mostStretches else { return nil }
@@ -81,7 +81,7 @@ package struct PhoneTags: Hashable, Sendable {
 
 extension PhoneTags {
   private static let mostBoxes = 10_000
-  /// Bytes of a box that is read whole.
+  /// The largest box that is read, in bytes.
   private static let largestBox = 1 << 20
 
   private mutating func readIndex(of file: InputFile) {
@@ -95,13 +95,13 @@ extension PhoneTags {
       for samsung in data where samsung.type == "smta" {
         if let bytes = Self.content(of: samsung, in: file) { readSamsungBox(bytes) }
       }
-      // Where libavformat writes keys.
+      // libavformat writes keys here.
       metas += data.filter { $0.type == "meta" }
     }
     for meta in metas { if let bytes = Self.content(of: meta, in: file) { readKeys(bytes) } }
   }
 
-  /// The boxes in `range` of `file`, as far as they are whole.
+  /// Returns the complete boxes in `range` of `file`.
   private static func boxes(in range: Range<Int>, of file: InputFile) -> [MovieBox] {
     var boxes: [MovieBox] = []
     var offset = range.lowerBound
@@ -123,7 +123,7 @@ extension PhoneTags {
 
   /// Reads QuickTime's metadata keys: a handler `mdta`, their names, and their values.
   private mutating func readKeys(_ bytes: [UInt8]) {
-    // In MP4 a version may stand in front of the boxes, in MOV none does.
+    // In MP4, a version may precede the boxes; in MOV, none does.
     let start = bytes.dropFirst(4).starts(with: "hdlr".utf8) ? 0 : 4
     guard start < bytes.count else { return }
     let boxes = MovieBox.boxes(in: bytes, start..<bytes.count)
@@ -132,7 +132,7 @@ extension PhoneTags {
       let keys = boxes.first(where: { $0.type == "keys" }),
       let list = boxes.first(where: { $0.type == "ilst" })
     else { return }
-    // Behind a version and the count stands each name like a box of the type `mdta`.
+    // After a version and the count, each name is stored as a box of the type `mdta`.
     let names = MovieBox.boxes(
       in: bytes, min(keys.content.lowerBound + 8, keys.content.upperBound)..<keys.content.upperBound)
     guard
@@ -146,7 +146,7 @@ extension PhoneTags {
     }
   }
 
-  /// Reads a value: its type, its locale, and what it is.
+  /// Reads a value: its type, its locale, and its content.
   private mutating func enterAndroidRate(_ data: ArraySlice<UInt8>) {
     let value = data.dropFirst(8)
     let number: Double? =
@@ -168,9 +168,10 @@ extension PhoneTags {
 
   // MARK: Samsung
 
-  /// Reads the boxes in `smta`, behind its version: `saut`, whose pairs of bytes are keys and values, and `srfr`.
+  /// Reads the boxes in `smta`, after its version: `saut`, whose pairs of bytes are keys and values, and
+  /// `srfr`.
   ///
-  /// As Google's media3 reads them (`SmtaAtomUtil`); Samsung has published nothing.
+  /// The format is that of Google's media3 (`SmtaAtomUtil`); Samsung has published nothing.
   private mutating func readSamsungBox(_ bytes: [UInt8]) {
     guard bytes.count > 4 else { return }
     let boxes = MovieBox.boxes(in: bytes, 4..<bytes.count)
@@ -192,9 +193,9 @@ extension PhoneTags {
 
   private static let largestTrailer = 1 << 16
 
-  /// Reads Samsung's trailer: data, `SEFH` with a table of where they lie, its size, and `SEFT`.
+  /// Reads Samsung's trailer: data, `SEFH` with a table of their offsets, its size, and `SEFT`.
   ///
-  /// As Google's media3 reads it (`SefReader`).
+  /// The format is that of Google's media3 (`SefReader`).
   private mutating func readTrailer(of file: InputFile) {
     guard file.size >= 20, let foot = try? file.bytes(at: file.size - 8, count: 8), foot.count == 8,
       foot[4...].elementsEqual("SEFT".utf8)
@@ -218,7 +219,7 @@ extension PhoneTags {
     }
   }
 
-  /// Reads one of the trailer's data: its type twice, the length of its name, its name, and what it is.
+  /// Reads one of the trailer's entries: its type twice, the length of its name, its name, and its content.
   private mutating func readTrailerEntry(_ data: [UInt8]) {
     let length = Int(clamping: data.littleEndian(at: 4, count: 4))
     guard length <= data.count - 8 else { return }
@@ -235,8 +236,8 @@ extension PhoneTags {
     }
   }
 
-  /// Reads `1200:3400:3*5000:6000:2`: from and to in milliseconds of the film, and by how many halvings it is slowed,
-  /// where 1 is none.
+  /// Reads `1200:3400:3*5000:6000:2`: start and end in milliseconds of the video, and the number of halvings
+  /// of the speed plus one.
   private static func samsungStretches(_ text: String) -> [Stretch]? {
     var stretches: [Stretch] = []
     for part in text.split(separator: "*", omittingEmptySubsequences: false) {
@@ -251,6 +252,6 @@ extension PhoneTags {
     return sound(stretches)
   }
 
-  /// In milliseconds.
+  /// A week in milliseconds.
   private static let week: Int64 = 7 * 24 * 3600 * 1000
 }

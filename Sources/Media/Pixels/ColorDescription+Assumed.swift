@@ -1,8 +1,9 @@
 extension ColorDescription {
-  /// The colours of pictures whose source does not state them.
+  /// Returns the colours of pictures whose source does not state them.
   ///
-  /// JPEGs are what JFIF says. All else is taken for BT.709 from 720 rows on and for BT.601 below, as players take it;
-  /// red, green and blue for sRGB. Raw frames that a camera of ours sent are tagged: see ``ofCamera(_:)``.
+  /// JPEGs follow JFIF. Everything else is assumed to be BT.709 from 720 rows on and BT.601 below, as players
+  /// do; red, green and blue are assumed to be sRGB. Raw frames in our masters are tagged: see
+  /// ``ofCamera(_:)``.
   static func assumed(for codec: VideoCodec, layout: PixelLayout, height: Int) -> ColorDescription {
     guard codec != .mjpeg else { return .jpeg }
     let usual = usual(height: height)
@@ -11,8 +12,9 @@ extension ColorDescription {
       primaries: .bt709, transfer: .srgb, matrix: layout.isRGB ? .rgb : usual.matrix, range: .full)
   }
 
-  /// The colours of raw frames whose camera does not state them: V4L2's defaults, which are sRGB and the BT.601 matrix at
-  /// any size. Nothing is stated of a sensor's own numbers, which are developed for that reason.
+  /// Returns the colours of raw frames whose camera does not state them: V4L2's defaults, which are sRGB and
+  /// the BT.601 matrix at any size. A sensor's raw values have no defined colours, which is why they are
+  /// developed.
   package static func ofCamera(_ codec: VideoCodec) -> ColorDescription {
     guard let layout = codec.layout, !layout.isRaw else { return .unspecified }
     return ColorDescription(
@@ -20,10 +22,10 @@ extension ColorDescription {
       range: layout.isRGB ? .full : .limited)
   }
 
-  /// The colours that players expect of video with so many rows.
+  /// Returns the colours that players expect of video with this number of rows.
   static func usual(height: Int) -> ColorDescription { height >= 720 ? .bt709 : .bt601 }
 
-  /// These colours, and `other`'s wherever nobody said.
+  /// Returns these colours, with unspecified parts replaced by those of `other`.
   package func completed(by other: ColorDescription) -> ColorDescription {
     ColorDescription(
       primaries: primaries == .unspecified ? other.primaries : primaries,
@@ -32,8 +34,8 @@ extension ColorDescription {
       range: range == .unspecified ? other.range : range)
   }
 
-  /// The colours of a clip made of pictures of these colours: luma and chroma keep their matrix, which needs no
-  /// arithmetic that could lose anything, and red, green and blue get the one that players expect at that height.
+  /// Returns the colours of a clip made of such pictures: luma and chroma keep their matrix, which requires
+  /// no lossy conversion, and red, green and blue get the one that players expect at that height.
   public func inClip(height: Int) -> ColorDescription {
     var color = self
     if matrix == .rgb || matrix == .unspecified {
@@ -45,7 +47,7 @@ extension ColorDescription {
 }
 
 extension VideoTrack {
-  /// What the decoded pictures mean as colours: what the file says, and what is usual where it says nothing.
+  /// The colours of the decoded pictures: those that the file states, completed by the usual ones.
   public var pictureColor: ColorDescription {
     let layout = codec.layout ?? PixelLayout(code: parameters?.values.format ?? -1)
     return color.completed(by: .assumed(for: codec, layout: layout, height: height))

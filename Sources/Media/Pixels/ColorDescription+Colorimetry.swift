@@ -1,10 +1,11 @@
 package import CameraModel
 
 extension ColorDescription {
-  /// The colours that V4L2's four numbers mean, its defaults resolved as `V4L2_MAP_*_DEFAULT` of videodev2.h do.
+  /// Creates the colours of V4L2's four values, with defaults resolved as in `V4L2_MAP_*_DEFAULT` of
+  /// videodev2.h.
   ///
-  /// - Parameter codec: JPEG is full range and BT.601 by JFIF, and a sensor's mosaic has the full range, whatever the
-  ///   driver says.
+  /// - Parameter codec: the codec of the frames; JPEG is full range and BT.601 by JFIF, and a sensor's mosaic
+  ///   has the full range, whatever the driver reports.
   package init(_ colorimetry: Colorimetry, of codec: VideoCodec) {
     guard codec != .mjpeg else {
       self = .jpeg
@@ -37,14 +38,14 @@ extension ColorDescription {
       default: .unspecified
       }
     if codec.layout?.isRGB == true {
-      // Grabbers of HDMI send the limited range where their source does.
+      // HDMI grabbers send the limited range if their source does.
       let isLimited = colorimetry.quantization == .limited && codec.layout?.isBytesOfRGB == true
       self.init(
         primaries: primaries, transfer: transfer, matrix: .rgb, range: isLimited ? .limited : .full)
       return
     }
-    // The colorspace's own is full for JPEG, and limited for other Y'CbCr. A sensor's own numbers know no head room, nor
-    // do those of cameras without colour: see docs/formats.md.
+    // The colorspace's default range is full for JPEG, and limited for other Y'CbCr. Raw sensor values have
+    // no headroom, nor have those of cameras without colour: see docs/formats.md.
     let isFull: Bool =
       switch colorimetry.quantization {
       case .full: true

@@ -1,16 +1,16 @@
 internal import CLibAV
 
-/// What the numbers of a picture mean as colours, in the code points of ITU-T H.273, which containers,
-/// codecs and libav share.
+/// The meaning of a picture's values as colours, in the code points of ITU-T H.273, which containers, codecs
+/// and libav share.
 public struct ColorDescription: Hashable, Sendable {
-  /// Which red, green and blue.
+  /// The chromaticities of red, green and blue.
   public struct Primaries: RawRepresentable, Hashable, Sendable {
     /// The code point.
     public let rawValue: UInt32
-    /// The primaries with this code point.
+    /// Creates the primaries with this code point.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Nobody said.
+    /// Not specified.
     public static let unspecified = Primaries(rawValue: 2)
     /// BT.709 and sRGB.
     public static let bt709 = Primaries(rawValue: 1)
@@ -20,20 +20,20 @@ public struct ColorDescription: Hashable, Sendable {
     public static let bt2020 = Primaries(rawValue: 9)
   }
 
-  /// How light becomes a number.
+  /// The transfer function from light to values.
   public struct Transfer: RawRepresentable, Hashable, Sendable {
     /// The code point.
     public let rawValue: UInt32
-    /// The transfer with this code point.
+    /// Creates the transfer with this code point.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Nobody said.
+    /// Not specified.
     public static let unspecified = Transfer(rawValue: 2)
     /// BT.709.
     public static let bt709 = Transfer(rawValue: 1)
     /// BT.601.
     public static let smpte170m = Transfer(rawValue: 6)
-    /// In proportion.
+    /// Linear.
     public static let linear = Transfer(rawValue: 8)
     /// sRGB; IEC 61966-2-1.
     public static let srgb = Transfer(rawValue: 13)
@@ -42,20 +42,20 @@ public struct ColorDescription: Hashable, Sendable {
     /// The HLG of BT.2100.
     public static let hlg = Transfer(rawValue: 18)
 
-    /// Whether it is one of those of high dynamic range, of which 8 bits show the steps.
+    /// Whether it is a transfer of high dynamic range, which shows banding in 8 bits.
     public var isHDR: Bool { self == .pq || self == .hlg }
   }
 
-  /// How red, green and blue become luma and chroma.
+  /// The conversion from red, green and blue to luma and chroma.
   public struct Matrix: RawRepresentable, Hashable, Sendable {
     /// The code point.
     public let rawValue: UInt32
-    /// The matrix with this code point.
+    /// Creates the matrix with this code point.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Not at all: the samples are red, green and blue.
+    /// None: the samples are red, green and blue.
     public static let rgb = Matrix(rawValue: 0)
-    /// Nobody said.
+    /// Not specified.
     public static let unspecified = Matrix(rawValue: 2)
     /// BT.709.
     public static let bt709 = Matrix(rawValue: 1)
@@ -65,26 +65,26 @@ public struct ColorDescription: Hashable, Sendable {
     public static let bt2020 = Matrix(rawValue: 9)
   }
 
-  /// Which numbers black and white have.
+  /// The values of black and white.
   public enum Range: UInt32, Hashable, Sendable {
-    /// Nobody said.
+    /// Not specified.
     case unspecified = 0
-    /// Luma 16 to 235, as video has it.
+    /// Luma 16 to 235, as in video.
     case limited = 1
-    /// Luma 0 to 255, as JPEG has it.
+    /// Luma 0 to 255, as in JPEG.
     case full = 2
   }
 
-  /// Which red, green and blue.
+  /// The chromaticities of red, green and blue.
   public var primaries: Primaries
-  /// How light becomes a number.
+  /// The transfer function from light to values.
   public var transfer: Transfer
-  /// How red, green and blue become luma and chroma.
+  /// The conversion from red, green and blue to luma and chroma.
   public var matrix: Matrix
-  /// Which numbers black and white have.
+  /// The values of black and white.
   public var range: Range
 
-  /// Colours of these four parts.
+  /// Creates a description of these four parts.
   public init(
     primaries: Primaries = .unspecified, transfer: Transfer = .unspecified, matrix: Matrix = .unspecified,
     range: Range = .unspecified
@@ -95,9 +95,9 @@ public struct ColorDescription: Hashable, Sendable {
     self.range = range
   }
 
-  /// Nobody said anything.
+  /// Nothing is specified.
   public static let unspecified = ColorDescription()
-  /// What JFIF means by a JPEG, and V4L2 by its `V4L2_COLORSPACE_JPEG`: sRGB through the full-range BT.601 matrix.
+  /// JPEG as in JFIF, and V4L2's `V4L2_COLORSPACE_JPEG`: sRGB through the full-range BT.601 matrix.
   public static let jpeg = ColorDescription(primaries: .bt709, transfer: .srgb, matrix: .bt601, range: .full)
   /// High-definition video.
   public static let bt709 = ColorDescription(
@@ -108,15 +108,15 @@ public struct ColorDescription: Hashable, Sendable {
 }
 
 extension ColorDescription {
-  /// Under what a file's metadata has ``codePoints``.
+  /// The key of ``codePoints`` in a file's metadata.
   static let metadataKey = "h273_color"
 
-  /// Primaries, transfer, matrix and range, such as `1/13/6/2`; the range as libav counts it.
+  /// Primaries, transfer, matrix and range, such as `1/13/6/2`; the range in libav's numbers.
   var codePoints: String {
     "\(primaries.rawValue)/\(transfer.rawValue)/\(matrix.rawValue)/\(range.rawValue)"
   }
 
-  /// Reads ``codePoints``; `nil` where `text` is none.
+  /// Parses ``codePoints``; `nil` if `text` is invalid.
   init?(codePoints text: String) {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt32($0) }
     guard numbers.count == 4, let primaries = numbers[0], let transfer = numbers[1], let matrix = numbers[2],

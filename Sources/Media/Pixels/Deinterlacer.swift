@@ -2,19 +2,19 @@ package import Platform
 internal import CLibAV
 internal import CPixels
 
-/// Which of an interlaced frame's two fields was filmed first.
+/// The field of an interlaced frame that was captured first.
 public enum FieldOrder: String, Hashable, Sendable {
-  /// The first, third and further lines.
+  /// The first field has the first, third and further lines.
   case top
-  /// The second, fourth and further lines.
+  /// The first field has the second, fourth and further lines.
   case bottom
 }
 
 extension VideoTrack {
-  /// Which field is shown first; `nil` where its frames are not interlaced, or nobody said.
+  /// The field that is shown first; `nil` if its frames are not interlaced, or it is unknown.
   public var fieldOrder: FieldOrder? {
-    // The first letter counts, as libav's rawdec.c and yuv4mpegenc.c and Matroska have it: ffmpeg writes TB and BT where
-    // the lines of both fields alternate, and the comments in libav's header are of other files.
+    // The first letter counts, as in libav's rawdec.c and yuv4mpegenc.c and in Matroska: ffmpeg writes TB and
+    // BT if the lines of both fields alternate, and the comments in libav's header apply to other files.
     switch parameters?.values.field_order {
     case AV_FIELD_TT, AV_FIELD_TB: .top
     case AV_FIELD_BB, AV_FIELD_BT: .bottom
@@ -24,7 +24,7 @@ extension VideoTrack {
 }
 
 extension FieldOrder? {
-  /// libav's word for it.
+  /// libav's value for it.
   var libav: AVFieldOrder {
     switch self {
     case .top: AV_FIELD_TT
@@ -34,21 +34,21 @@ extension FieldOrder? {
   }
 }
 
-/// Makes a whole picture of each field of interlaced frames: twice as many pictures a second.
+/// A deinterlacer that makes a whole picture of each field: twice as many pictures per second.
 ///
-/// Where little moves, the other field's lines are those of the moments around it; where more does, they are made of the
-/// field's own lines by w3fdif's filters. Use from one thread at a time.
+/// In areas with little motion, the other field's lines come from the adjacent fields; elsewhere, they are
+/// interpolated from the field's own lines by w3fdif's filters. Use from one thread at a time.
 package struct Deinterlacer: ~Copyable {
   private let order: FieldOrder
   private var pool = PicturePool()
   private var converter: PictureConverter?
 
-  /// - Parameter order: which field was filmed first.
+  /// - Parameter order: the field that was captured first.
   package init(_ order: FieldOrder) { self.order = order }
 
-  /// `picture` as ``fields(of:after:before:)`` needs it: planar.
+  /// Returns `picture` in planar form, as ``fields(of:after:before:)`` requires.
   ///
-  /// - Throws: `unsupported` where libswscale cannot read its layout.
+  /// - Throws: `unsupported` if libswscale cannot read its layout.
   package mutating func prepare(_ picture: Picture) throws(OvercrankError) -> Picture {
     guard !picture.layout.hasPlaneForEachComponent else { return picture }
     let layout = picture.layout.planar
@@ -59,14 +59,14 @@ package struct Deinterlacer: ~Copyable {
     return try converter?.convert(picture) ?? picture
   }
 
-  /// The two pictures of `picture`, in the order they were filmed.
+  /// Returns the two pictures of `picture`, in the order of their capture.
   ///
   /// - Parameters:
   ///   - picture: a frame.
-  ///   - previous: the frame before it; `picture` where there is none.
-  ///   - next: the frame after it; `picture` where there is none.
-  /// - Throws: `OvercrankError` without memory.
-  /// - Precondition: all have been prepared.
+  ///   - previous: the frame before it; `picture` if there is none.
+  ///   - next: the frame after it; `picture` if there is none.
+  /// - Throws: `OvercrankError` if memory runs out.
+  /// - Precondition: all three have been prepared.
   package mutating func fields(
     of picture: Picture, after previous: Picture, before next: Picture
   ) throws(OvercrankError) -> [Picture] {
@@ -104,7 +104,7 @@ extension Picture {
 }
 
 extension PixelLayout {
-  /// Whether each of its components lies in a plane of its own, in this machine's order.
+  /// Whether each component has its own plane, in this machine's byte order.
   fileprivate var hasPlaneForEachComponent: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
     let others = AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER | AV_PIX_FMT_FLAG_FLOAT
@@ -112,7 +112,7 @@ extension PixelLayout {
       && av_pix_fmt_count_planes(format) == Int32(descriptor.pointee.nb_components)
   }
 
-  /// The planar layout whose chroma is as fine, so that no line is mixed with another.
+  /// The planar layout with the same chroma resolution, so that lines are not mixed.
   fileprivate var planar: PixelLayout {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return .yuv444p }
     let depth: Int32 = bitsPerSample <= 10 ? 10 : bitsPerSample <= 12 ? 12 : 16

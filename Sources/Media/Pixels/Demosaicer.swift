@@ -2,10 +2,12 @@ package import Platform
 internal import CLibAV
 internal import CPixels
 
-/// Makes red, green and blue pixels of a Bayer mosaic, by the linear filters of Malvar, He and Cutler (ICASSP 2004):
-/// what a pixel lacks is the mean of its neighbours, corrected by how far its own colour bends there.
+/// A demosaicer from a Bayer mosaic to red, green and blue, with the linear filters of Malvar, He and Cutler
+/// (ICASSP 2004): a missing colour is the mean of its neighbours, corrected by the Laplacian of the pixel's
+/// own colour.
 ///
-/// libswscale 6 takes the mean alone, and its way from a mosaic to 4:2:0 gets saturated colours wrong by up to 63 of 255.
+/// libswscale 6 uses only the mean, and its conversion from a mosaic to 4:2:0 gets saturated colours wrong by
+/// up to 63 of 255.
 /// Use from one thread at a time.
 package struct Demosaicer: ~Copyable {
   private let development: RawDevelopment?
@@ -14,13 +16,14 @@ package struct Demosaicer: ~Copyable {
   private var samples: UnsafeMutablePointer<Int32>?
   private var sampleCount = 0
 
-  /// The pixels around a picture that its filters look at.
+  /// The pixels around a picture that its filters read.
   private static let margin = 2
 
-  /// A demosaicer of pictures of any size.
+  /// Creates a demosaicer for pictures of any size.
   ///
   /// - Parameters:
-  ///   - development: how the sensor's numbers become a picture's; `nil` keeps them, and leaves grey pictures alone.
+  ///   - development: the conversion from the sensor's values to a picture's; `nil` keeps them, and leaves
+  ///     grey pictures unchanged.
   ///   - isDeep: whether developed samples have 16 bits rather than 8.
   package init(_ development: RawDevelopment? = nil, isDeep: Bool = false) {
     self.development = development
@@ -29,7 +32,8 @@ package struct Demosaicer: ~Copyable {
 
   deinit { samples?.deallocate() }
 
-  /// The picture with all colours at each pixel; the same one where it is no mosaic, and no grey one to be developed.
+  /// Returns the picture with all colours at each pixel; the same picture if it is neither a mosaic nor grey
+  /// to be developed.
   package mutating func develop(_ picture: Picture) throws(OvercrankError) -> Picture {
     let layout = picture.layout
     guard layout.redPlace != nil || development != nil && layout.isRaw,

@@ -1,16 +1,16 @@
-/// Digits, and what else times and rates are written with, as five columns by seven rows of dots.
+/// A font of digits and the other characters of times and rates, as five columns by seven rows of dots.
 package enum DotFont {
-  /// Dots across a glyph.
+  /// The dots across a glyph.
   package static let columns = 5
-  /// Dots down a glyph.
+  /// The dots down a glyph.
   package static let rows = 7
-  /// From the first column of one glyph to that of the next.
+  /// The dots from the first column of one glyph to that of the next.
   package static let advance = 6
 
-  /// One row of `digit`, 0 to 9; the leftmost dot is bit 4.
+  /// Returns one row of `digit`, 0 to 9; the leftmost dot is bit 4.
   package static func dots(digit: Int, row: Int) -> UInt8 { dots(digits[digit], row: row) }
 
-  /// One row of an ASCII character; the leftmost dot is bit 4. What the font has not is empty.
+  /// Returns one row of an ASCII character; the leftmost dot is bit 4. Characters without a glyph are empty.
   package static func dots(of character: UInt8, row: Int) -> UInt8 {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): dots(digit: Int(character - UInt8(ascii: "0")), row: row)
@@ -22,8 +22,8 @@ package enum DotFont {
     UInt8(truncatingIfNeeded: glyph >> UInt64(columns * (rows - 1 - row))) & 0b11111
   }
 
-  // Seven rows of five bits each, the top row first. A tuple's worth of integers rather than strings, as they
-  // are read in the frame path.
+  // Seven rows of five bits each, the top row first. Integers rather than strings, because they are read in
+  // the frame path.
   private static let digits: InlineArray<10, UInt64> = [
     0b01110_10001_10011_10101_11001_10001_01110,
     0b00100_01100_00100_00100_00100_00100_01110,

@@ -2,19 +2,19 @@ import Platform
 
 internal import CLibAV
 
-/// The owner of an `AVFilterGraph` with one way in and one way out, for audio.
+/// The owner of an `AVFilterGraph` for audio, with one input and one output.
 final class FilterGraph {
   private let libavfilter: clibav_filter_functions
   private let source: UnsafeMutablePointer<AVFilterContext>
   private let sink: UnsafeMutablePointer<AVFilterContext>
   private let graph: UnsafeMutablePointer<AVFilterGraph>
 
-  /// libavfilter's words for samples as ``AudioSamples`` has them.
+  /// Returns libavfilter's description of the samples in ``AudioSamples``.
   static func format(_ channelCount: Int) -> String {
     "aformat=sample_fmts=fltp:channel_layouts=\(channelCount == 1 ? "mono" : "stereo")"
   }
 
-  /// Filters in libavfilter's own words behind what `decoder` gives.
+  /// Creates filters, in libavfilter's syntax, for the output of `decoder`.
   convenience init(
     _ decoder: UnsafeMutablePointer<AVCodecContext>, timeBase: AVRational, _ filters: String
   ) throws(OvercrankError) {
@@ -29,7 +29,7 @@ final class FilterGraph {
         + ":sample_fmt=\(format):channel_layout=\(description)", filters)
   }
 
-  /// Filters behind samples as ``AudioSamples`` has them.
+  /// Creates filters for samples in the form of ``AudioSamples``.
   convenience init(channelCount: Int, _ filters: String) throws(OvercrankError) {
     try self.init(
       "time_base=1/\(SlowedAudio.rate):sample_rate=\(SlowedAudio.rate):sample_fmt=fltp:channel_layout="
@@ -67,17 +67,17 @@ final class FilterGraph {
     libavfilter.avfilter_graph_free(&graph)
   }
 
-  /// Gives `frame` to the filters, which take its samples out of it.
+  /// Passes `frame` to the filters, which take its samples.
   ///
-  /// - Returns: what libavfilter answered, negative where it refused.
+  /// - Returns: libavfilter's result, negative if it refused.
   func push(_ frame: borrowing Picture) -> Int32 {
     libavfilter.av_buffersrc_add_frame(source, frame.frame)
   }
 
-  /// Tells the filters that nothing more comes.
+  /// Signals the end of the input to the filters.
   func pushEnd() { _ = libavfilter.av_buffersrc_add_frame(source, nil) }
 
-  /// Takes what comes out into `frame`, which holds nothing; `false` where more must go in first.
+  /// Moves the next output into `frame`, which must be empty. Returns `false` if more input is needed first.
   func pull(into frame: borrowing Picture) throws(OvercrankError) -> Bool {
     let result = libavfilter.av_buffersink_get_frame(sink, frame.frame)
     guard result < 0 else { return true }
@@ -85,7 +85,7 @@ final class FilterGraph {
     return false
   }
 
-  /// Gives `filter` a command, such as a new `tempo`.
+  /// Sends `filter` a command, such as a new `tempo`.
   func send(_ command: String, _ argument: String, to filter: String) throws(OvercrankError) {
     let result = libavfilter.avfilter_graph_send_command(graph, filter, command, argument, nil, 0, 0)
     guard result >= 0 else { throw OvercrankError.slowingAudio(result) }
@@ -102,18 +102,18 @@ extension OvercrankError {
 
 internal import CLibAV
 
-/// libavfilter, loaded when it is first used.
+/// libavfilter, loaded on first use.
 enum LibAVFilter {
-  /// Its functions; `nil` where it is not on this machine.
+  /// Its functions; `nil` if it is not installed.
   static let functions: clibav_filter_functions? = {
     var functions = clibav_filter_functions()
     return clibav_load_filter_functions(&functions) ? functions : nil
   }()
 
-  /// Whether it is there and has the filter `name`: it can be built without some.
+  /// Returns whether it is installed and has the filter `name`: it can be built without some.
   static func has(_ name: String) -> Bool { functions?.avfilter_get_by_name(name) != nil }
 
-  /// Audio needs it, and it is not there.
+  /// The error for audio that requires libavfilter, which is not installed.
   static var missing: OvercrankError {
     OvercrankError(
       .unsupported,

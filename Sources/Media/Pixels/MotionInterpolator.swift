@@ -2,18 +2,19 @@ package import Platform
 internal import CFlow
 internal import CLibAV
 
-/// Finds the motion between two pictures, and makes pictures of instants between them. It answers one call at a time: wait
-/// for one before the next.
+/// A motion estimator that makes pictures of instants between two pictures. It serves one call at a time:
+/// await one before the next.
 ///
-/// Motion is found once for two pictures, however many are made between them: both ways at the same time on two cores, in
-/// the luma at half its size (at full size in tiny pictures, at a quarter in those beyond 3 million pixels). Where it is
-/// found both ways alike and both pictures agree, the new one is made of both.
+/// Motion is estimated once per pair of pictures, however many are made between them: in both directions at
+/// the same time on two cores, in the luma at half its size (at full size in tiny pictures, at a quarter in
+/// those beyond 3 million pixels). If both directions and both pictures agree on an area, the new picture is
+/// made of both.
 package actor MotionInterpolator {
-  /// What came of two pictures.
+  /// The result of an interpolation between two pictures.
   package struct Interpolated: Sendable {
-    /// The picture of the instant, or the nearer of both where they have nothing in common.
+    /// The picture of the instant, or the nearer of the two if they have nothing in common.
     package let picture: Picture
-    /// How much of it no motion explains, and is that of the nearer picture: from 0 to 1.
+    /// The fraction of it that no motion explains, taken from the nearer picture: from 0 to 1.
     package let heldPart: Double
   }
 
@@ -24,13 +25,13 @@ package actor MotionInterpolator {
   private let planes: [PixelLayout.Plane]
   private let shift: (x: Int32, y: Int32)
   private var pool = PicturePool()
-  /// The pictures between which motion was found.
+  /// The pictures between which motion was estimated.
   private var found: (last: Picture, next: Picture)?
   private var isBreak = false
 
-  /// An interpolator for pictures like `picture`.
+  /// Creates an interpolator for pictures like `picture`.
   ///
-  /// - Throws: `OvercrankError` where there is none for the motion of so many pixels.
+  /// - Throws: `OvercrankError` if memory for the motion of so many pixels runs out.
   /// - Precondition: `picture` is planar.
   package init(like picture: Picture) throws(OvercrankError) {
     layout = picture.layout
@@ -48,12 +49,12 @@ package actor MotionInterpolator {
 
   deinit { cflow_destroy(field.pointer) }
 
-  /// Whether it is for pictures like `picture`.
+  /// Returns whether it handles pictures like `picture`.
   package nonisolated func fits(_ picture: Picture) -> Bool {
     picture.layout == layout && picture.width == width && picture.height == height
   }
 
-  /// Finds the motion from `last` to `next`, which ``picture(between:and:share:)`` then need not do.
+  /// Estimates the motion from `last` to `next` ahead of ``picture(between:and:share:)``.
   ///
   /// - Precondition: ``fits(_:)`` holds for both.
   package func findMotion(from last: Picture, to next: Picture) async {
@@ -69,7 +70,7 @@ package actor MotionInterpolator {
     found = (last, next)
   }
 
-  /// The picture `share` / 256 of the way from `last` to `next`.
+  /// Returns the picture `share` / 256 of the way from `last` to `next`.
   ///
   /// - Throws: `OvercrankError`.
   /// - Precondition: ``fits(_:)`` holds for both; `share` is from 0 to 256.
@@ -93,8 +94,8 @@ package actor MotionInterpolator {
     return Interpolated(picture: target, heldPart: heldPart)
   }
 
-  /// What is known of the motion between two pictures. Each of them is searched for in the other from a thread of its own;
-  /// all else takes turns.
+  /// The motion between two pictures. Each is searched for in the other on its own thread; everything else is
+  /// serialized.
   private struct Field: @unchecked Sendable {
     enum Side: Int32 { case last, next }
 

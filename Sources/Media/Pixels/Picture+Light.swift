@@ -2,8 +2,8 @@ public import Platform
 internal import CLibAV
 
 extension Picture {
-  /// The picture with its light multiplied by `gain`: luma from black, colours from grey, each to the nearest step. It is
-  /// changed in place; a copy where its memory is another's too.
+  /// Multiplies the picture's light by `gain`: luma from black, colours from grey, each rounded to the
+  /// nearest step. Changes it in place, or a copy if its memory is shared.
   ///
   /// - Precondition: it is planar, in luma and chroma; `gain` is above 0 and below 8.
   public consuming func multiplyingLight(by gain: Double) throws(OvercrankError) -> Picture {
@@ -27,8 +27,8 @@ extension Picture {
     return self
   }
 
-  /// The mean of its luma above black, as a part of the way to white; it lies a little beyond 0...1 where a limited
-  /// range is overstepped.
+  /// The mean of its luma above black, as a fraction of white; slightly outside 0...1 if the picture exceeds
+  /// a limited range.
   ///
   /// - Precondition: it is planar, in luma and chroma.
   public var meanLight: Double {
@@ -64,11 +64,11 @@ extension Picture {
   }
 }
 
-/// A straight line through `centre`, in fixed point, of which vector instructions are made.
+/// A straight line through `centre`, in fixed point, which the compiler vectorizes.
 private struct LightLine {
   static let fractionBits: Int32 = 12
 
-  /// In 2^-12; below 2^15, so that products with 16 bits fit.
+  /// The slope in units of 2^-12; below 2^15, so that products with 16 bits fit.
   let factor: Int32
   let centre: Int32
   let highest: Int32

@@ -3,12 +3,11 @@ internal import CLibAV
 
 /// One uncompressed picture.
 ///
-/// Sendable because its pixels are written before it is shared and never after: it may be read from any number of tasks
-/// at once.
+/// Sendable because its pixels are written only before it is shared: any number of tasks may read it at once.
 public final class Picture: @unchecked Sendable {
   let frame: UnsafeMutablePointer<AVFrame>
 
-  /// A picture without pixels, for libav to fill.
+  /// Creates a picture without pixels, for libav to fill.
   init() throws(OvercrankError) {
     guard let frame = av_frame_alloc() else { throw OvercrankError.outOfMemory("a picture") }
     self.frame = frame
@@ -19,30 +18,30 @@ public final class Picture: @unchecked Sendable {
     av_frame_free(&frame)
   }
 
-  /// How the pixels lie in memory.
+  /// The layout of the pixels in memory.
   public var layout: PixelLayout { PixelLayout(code: frame.pointee.format) }
-  /// Pixels in a row.
+  /// The pixels per row.
   public var width: Int { Int(frame.pointee.width) }
-  /// Rows.
+  /// The number of rows.
   public var height: Int { Int(frame.pointee.height) }
-  /// What the numbers mean as colours.
+  /// The colours of the pixels.
   public var color: ColorDescription {
     ColorDescription(
       frame.pointee.color_primaries, frame.pointee.color_trc, frame.pointee.colorspace,
       frame.pointee.color_range)
   }
-  /// When it is shown, in ticks of its source's time base; `nil` where nobody said.
+  /// The time at which it is shown, in ticks of its source's time base; `nil` if unknown.
   public var timestamp: Int64? {
     frame.pointee.best_effort_timestamp == clibav_no_timestamp() ? nil : frame.pointee.best_effort_timestamp
   }
-  /// Whether the decoder had to make up parts of it.
+  /// Whether the decoder had to conceal missing parts.
   public var isDamaged: Bool {
     frame.pointee.decode_error_flags != 0 || frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
 
-  /// Lends row `row` of plane `plane`, without padding, for the length of the call.
+  /// Calls `body` with row `row` of plane `plane`, without padding; it is valid only during the call.
   ///
-  /// - Precondition: there are such a plane and such a row.
+  /// - Precondition: the plane and the row exist.
   public func withRow<Result>(_ row: Int, plane: Int, _ body: (Span<UInt8>) -> Result) -> Result {
     guard let planes = layout.planes(width: width, height: height), planes.indices.contains(plane),
       (0..<planes[plane].rows).contains(row), let base = planeBases[plane]
@@ -59,13 +58,13 @@ extension Picture {
     return [data.0, data.1, data.2, data.3]
   }
 
-  /// Bytes from one row to the next in each plane.
+  /// The bytes from one row to the next in each plane.
   var planeStrides: [Int32] {
     let sizes = frame.pointee.linesize
     return [sizes.0, sizes.1, sizes.2, sizes.3]
   }
 
-  /// Lends libav the places where it notes the planes and their strides.
+  /// Passes `body` the fields in which libav stores the planes and their strides.
   func withPlanes(
     _ body: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<Int32>) -> Void
   ) {

@@ -1,16 +1,16 @@
 package import Platform
 internal import CLibAV
 
-/// Mixes two pictures to one. Use from one thread at a time.
+/// A blender of two pictures. Use from one thread at a time.
 package struct PictureBlender: ~Copyable {
   private var pool = PicturePool()
 
-  /// A blender.
+  /// Creates a blender.
   package init() {}
 
-  /// `share` / 256 of `next`, and the rest of `picture`, rounded to the nearest.
+  /// Returns `share` / 256 of `next` and the rest of `picture`, rounded to the nearest.
   ///
-  /// - Precondition: both are planar, of one size and layout; `share` is from 0 to 256.
+  /// - Precondition: both are planar, with the same size and layout; `share` is from 0 to 256.
   package mutating func blend(_ picture: Picture, _ next: Picture, share: Int) throws(OvercrankError)
     -> Picture
   {
@@ -44,7 +44,7 @@ package struct PictureBlender: ~Copyable {
     _ count: Int, _ share: UInt16
   ) {
     for index in 0..<count {
-      // At most 255 * 256 + 128, which 16 bits hold: vectors have as many lanes as can be.
+      // At most 255 * 256 + 128, which fits 16 bits, so that vectors have the most lanes.
       let sum =
         UInt16(truncatingIfNeeded: a[index]) &* (256 &- share) &+ UInt16(truncatingIfNeeded: b[index])
         &* share

@@ -3,15 +3,15 @@ internal import CLibAV
 
 /// A picture of red, green and blue bytes to draw on.
 package struct PictureCanvas: ~Copyable {
-  /// The rows of a line of text at scale 1.
+  /// The height of a line of text at scale 1, in rows.
   package static let textHeight = DotFont.rows
 
   private let picture: Picture
   private var pool = PicturePool()
 
-  /// A canvas of one shade of grey.
+  /// Creates a canvas of one shade of grey.
   ///
-  /// - Throws: `OvercrankError` where there is no memory for it.
+  /// - Throws: `OvercrankError` if memory runs out.
   package init(width: Int, height: Int, shade: UInt8) throws(OvercrankError) {
     var color = ColorDescription.jpeg
     color.range = .full
@@ -19,7 +19,7 @@ package struct PictureCanvas: ~Copyable {
     fill(x: 0, y: 0, width: width, height: height, shade: shade)
   }
 
-  /// Fills a rectangle, as far as it lies on the canvas.
+  /// Fills the part of a rectangle that lies on the canvas.
   package func fill(x: Int, y: Int, width: Int, height: Int, shade: UInt8) {
     let (left, right) = (max(0, x), min(picture.width, x + width))
     guard left < right, let base = picture.planeBases[0] else { return }
@@ -29,7 +29,7 @@ package struct PictureCanvas: ~Copyable {
     }
   }
 
-  /// Puts a picture of red, green and blue bytes on the canvas, as far as it lies on it.
+  /// Draws the part of a picture of red, green and blue bytes that lies on the canvas.
   package func draw(_ other: Picture, x: Int, y: Int) {
     guard other.layout == .rgb24, x >= 0, y >= 0, let base = picture.planeBases[0],
       let source = other.planeBases[0]
@@ -57,6 +57,6 @@ package struct PictureCanvas: ~Copyable {
     }
   }
 
-  /// What was drawn.
+  /// Returns the drawing.
   package consuming func finished() -> Picture { picture }
 }

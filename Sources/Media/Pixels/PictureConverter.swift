@@ -1,10 +1,11 @@
 package import Platform
 internal import CLibAV
 
-/// Turns pictures of any layout and size into those of a clip: what H.264 players expect is 4:2:0, 8 bits, limited range.
+/// A converter from pictures of any layout and size to those of a clip; H.264 players expect 4:2:0, 8 bits,
+/// limited range.
 ///
-/// Luma and chroma of another matrix than the clip's become its own; red, green and blue get it. Use from one thread at a
-/// time.
+/// Luma and chroma in another matrix are converted to the clip's; so are red, green and blue. Use from one
+/// thread at a time.
 package struct PictureConverter: ~Copyable {
   private let width: Int32
   private let height: Int32
@@ -14,7 +15,8 @@ package struct PictureConverter: ~Copyable {
   private var contextShape: Shape?
   private var pool = PicturePool()
 
-  /// A converter to pictures of `width` x `height`, both even, in the colours and the range of a clip.
+  /// Creates a converter to pictures of `width` x `height`, both even, in the colours and the range of a
+  /// clip.
   package init(width: Int, height: Int, color: ColorDescription, layout: PixelLayout = .yuv420p) {
     self.width = Int32(width)
     self.height = Int32(height)
@@ -24,12 +26,12 @@ package struct PictureConverter: ~Copyable {
 
   deinit { sws_freeContext(context) }
 
-  /// The picture as the clip wants it; the same one where it is so already, or can be made so in its own memory.
+  /// Returns the picture in the clip's form; the same one if it already has it, or can be converted in place.
   ///
-  /// - Throws: `unsupported` where libswscale cannot read its layout.
+  /// - Throws: `unsupported` if libswscale cannot read its layout.
   package mutating func convert(_ picture: consuming Picture) throws(OvercrankError) -> Picture {
     try RangeStretch.stretchLimitedRGB(picture)
-    // An odd row or column, which 4:2:0 cannot have, is left out rather than squeezed in.
+    // An odd row or column, which 4:2:0 cannot have, is cropped rather than scaled.
     let sourceWidth = picture.frame.pointee.width == width + 1 ? width : picture.frame.pointee.width
     let sourceHeight = picture.frame.pointee.height == height + 1 ? height : picture.frame.pointee.height
     let isSameSize = sourceWidth == width && sourceHeight == height
@@ -67,7 +69,7 @@ package struct PictureConverter: ~Copyable {
     guard rows == height else { throw cannotConvert(source) }
   }
 
-  /// What a context of libswscale is made for.
+  /// The parameters of a libswscale context.
   private struct Shape: Hashable {
     let width: Int32
     let height: Int32
@@ -77,14 +79,15 @@ package struct PictureConverter: ~Copyable {
     let matrix: Int32
   }
 
-  /// libswscale's number of the matrix that `picture` has; the clip's own of pictures that have none.
+  /// Returns libswscale's number of the matrix of `picture`; the clip's for a picture without one.
   private borrowing func matrix(of picture: borrowing Picture) -> Int32 {
     let own = picture.color.matrix
     let hasNone = own == .unspecified || own == .rgb || picture.layout.isRGB || picture.layout.isGray
     return (hasNone ? color.matrix : own).coefficients
   }
 
-  /// A context that knows the ranges from the start: told later, one for pictures of the same subsampling only copies.
+  /// Creates a context with the ranges set initially: if they are set later, one without a change of
+  /// subsampling only copies.
   private borrowing func newContext(_ shape: Shape) -> OpaquePointer? {
     guard let context = sws_alloc_context() else { return nil }
     let options: [(String, Int64)] = [
@@ -111,7 +114,7 @@ package struct PictureConverter: ~Copyable {
 }
 
 extension ColorDescription.Matrix {
-  /// libswscale's number of its coefficients, the same for all that have the same ones.
+  /// libswscale's number of its coefficients, the same for all matrices with equal ones.
   fileprivate var coefficients: Int32 {
     switch AVColorSpace(rawValue) {
     case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M: Int32(AVCOL_SPC_SMPTE170M.rawValue)

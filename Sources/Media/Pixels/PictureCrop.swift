@@ -1,18 +1,18 @@
 public import Platform
 internal import CLibAV
 
-/// A rectangle of a picture, in pixels from its upper left.
+/// A rectangle of a picture, in pixels from its upper left corner.
 public struct PictureCrop: Hashable, Sendable {
-  /// Pixels in a row.
+  /// The width in pixels.
   public var width: Int
-  /// Rows.
+  /// The height in pixels.
   public var height: Int
-  /// Pixels left of it.
+  /// The pixels to the left of it.
   public var x: Int
-  /// Rows above it.
+  /// The rows above it.
   public var y: Int
 
-  /// A rectangle.
+  /// Creates a rectangle.
   public init(width: Int, height: Int, x: Int = 0, y: Int = 0) {
     self.width = width
     self.height = height
@@ -22,7 +22,7 @@ public struct PictureCrop: Hashable, Sendable {
 }
 
 extension PictureCrop {
-  /// Whether it is a part of a picture of this size.
+  /// Returns whether it lies within a picture of this size.
   package func liesWithin(width: Int, height: Int) -> Bool {
     x >= 0 && y >= 0 && self.width > 0 && self.height > 0 && self.width <= width
       && self.height <= height && x <= width - self.width && y <= height - self.height
@@ -30,10 +30,10 @@ extension PictureCrop {
 }
 
 extension Picture {
-  /// The part of this picture in `crop`, without a copy: it lies in the same memory.
+  /// Returns the part of this picture in `crop` without a copy: it shares the memory.
   ///
-  /// - Parameter crop: within the picture; even where chroma is coarser than luma.
-  /// - Throws: `badData` where it does not lie within the picture.
+  /// - Parameter crop: a rectangle within the picture; with even numbers if chroma is subsampled.
+  /// - Throws: `badData` if it does not lie within the picture.
   public func cropped(to crop: PictureCrop) throws(OvercrankError) -> Picture {
     guard crop.liesWithin(width: width, height: height) else {
       throw OvercrankError(.badData, "a picture of \(width)x\(height) has no part \(crop).")
@@ -44,7 +44,7 @@ extension Picture {
     part.frame.pointee.crop_top = crop.y
     part.frame.pointee.crop_right = width - crop.x - crop.width
     part.frame.pointee.crop_bottom = height - crop.y - crop.height
-    // Only the start of rows moves, which libswscale and x264 take at any alignment.
+    // Only the start of the rows moves, and libswscale and x264 accept any alignment.
     guard av_frame_apply_cropping(part.frame, Int32(AV_FRAME_CROP_UNALIGNED)) >= 0 else {
       throw OvercrankError(.unsupported, "pictures of \(layout) cannot be cropped.")
     }
@@ -53,6 +53,6 @@ extension Picture {
 }
 
 extension PictureCrop: CustomStringConvertible {
-  /// `640x360+16+8`.
+  /// The rectangle as text, such as `640x360+16+8`.
   public var description: String { "\(width)x\(height)+\(x)+\(y)" }
 }

@@ -1,22 +1,22 @@
 import Platform
 internal import CLibAV
 
-/// Memory for pictures that is used again once a picture is gone, instead of going back to the system and being cleared
-/// by it for the next.
+/// A pool of picture memory, which is reused once a picture is released instead of being returned to the
+/// system and cleared for the next.
 struct PicturePool: ~Copyable {
   private var pool: OpaquePointer?
   private var pooledSize: Int32 = 0
 
-  /// What vector instructions of libav and TurboJPEG may touch beyond a picture's edge, in pixels and in bytes.
+  /// The reach of libav's and TurboJPEG's vector instructions past a picture's edge, in pixels and in bytes.
   private static let alignment: Int32 = 64
 
-  // Memory that is still in use is freed with the last picture that uses it.
+  // Memory in use is freed with the last picture that uses it.
   deinit {
     var pool = pool
     av_buffer_pool_uninit(&pool)
   }
 
-  /// A picture with whatever pixels the memory last had, for its maker to fill.
+  /// Returns a picture with undefined pixels, for the caller to fill.
   mutating func picture(
     layout: PixelLayout, width: Int, height: Int, color: ColorDescription
   ) throws(OvercrankError) -> Picture {

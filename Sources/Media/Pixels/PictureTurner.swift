@@ -1,18 +1,19 @@
 package import Platform
 internal import CLibAV
 
-/// Turns and mirrors pictures that are planar, or have all of a pixel side by side. Use from one thread at a time.
+/// A turner that rotates and mirrors pictures with planar or packed whole pixels. Use from one thread at a
+/// time.
 package struct PictureTurner: ~Copyable {
   private let orientation: Orientation
   private var pool = PicturePool()
 
-  /// One that brings pictures into this orientation.
+  /// Creates a turner to this orientation.
   package init(_ orientation: Orientation) { self.orientation = orientation }
 
-  /// The picture as it is to be shown; the same one where it is so already.
+  /// Returns the picture in its display orientation; the same one if it already has it.
   ///
-  /// - Throws: `unsupported` where pixels share samples in one plane, or would have chroma that no
-  ///   layout has: see ``PixelLayout/turned``.
+  /// - Throws: `unsupported` if pixels share samples in one plane, or no layout has the resulting chroma: see
+  ///   ``PixelLayout/turned``.
   package mutating func turn(_ picture: Picture) throws(OvercrankError) -> Picture {
     guard orientation != .upright else { return picture }
     let size = picture.layout.bytesPerUnit
@@ -36,19 +37,20 @@ package struct PictureTurner: ~Copyable {
     return target
   }
 
-  /// The way through a plane of the picture in the order in which the turned one has its samples.
+  /// A traversal of a plane of the picture in the order of the turned picture's samples.
   private struct Walk {
     let columns: Int
     let rows: Int
     let targetStride: Int
-    /// Bytes from the picture's first sample to that of the first row and column.
+    /// The bytes from the plane's first sample to the turned picture's first one.
     let start: Int
-    /// Bytes to the sample of the next column.
+    /// The bytes to the sample of the next column.
     let across: Int
-    /// Bytes to the sample of the next row.
+    /// The bytes to the sample of the next row.
     let down: Int
 
-    /// Rows and columns at a time, so that what is read in one direction and written in the other stays in the cache.
+    /// The rows and columns per block, small enough that reading one way and writing the other stays in the
+    /// cache.
     private static let block = 32
 
     init(
@@ -105,8 +107,8 @@ package struct PictureTurner: ~Copyable {
 }
 
 extension PixelLayout {
-  /// The layout of such a picture once its rows are columns; `nil` where there is none, as chroma of two samples in a row
-  /// becomes chroma of two rows.
+  /// The layout of such a picture after rows and columns are exchanged; `nil` if there is none, because
+  /// horizontally subsampled chroma becomes vertically subsampled.
   public var turned: PixelLayout? {
     guard let descriptor = av_pix_fmt_desc_get(format), bytesPerUnit != nil else { return nil }
     if descriptor.pointee.log2_chroma_w == descriptor.pointee.log2_chroma_h || isGray { return self }
@@ -116,14 +118,14 @@ extension PixelLayout {
     return nil
   }
 
-  /// This layout, or the one with a chroma sample for each pixel where its own differ in a row and down, so that a
-  /// picture of it can be turned and then be made one of this layout.
+  /// This layout, or the one with full chroma resolution if its own differs across and down, so that a
+  /// picture in it can be turned and then converted to this layout.
   public var turnable: PixelLayout {
     turned == self ? self : PixelLayout(name: description.replacing("422p", with: "444p")) ?? .yuv444p
   }
 
-  /// Bytes of what moves as one: a sample of a planar picture, 1 or 2, or a pixel where all of it lies side by side;
-  /// `nil` where pixels share samples in one plane.
+  /// The bytes that move as one: a sample of a planar picture, 1 or 2, or a whole packed pixel; `nil` if
+  /// pixels share samples in one plane.
   var bytesPerUnit: Int? {
     guard let descriptor = av_pix_fmt_desc_get(format), !isMosaic,
       descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM) == 0

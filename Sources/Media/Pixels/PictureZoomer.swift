@@ -2,18 +2,18 @@ package import Platform
 internal import CLibAV
 internal import CPixels
 
-/// A part of a picture, in pixels from its upper left corner; it may begin and end within pixels.
+/// A part of a picture, in pixels from its upper left corner; its edges may lie within pixels.
 package struct PictureWindow: Hashable, Sendable {
-  /// From the left edge to that of the part.
+  /// The distance from the picture's left edge to the part's.
   package var x: Double
-  /// From the upper edge to that of the part.
+  /// The distance from the picture's upper edge to the part's.
   package var y: Double
-  /// How wide it is.
+  /// The width in pixels.
   package var width: Double
-  /// How high it is.
+  /// The height in pixels.
   package var height: Double
 
-  /// A part of a picture.
+  /// Creates a part of a picture.
   package init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -22,32 +22,34 @@ package struct PictureWindow: Hashable, Sendable {
   }
 }
 
-/// Makes parts of planar pictures as large as a clip, exact to fractions of a pixel, where libswscale takes whole ones.
+/// A zoomer that scales parts of planar pictures to a clip's size, exact to fractions of a pixel; libswscale
+/// crops to whole ones.
 ///
-/// The filter is Lanczos' of three lobes. Use from one thread at a time.
+/// The filter is Lanczos with three lobes. Use from one thread at a time.
 package struct PictureZoomer: ~Copyable {
   private let width: Int
   private let height: Int
   private let isChromaLeft: Bool
   private var pool = PicturePool()
 
-  /// A zoomer to pictures of `width` x `height`, both even.
+  /// Creates a zoomer to pictures of `width` x `height`, both even.
   ///
   /// - Parameters:
-  ///   - width: columns.
-  ///   - height: rows.
-  ///   - isChromaLeft: whether a chroma sample for two pixels of a row lies on the first of them, as in films, rather
-  ///     than between them, as in JPEGs.
+  ///   - width: the pixels per row.
+  ///   - height: the number of rows.
+  ///   - isChromaLeft: whether a chroma sample for two pixels of a row lies on the first of them, as in
+  ///     video, rather than between them, as in JPEGs.
   package init(width: Int, height: Int, isChromaLeft: Bool = false) {
     self.width = width
     self.height = height
     self.isChromaLeft = isChromaLeft
   }
 
-  /// The part of `picture` in `window`, in the clip's size; the same picture where that is all of it in its own size.
+  /// Returns the part of `picture` in `window`, in the clip's size; the same picture if that is all of it in
+  /// its own size.
   ///
-  /// - Throws: `OvercrankError` without memory, and where `picture` is not planar.
-  /// - Precondition: `window` is larger than nothing. What of it lies beyond the picture repeats its edge.
+  /// - Throws: `OvercrankError` if memory runs out, or `picture` is not planar.
+  /// - Precondition: `window` is not empty. Any part of it outside the picture repeats the picture's edge.
   package mutating func zoom(_ picture: Picture, to window: PictureWindow) throws(OvercrankError) -> Picture {
     precondition(window.width > 0 && window.height > 0, "a part of a picture is larger than nothing")
     if picture.width == width, picture.height == height,
@@ -69,7 +71,8 @@ package struct PictureZoomer: ~Copyable {
       let isChroma = index == 1 || index == 2
       let across = Double(1 << (isChroma ? descriptor.pointee.log2_chroma_w : 0))
       let down = Double(1 << (isChroma ? descriptor.pointee.log2_chroma_h : 0))
-      // A sample on the first of its pixels lies a quarter of a sample left of the middle, here and in the target.
+      // A sample on the first of its pixels lies a quarter of a sample left of the middle, here and in the
+      // target.
       let scale = window.width / Double(width)
       let shift = isChromaLeft && across > 1 ? 0.25 * (1 - scale) : 0
       var part = cpixels_window(

@@ -1,18 +1,18 @@
 public import CameraModel
 
 extension PixelFormat {
-  /// What a file's track of such frames is, rows without padding and memory planes one behind another; `nil` where
-  /// nothing here reads them.
+  /// The codec of a file's track of such frames, with unpadded rows and consecutive planes; `nil` if the
+  /// format is not supported.
   public var codec: VideoCodec? {
     if self == .mjpeg || self == .jpeg { return .mjpeg }
     if let codec = Self.codecs[description] { return codec }
     return PixelPacking(fourcc: Self.singlePlane[description] ?? description).map { .packed($0) }
   }
 
-  /// Whether each plane lies in a memory plane of its own.
+  /// Whether each plane has its own V4L2 memory plane.
   package var isInMemoryPlanes: Bool { Self.singlePlane[description] != nil }
 
-  /// The codes of what has its planes in memory planes, with those of the same in one.
+  /// The multi-plane codes, with the equivalent single-plane ones.
   private static let singlePlane = [
     "NM12": "NV12", "NM21": "NV21", "NM16": "NV16", "NM61": "NV61", "YM12": "YU12", "YM21": "YV12",
     "YM16": "422P",

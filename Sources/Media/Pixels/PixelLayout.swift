@@ -1,13 +1,13 @@
 internal import CLibAV
 
-/// How the pixels of an uncompressed frame lie in memory; libav's pixel formats by libav's names.
+/// The layout of an uncompressed frame's pixels in memory; libav's pixel formats by libav's names.
 public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
   /// libav's `enum AVPixelFormat`.
   let code: Int32
 
   init(code: Int32) { self.code = code }
 
-  /// The layout that libav calls `name`, such as `yuyv422`; `nil` where it knows none.
+  /// Creates the layout that libav calls `name`, such as `yuyv422`; `nil` if libav knows no such layout.
   public init?(name: String) {
     let format = av_get_pix_fmt(name)
     guard format != AV_PIX_FMT_NONE else { return nil }
@@ -42,7 +42,7 @@ public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
     av_get_pix_fmt_name(format).map { String(cString: $0) } ?? "unknown"
   }
 
-  /// Whether red, green and blue have a byte each, side by side.
+  /// Whether red, green and blue have one byte each, side by side.
   public var isBytesOfRGB: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
     let others = AV_PIX_FMT_FLAG_PLANAR | AV_PIX_FMT_FLAG_BAYER | AV_PIX_FMT_FLAG_PAL
@@ -53,25 +53,25 @@ public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
   /// The bits of a sample.
   public var bitsPerSample: Int32 { av_pix_fmt_desc_get(format)?.pointee.comp.0.depth ?? 8 }
 
-  /// Whether there is luma alone.
+  /// Whether there is only luma.
   public var isGray: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
     return descriptor.pointee.nb_components == 1 && !isRGB && !hasPalette
   }
 
-  /// Whether every pixel has colours of its own.
+  /// Whether every pixel has its own chroma.
   var hasFullChroma: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return false }
     return descriptor.nb_components >= 3 && descriptor.log2_chroma_w == 0 && descriptor.log2_chroma_h == 0
   }
 
-  /// Whether a sample is the number of a colour.
+  /// Whether samples are indices into a palette.
   var hasPalette: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
     return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
   }
 
-  /// Whether each sample is of one colour alone, as a sensor has them.
+  /// Whether each sample has only one colour, as from a sensor.
   var isMosaic: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
     return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_BAYER) != 0
@@ -85,23 +85,23 @@ public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PixelLayout {
-  /// Where one plane of a frame without padding lies.
+  /// The place of one plane in a frame without padding.
   public struct Plane: Hashable, Sendable {
-    /// Bytes from the start of the frame to the plane's first row.
+    /// The bytes from the start of the frame to the plane's first row.
     public let offset: Int
-    /// Bytes from one row to the next.
+    /// The bytes from one row to the next.
     public let bytesPerRow: Int
-    /// How many rows there are.
+    /// The number of rows.
     public let rows: Int
   }
 
-  /// The bytes of a frame of this size without padding; `nil` where the size is impossible.
+  /// Returns the size in bytes of a frame of this size without padding; `nil` if the size is impossible.
   public func byteCount(width: Int, height: Int) -> Int? {
     guard let planes = planes(width: width, height: height), let last = planes.last else { return nil }
     return last.offset + last.bytesPerRow * last.rows
   }
 
-  /// The planes of a frame of this size without padding, in order; `nil` where the size is impossible.
+  /// Returns the planes of a frame of this size without padding, in order; `nil` if the size is impossible.
   public func planes(width: Int, height: Int) -> [Plane]? {
     guard let width = Int32(exactly: width), let height = Int32(exactly: height),
       av_image_check_size2(UInt32(max(width, 0)), UInt32(max(height, 0)), .max, format, 0, nil) == 0,

@@ -1,7 +1,7 @@
 package import Platform
 internal import CLibAV
 
-/// Unpacks frames of a ``PixelPacking`` to pictures that libav knows. Use from one thread at a time.
+/// An unpacker of ``PixelPacking`` frames to pictures that libav supports. Use from one thread at a time.
 package struct PixelUnpacker: ~Copyable {
   private let packing: PixelPacking
   private let width: Int
@@ -10,9 +10,9 @@ package struct PixelUnpacker: ~Copyable {
   private let planes: [PixelLayout.Plane]
   private var pool = PicturePool()
 
-  /// An unpacker of frames of this size and in these colours.
+  /// Creates an unpacker of frames of this size and in these colours.
   ///
-  /// - Throws: `badData` where no frame has such a size.
+  /// - Throws: `badData` if the size is impossible.
   package init(_ packing: PixelPacking, width: Int, height: Int, color: ColorDescription)
     throws(OvercrankError)
   {
@@ -26,9 +26,9 @@ package struct PixelUnpacker: ~Copyable {
     self.planes = planes
   }
 
-  /// Unpacks one frame; bytes behind its end are ignored.
+  /// Unpacks one frame; bytes after its end are ignored.
   ///
-  /// - Throws: `badData` where bytes are missing.
+  /// - Throws: `badData` if bytes are missing.
   package mutating func unpack(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
     let byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.rows }
     guard bytes.count >= byteCount, let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
@@ -81,7 +81,7 @@ package struct PixelUnpacker: ~Copyable {
     }
   }
 
-  /// Words with their value in the low bits to words that use all.
+  /// Converts words with their value in the low bits to words that use all bits.
   private borrowing func shiftWords(
     _ row: UnsafePointer<UInt8>, by shift: Int, to target: UnsafeMutablePointer<UInt8>
   ) {
@@ -92,7 +92,7 @@ package struct PixelUnpacker: ~Copyable {
     }
   }
 
-  /// MIPI CSI-2, chapter 11.4: the kernel's pixfmt-srggb10p, -12p and -14p have tables of the bits.
+  /// Unpacks MIPI CSI-2, chapter 11.4: the kernel's pixfmt-srggb10p, -12p and -14p have tables of the bits.
   private borrowing func unpackMIPI(
     _ row: UnsafePointer<UInt8>, bits: Int, to target: UnsafeMutablePointer<UInt8>
   ) {

@@ -1,17 +1,19 @@
 internal import CLibAV
 
-/// Turns full-range 4:2:2 and 4:2:0, which JPEGs decode to, into limited-range 4:2:0, in the picture's own memory.
+/// A conversion from full-range 4:2:2 and 4:2:0, to which JPEGs decode, to limited-range 4:2:0, in the
+/// picture's own memory.
 ///
-/// libswscale 6 has no short way for this and takes as long as decoding the JPEG does; these loops, which compile to
-/// vector instructions, take a fifteenth of that (720p: 9000 frames a second against 600) and round exactly.
+/// libswscale 6 has no fast path for this and takes as long as decoding the JPEG; these loops, which compile
+/// to vector instructions, take a fifteenth of that (720p: 9000 frames a second against 600) and round
+/// exactly.
 enum RangeSqueeze {
-  /// Whether `picture` is one of those, and nobody else sees its pixels.
+  /// Returns whether `picture` has such a layout and its pixels are not shared.
   static func applies(to picture: Picture) -> Bool {
     guard picture.color.range == .full, av_frame_is_writable(picture.frame) > 0 else { return false }
     return rowsPerChromaRow(picture) != nil
   }
 
-  /// Makes `picture` one of `width` x `height`, even and at most as large as it is, in `color`.
+  /// Converts `picture` to `width` x `height`, even and at most its own size, in `color`.
   static func squeeze(_ picture: Picture, width: Int, height: Int, color: ColorDescription) {
     guard let chromaStep = rowsPerChromaRow(picture) else { return }
     for plane in 0...2 {
@@ -20,7 +22,8 @@ enum RangeSqueeze {
       let (columns, rows) = plane == 0 ? (width, height) : (width / 2, height / 2)
       for row in 0..<rows {
         let output = base + row * stride
-        // No row is written before it has been read: those that are read are further on, or the same.
+        // No row is written before it has been read: the rows still to be read lie further on, or are the
+        // same.
         switch (plane, chromaStep) {
         case (0, _): squeezeLuma(output, columns)
         case (_, 1): squeezeChroma(output, columns)
@@ -34,7 +37,7 @@ enum RangeSqueeze {
     picture.set(color)
   }
 
-  /// Chroma rows of `picture` for one of the target's.
+  /// Returns the chroma rows of `picture` per row of the target's.
   private static func rowsPerChromaRow(_ picture: Picture) -> Int? {
     switch picture.layout.format {
     case AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVJ422P: 2
@@ -43,23 +46,24 @@ enum RangeSqueeze {
     }
   }
 
-  /// 0...255 to 16...235.
+  /// Maps 0...255 to 16...235.
   private static func squeezeLuma(_ samples: UnsafeMutablePointer<UInt8>, _ count: Int) {
     for index in 0..<count {
-      // x / 255 for every x below 65535 is (x + 1 + x / 256) / 256: 16 bits are enough, and vectors have twice the lanes.
+      // x / 255 for every x below 65535 is (x + 1 + x / 256) / 256: 16 bits suffice, and vectors have twice
+      // the lanes.
       let scaled = UInt16(truncatingIfNeeded: samples[index]) &* 219 &+ 127
       samples[index] = UInt8(truncatingIfNeeded: 16 &+ (scaled &+ 1 &+ scaled &>> 8) &>> 8)
     }
   }
 
-  /// 0...255 around 128 to 16...240 around 128.
+  /// Maps 0...255 around 128 to 16...240 around 128.
   private static func squeezeChroma(_ samples: UnsafeMutablePointer<UInt8>, _ count: Int) {
     for index in 0..<count {
       samples[index] = squeezedChroma(2 &* UInt16(truncatingIfNeeded: samples[index]))
     }
   }
 
-  /// The mean of two rows, likewise.
+  /// Maps the mean of two rows in the same way.
   private static func squeezeChroma(
     _ upper: UnsafeMutablePointer<UInt8>, _ lower: UnsafeMutablePointer<UInt8>,
     _ output: UnsafeMutablePointer<UInt8>, _ count: Int
@@ -70,7 +74,7 @@ enum RangeSqueeze {
     }
   }
 
-  /// What the mean of two samples becomes, from their sum.
+  /// Returns the mapped mean of two samples, given their sum.
   @inline(__always)
   private static func squeezedChroma(_ sum: UInt16) -> UInt8 {
     // 128 + (sum / 2 - 128) * 224 / 255, and a half to round, over 255.

@@ -1,13 +1,13 @@
 import Platform
 internal import CLibAV
 
-/// Turns red, green and blue of the limited range, 16 to 235 as HDMI grabbers send them, into the full range, in the
-/// picture's own memory: libswscale takes all red, green and blue for full.
+/// A conversion of limited-range red, green and blue, 16 to 235 as HDMI grabbers send it, to full range, in
+/// the picture's own memory: libswscale treats all red, green and blue as full range.
 enum RangeStretch {
-  /// From 16...235 to 0...255.
+  /// The mapping from 16...235 to 0...255.
   private static let table: [UInt8] = (0...255).map { UInt8(max(0, min(255, (($0 - 16) * 510 + 219) / 438))) }
 
-  /// Stretches `picture` where it needs it.
+  /// Stretches `picture` if it is limited-range red, green and blue.
   static func stretchLimitedRGB(_ picture: Picture) throws(OvercrankError) {
     var color = picture.color
     let layout = picture.layout

@@ -2,22 +2,23 @@ internal import CLibAV
 internal import CPixels
 internal import Glibc
 
-/// How the numbers of a sensor become a picture: without what it gives in the dark, balanced, in the colours of sRGB and
-/// with its transfer.
+/// The conversion of a sensor's values to a picture: with the black level subtracted, white-balanced, in the
+/// colours of sRGB and with its transfer.
 public struct RawDevelopment: Hashable, Sendable {
-  /// What the sensor gives without light, as a part of its range: 0 to below 1.
+  /// The sensor's value without light, as a fraction of its range: 0 to below 1.
   public var black: Double
-  /// What red, green and blue are multiplied by, so that grey becomes grey; above 0.
+  /// The factors on red, green and blue that make grey neutral; above 0.
   public var gains: [Double]
-  /// Three rows of three, that make linear sRGB of the balanced colours of the sensor; `nil` takes them for that.
+  /// Three rows of three, which convert the sensor's balanced colours to linear sRGB; `nil` if they are the
+  /// same.
   public var matrix: [Double]?
 
-  /// Black levels that leave something of the range.
+  /// The accepted black levels, which leave part of the range.
   public static let blacks = 0.0...0.9
-  /// What colours may be multiplied by.
+  /// The accepted factors on colours.
   public static let gainRange = 1.0 / 16...16.0
 
-  /// A development; what lies beyond ``blacks`` and ``gainRange`` is held to them.
+  /// Creates a development; values beyond ``blacks`` and ``gainRange`` are clamped.
   public init(black: Double = 0, gains: [Double] = [1, 1, 1], matrix: [Double]? = nil) {
     self.black = min(max(black, Self.blacks.lowerBound), Self.blacks.upperBound)
     let known = gains.count == 3 ? gains : [1, 1, 1]
@@ -26,9 +27,9 @@ public struct RawDevelopment: Hashable, Sendable {
   }
 }
 
-/// The samples of a picture for those of a sensor, for each of 16 bits.
+/// A table of the picture's sample for each 16-bit sample of a sensor.
 ///
-/// Sendable because nothing writes to it after it was made.
+/// Sendable because it is not modified after its initialization.
 final class RawCurve: @unchecked Sendable {
   let samples: UnsafeMutablePointer<UInt16>
 
@@ -37,7 +38,8 @@ final class RawCurve: @unchecked Sendable {
   private static let kept = RawCurve(isLinear: false, isDeep: false)
   private static let keptDeep = RawCurve(isLinear: false, isDeep: true)
 
-  /// sRGB's transfer (IEC 61966-2-1) where `isLinear`, else the same number; in 16 bits where `isDeep`, else in 8.
+  /// Returns the curve of sRGB's transfer (IEC 61966-2-1) if `isLinear`, or else the identity; to 16 bits if
+  /// `isDeep`, or else 8.
   static func curve(isLinear: Bool, isDeep: Bool) -> RawCurve {
     isLinear ? isDeep ? developedDeep : developed : isDeep ? keptDeep : kept
   }
@@ -79,7 +81,7 @@ extension cpixels_development {
 }
 
 extension PixelLayout {
-  /// Where in each square of four pixels of a mosaic red lies; `nil` of others.
+  /// The position of red in each square of four pixels of a mosaic; `nil` for other layouts.
   var redPlace: (column: Int, row: Int)? {
     switch format {
     case AV_PIX_FMT_BAYER_RGGB8, AV_PIX_FMT_BAYER_RGGB16LE: (0, 0)
@@ -90,13 +92,14 @@ extension PixelLayout {
     }
   }
 
-  /// The bits of a sample of a sensor, a mosaic's too.
+  /// The bits per sample of a sensor's picture, including mosaics.
   var sensorBits: Int32 {
     guard isMosaic else { return bitsPerSample }
     return format.rawValue >= AV_PIX_FMT_BAYER_BGGR16LE.rawValue ? 16 : 8
   }
 
-  /// Whether its samples can be developed as a sensor's: a mosaic, or luma alone, in this machine's order.
+  /// Whether its samples can be developed like a sensor's: a mosaic, or luma alone, in this machine's byte
+  /// order.
   var isRaw: Bool {
     redPlace != nil
       || isGray && (sensorBits == 8 || (9...16).contains(sensorBits) && description.hasSuffix("le"))
@@ -104,7 +107,7 @@ extension PixelLayout {
 }
 
 extension VideoTrack {
-  /// Whether its frames are the numbers of a sensor as ``RawDevelopment`` takes them: a mosaic, or grey.
+  /// Whether its frames are a sensor's values, as ``RawDevelopment`` takes them: a mosaic, or grey.
   public var isRaw: Bool {
     switch codec {
     case .raw, .packed: pixels?.isRaw ?? false
@@ -112,12 +115,12 @@ extension VideoTrack {
     }
   }
 
-  /// Whether nothing says that light was made into numbers otherwise than in proportion.
+  /// Whether its values are proportional to light, as far as is known.
   ///
-  /// No sensor's mosaic is anything else, whatever its driver states: many state sRGB. Cameras that send grey may have
-  /// processed it, and say so; drivers of sensors state no transfer (`V4L2_COLORSPACE_RAW`). Grey of 8 bits of which
-  /// nothing is stated at all is a picture that another program wrote, and so is grey in a file that states a range itself,
-  /// as Y4M does: masters have it in their metadata.
+  /// A sensor's mosaic always is, whatever its driver states: many state sRGB. Cameras that send grey may
+  /// have processed it, and then say so; sensor drivers state no transfer (`V4L2_COLORSPACE_RAW`). 8-bit grey
+  /// without any colour information is a picture that another program wrote, and so is grey in a file that
+  /// states a range itself, as Y4M does: masters have it in their metadata.
   public var isLinear: Bool {
     guard isRaw else { return false }
     if pixels?.isGray != true || color.transfer == .linear { return true }
@@ -126,10 +129,10 @@ extension VideoTrack {
     return color.transfer == .unspecified && (color.range != .unspecified || sensorBits > 8)
   }
 
-  /// Whether there is luma alone.
+  /// Whether there is only luma.
   public var isGrey: Bool { pixels?.isGray == true }
 
-  /// The bits that the sensor's samples have, of a raw film.
+  /// The bits per sample of the sensor, for a raw source.
   public var sensorBits: Int {
     if case .packed(let packing) = codec {
       switch packing.form {

@@ -2,17 +2,17 @@ package import Platform
 internal import CPixels
 package import SystemPackage
 
-/// What a raw film's frames hold, from a few of them: squares with the mean of each colour.
+/// A sampler of a raw source's frames: a few of them, as squares with the mean of each colour.
 package struct RawSampler: ~Copyable {
-  /// A square of a frame, in parts of the sensor's range.
+  /// A square of a frame, in fractions of the sensor's range.
   package struct Square: Sendable {
-    /// The means of its red, green and blue samples; of a sensor without colours the green one alone counts.
+    /// The mean of its red samples; for a sensor without colours, only `green` is valid.
     package let red: Double
-    /// See ``red``.
+    /// The mean of its green samples.
     package let green: Double
-    /// See ``red``.
+    /// The mean of its blue samples.
     package let blue: Double
-    /// The brightest of its samples.
+    /// The value of its brightest sample.
     package let brightest: Double
   }
 
@@ -20,9 +20,9 @@ package struct RawSampler: ~Copyable {
   private var decoder: VideoDecoder?
   private var unpacker: PixelUnpacker?
 
-  /// A sampler of the raw film at `path`.
+  /// Creates a sampler of the raw source at `path`.
   ///
-  /// - Throws: `OvercrankError` where it cannot be read.
+  /// - Throws: `OvercrankError` if it cannot be read.
   /// - Precondition: its track is raw: see ``VideoTrack/isRaw``.
   package init(_ path: FilePath) throws(OvercrankError) {
     let film = try Demuxer(path)
@@ -39,8 +39,8 @@ package struct RawSampler: ~Copyable {
     self.film = film
   }
 
-  /// The squares of the frame at or after `part` of the film's length, from 0 to 1, or of the next one where the file
-  /// cannot be entered there; `nil` at the end, and where that frame is damaged.
+  /// Returns the squares of the frame at or after `part` of the source's length, from 0 to 1, or of the next
+  /// one if the file cannot be entered there; `nil` at the end, or if that frame is damaged.
   package mutating func squares(at part: Double) throws(OvercrankError) -> [Square]? {
     _ = film.approach(part)
     do {
@@ -66,7 +66,7 @@ package struct RawSampler: ~Copyable {
     let layout = picture.layout
     guard layout.isRaw, let base = picture.planeBases[0] else { return nil }
     let (width, height) = (picture.width, picture.height)
-    // Noise is gone in the mean of so many, and details are not.
+    // The mean of that many samples averages out noise but keeps details.
     let size = min(width, height) >= 256 ? 16 : 4
     let count = (width / size) * (height / size)
     guard count > 0 else { return nil }

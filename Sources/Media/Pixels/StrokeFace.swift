@@ -1,37 +1,37 @@
 import Glibc
 import Timebase
 
-/// The letters that are written on pictures: strokes of even width with round ends, as a technical pen draws them, at any
+/// The letters drawn on pictures: strokes of even width with round ends, as from a technical pen, at any
 /// size.
 ///
-/// Lengths are in units of the face. Capitals are 20 high, and what hangs below the line goes down to -6.
+/// Lengths are in units of the face. Capitals are 20 high, and descenders reach down to -6.
 enum StrokeFace {
-  /// A piece of a stroke, from one point to another.
+  /// A segment of a stroke, from one point to another.
   struct Segment: Hashable, Sendable {
     let from: SIMD2<Double>
     let to: SIMD2<Double>
   }
 
-  /// A letter.
+  /// The shape of a character.
   struct Glyph: Hashable, Sendable {
-    /// From its left edge to its right one, strokes by their middle.
+    /// The width from the leftmost stroke's middle to the rightmost one's.
     var width: Double
     var segments: [Segment]
   }
 
-  /// How thick a stroke is.
+  /// The thickness of a stroke.
   static let thickness = 2.6
-  /// Between two letters, strokes by their middle.
+  /// The gap between two letters, between the middles of strokes.
   static let gap = 5.4
-  /// From the highest point, an accent on a capital, to the lowest.
+  /// The vertical extent, from an accent on a capital to the lowest point.
   static let top = 27.0
   static let bottom = -7.0
 
-  /// The letter of a character; `nil` where the face has none.
+  /// Returns the glyph of a character; `nil` if the face has none.
   static func glyph(of character: Character) -> Glyph? { glyphs[character] ?? accented(character) }
 
-  // Strokes lie between semicolons. A stroke goes through points, `x,y`, and along parts of ellipses: `a`, the middle, both
-  // half axes, and the angles in degrees from which and to which it goes.
+  // Semicolons separate strokes. A stroke goes through points, `x,y`, and along arcs of ellipses: `a`, the
+  // centre, both half axes, and the start and end angles in degrees.
   private static let strokes: [Character: String] = [
     " ": "w5",
     "A": "0,0 7,20 14,0;2.4,7 11.6,7",
@@ -159,7 +159,7 @@ enum StrokeFace {
 
   private static let glyphs: [Character: Glyph] = strokes.mapValues(glyph)
 
-  /// A letter of the face with an accent, however it is written.
+  /// Returns a letter of the face with an accent, in composed or decomposed form.
   private static func accented(_ character: Character) -> Glyph? {
     for (accent, strokes) in accents {
       for base in glyphs.keys where base.isLetter && Character("\(base)\(accent)") == character {
@@ -194,7 +194,7 @@ enum StrokeFace {
     return Glyph(width: width ?? rightmost, segments: segments)
   }
 
-  /// Points of a part of an ellipse, no more than twelve degrees apart.
+  /// Returns points along an elliptical arc, at most twelve degrees apart.
   private static func arc(_ numbers: [Double]) -> [SIMD2<Double>] {
     let (middle, axes) = (SIMD2(numbers[0], numbers[1]), SIMD2(numbers[2], numbers[3]))
     let count = max(1, Int(clamping: ((numbers[5] - numbers[4]).magnitude / 12).rounded(.up)))

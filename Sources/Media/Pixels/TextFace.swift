@@ -1,21 +1,21 @@
 import Synchronization
 import Timebase
 
-/// White letters with a dark edge, which are read on any picture, in one size.
+/// White letters with a dark edge, readable on any picture, in one size.
 package final class TextFace: Sendable {
-  /// How high a capital is, in pixels.
+  /// The height of a capital in pixels.
   private let capital: Double
   private let letters = Mutex<[Character: TextMask]>([:])
 
-  /// Letters whose capitals are so many pixels high.
+  /// Creates letters whose capitals have this height in pixels.
   package init(capital: Double) { self.capital = max(4, capital) }
 
-  /// The first character of `text` that it cannot write; `nil` where it can write all.
+  /// Returns the first character of `text` that it cannot write; `nil` if there is none.
   package static func unknown(in text: String) -> Character? {
     text.first { $0 != "\n" && StrokeFace.glyph(of: $0) == nil }
   }
 
-  /// How wide the widest line of `text` is, in heights of a capital, edges included.
+  /// Returns the width of the widest line of `text`, in heights of a capital, edges included.
   package static func width(of text: String) -> Double {
     let lines = text.split(separator: "\n").map { line in
       line.reduce(margin * 2 - StrokeFace.gap) { width, character in
@@ -25,7 +25,7 @@ package final class TextFace: Sendable {
     return (lines.max() ?? 0) / unitsPerCapital
   }
 
-  /// `text` as it is written, line below line, each in the middle.
+  /// Returns the mask of `text`, with its lines centred one below another.
   package func mask(of text: String) -> TextMask {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(line)
     var all = TextMask(
@@ -39,9 +39,9 @@ package final class TextFace: Sendable {
 
   private static let unitsPerCapital = 20.0
   private static let lineHeight = 34.0
-  /// The dark edge around a stroke.
+  /// The width of the dark edge around a stroke.
   private static let edge = 2.4
-  /// From the middle of a stroke to where nothing of it is left.
+  /// The distance from the middle of a stroke to the end of its edge.
   private static let margin = StrokeFace.thickness / 2 + edge + 1
 
   private var scale: Double { capital / Self.unitsPerCapital }
@@ -69,13 +69,13 @@ package final class TextFace: Sendable {
     return mask
   }
 
-  /// Each pixel by its distance from the nearest stroke.
+  /// Draws a glyph, each pixel by its distance from the nearest stroke.
   private func drawn(_ glyph: StrokeFace.Glyph?) -> TextMask {
     guard let glyph else { return TextMask(width: 0, height: 0) }
     var mask = TextMask(
       width: pixels(glyph.width + 2 * Self.margin),
       height: pixels(StrokeFace.top - StrokeFace.bottom + 2 * Self.margin))
-    // Thinner strokes than a pixel would be grey.
+    // Strokes thinner than a pixel would be grey.
     let radius = max(0.6, StrokeFace.thickness / 2 * scale)
     let outer = radius + max(1, Self.edge * scale)
     for row in 0..<mask.height {

@@ -2,32 +2,32 @@ public import Platform
 internal import CLibAV
 import Timebase
 
-/// How much of each pixel of a rectangle is ink, and how much its dark edge, ink included.
+/// The coverage of each pixel of a rectangle by ink, and by ink with its dark edge.
 public struct TextMask: Hashable, Sendable {
-  /// Pixels in a row.
+  /// The pixels per row.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
-  /// From 0 to 255.
+  /// The coverage by ink, from 0 to 255.
   private(set) var ink: [UInt8]
-  /// From 0 to 255.
+  /// The coverage by ink and edge, from 0 to 255.
   private(set) var edge: [UInt8]
 
-  /// An empty one.
+  /// Creates an empty mask.
   init(width: Int, height: Int) {
     (self.width, self.height) = (max(0, width), max(0, height))
     ink = Array(repeating: 0, count: self.width * self.height)
     edge = ink
   }
 
-  /// Sets the shares of a pixel, from 0 to 1.
+  /// Sets the coverage of a pixel, from 0 to 1.
   mutating func set(_ x: Int, _ y: Int, ink: Double, edge: Double) {
     func byte(_ share: Double) -> UInt8 { UInt8(clamping: (min(max(share, 0), 1) * 255).rounded()) }
     self.ink[y * width + x] = byte(ink)
     self.edge[y * width + x] = byte(edge)
   }
 
-  /// Adds `other` with its upper left corner at a pixel of this, as far as it lies in it.
+  /// Adds the part of `other` that lies in this mask, with its upper left corner at (`x`, `y`).
   mutating func add(_ other: TextMask, x: Int, y: Int) {
     for row in max(0, -y)..<max(0, -y, min(other.height, height - y)) {
       for column in max(0, -x)..<max(0, -x, min(other.width, width - x)) {
@@ -40,12 +40,13 @@ public struct TextMask: Hashable, Sendable {
 }
 
 extension Picture {
-  /// The picture with `mask` written on it, white and black, in place; a copy where its memory is another's too.
+  /// Draws `mask` on the picture in white and black, in place; on a copy if its memory is shared.
   ///
   /// - Parameters:
-  ///   - mask: what is written.
-  ///   - x: pixels left of it, made even; what lies beyond the picture is left out.
-  ///   - y: rows above it, likewise.
+  ///   - mask: the text to draw.
+  ///   - x: the pixels to the left of it, rounded down to an even number; anything outside the picture is
+  ///     clipped.
+  ///   - y: the rows above it, likewise.
   /// - Throws: `unsupported` for layouts that are not planar.
   public consuming func written(_ mask: TextMask, x: Int, y: Int) throws(OvercrankError) -> Picture {
     let layout = layout
@@ -65,7 +66,7 @@ extension Picture {
         mask: mask, x: x & ~1, y: y & ~1, columns: plane.bytesPerRow / (bits > 8 ? 2 : 1), rows: plane.rows,
         across: isChroma ? Int(descriptor.pointee.log2_chroma_w) : 0,
         down: isChroma ? Int(descriptor.pointee.log2_chroma_h) : 0,
-        // Grey has no colour: where chroma is, black and white are the same.
+        // Grey has neutral chroma: there, black and white are equal.
         black: isChroma ? 1 << (bits - 1) : black, white: isChroma ? 1 << (bits - 1) : white)
       if bits > 8 {
         ink.put(on: UnsafeMutableRawPointer(base), Int(planeStrides[index]), UInt16.self)
@@ -77,14 +78,14 @@ extension Picture {
   }
 }
 
-/// A mask as it is put on a plane.
+/// A mask with its place on a plane.
 private struct Ink {
   let mask: TextMask
   let x: Int
   let y: Int
   let columns: Int
   let rows: Int
-  /// How many pixels share a sample, as powers of two.
+  /// The number of pixels that share a sample, as powers of two.
   let across: Int
   let down: Int
   let black: Int32
@@ -120,7 +121,7 @@ private struct Ink {
     (value * (255 - share) + other * share + 127) / 255
   }
 
-  /// The mean of the pixels that share a sample.
+  /// Returns the mean of the pixels that share a sample.
   private func mean(_ shares: UnsafeBufferPointer<UInt8>, _ column: Int, _ row: Int) -> Int32 {
     if across == 0, down == 0 { return Int32(shares[row * mask.width + column]) }
     var sum: Int32 = 0

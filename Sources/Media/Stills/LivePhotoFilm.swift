@@ -1,30 +1,31 @@
 package import Platform
 import Timebase
 
-/// The film of a Live Photo, the pair of files that Apple's Photos takes: a JPEG and a MOV with the same identifier.
+/// The video of a Live Photo, the pair of files that Apple's Photos imports: a JPEG and a MOV with the same
+/// identifier.
 ///
-/// The MOV has the identifier among its keys, and a track of timed metadata whose one sample says when the still was
-/// taken. Apple documents neither; both are known from files of its phones. The boxes are those of the QuickTime File
-/// Format ("Metadata", "Timed Metadata Media").
+/// The MOV has the identifier among its keys, and a timed metadata track whose one sample marks the time of
+/// the still. Apple documents neither; both are known from files of its phones. The boxes are those of the
+/// QuickTime File Format ("Metadata", "Timed Metadata Media").
 package struct LivePhotoFilm {
-  /// The key with the identifier that the still has too.
+  /// The key of the identifier, which the still has too.
   private static let identifierKey = "com.apple.quicktime.content.identifier"
   /// The key of the sample at the still's time.
   private static let timeKey = "com.apple.quicktime.still-image-time"
-  /// QuickTime's well-known type of a signed number of 8 bits.
+  /// QuickTime's well-known type of a signed 8-bit number.
   private static let signedByte: UInt32 = 65
 
   private let film: [UInt8]
   private let index: MovieBox
   private let header: MovieBox
-  /// Ticks of the movie's time in a second.
+  /// The ticks per second of the movie's time.
   private let timescale: Int64
-  /// The track of pictures.
+  /// The number of the video track.
   private let pictures: UInt32
 
-  /// The film in `bytes`, a whole MOV.
+  /// Parses the video in `bytes`, a whole MOV.
   ///
-  /// - Throws: `badData` where it has no index, or no pictures.
+  /// - Throws: `badData` if it has no index, or no video track.
   package init(_ bytes: [UInt8]) throws(OvercrankError) {
     let boxes = MovieBox.boxes(in: bytes, 0..<bytes.count)
     guard let index = boxes.first(where: { $0.type == "moov" }) else {
@@ -36,7 +37,7 @@ package struct LivePhotoFilm {
       let trackHeader = MovieBox.boxes(in: bytes, track.content).first(where: { $0.type == "tkhd" }),
       trackHeader.content.count >= 24
     else { throw OvercrankError(.badData, "the film of the Live Photo has no pictures.") }
-    // Version 1 has times of 8 bytes in front, version 0 of 4.
+    // Two times come first, of 8 bytes each in version 1 and of 4 in version 0.
     timescale = Int64(
       bytes[header.content].bigEndian(at: bytes[header.content.lowerBound] == 1 ? 20 : 12, count: 4))
     pictures = UInt32(
@@ -54,14 +55,14 @@ package struct LivePhotoFilm {
     return bytes[handler.content].dropFirst(8).starts(with: "vide".utf8)
   }
 
-  /// The film with its identifier and the still's time.
+  /// Returns the video with its identifier and the still's time.
   ///
-  /// What was in it stays where it lies; the sample and the new index follow.
+  /// Its existing data stay in place; the sample and the new index follow.
   ///
   /// - Parameters:
-  ///   - identifier: what the still has as ``PhotoTags/contentIdentifier``.
-  ///   - presentation: when the film shows the still, from its first picture on.
-  ///   - duration: for how long it shows it.
+  ///   - identifier: the still's ``PhotoTags/contentIdentifier``.
+  ///   - presentation: the time of the still in the video, from its first picture on.
+  ///   - duration: the time for which the still is shown.
   package func bytes(
     identifier: String, stillAt presentation: Duration, for duration: Duration
   ) throws(OvercrankError) -> [UInt8] {
@@ -77,7 +78,7 @@ package struct LivePhotoFilm {
     } else {
       bytes.replaceSubrange(index.typeOffset..<index.typeOffset + 4, with: "free".utf8)
     }
-    // A value in a box that has the number of its key for a type.
+    // A value is a box whose type is the number of its key.
     let sample = MovieBox.number(UInt32(9)) + MovieBox.number(UInt32(1)) + [0]
     bytes += MovieBox.bytes("mdat", sample)
 
@@ -104,7 +105,7 @@ package struct LivePhotoFilm {
 // MARK: The track
 
 extension LivePhotoFilm {
-  /// The track of the sample that begins at `start`.
+  /// Returns the track of the sample that begins at `start`.
   private func track(
     _ number: UInt32, from start: UInt32, for length: UInt32, sampleOf size: Int, at place: UInt32
   ) -> [UInt8] {
@@ -113,7 +114,7 @@ extension LivePhotoFilm {
     let head =
       zeros(3) + [1] + zeros(8) + MovieBox.number(number) + zeros(4)
       + MovieBox.number(start.addingReportingOverflow(length).partialValue) + zeros(16) + matrix + zeros(8)
-    // Nothing until the still's time.
+    // Empty until the still's time.
     var edits = start > 0 ? [MovieBox.number(start) + MovieBox.number(Int32(-1)) + one] : []
     edits.append(MovieBox.number(length) + zeros(4) + one)
     let list = zeros(4) + MovieBox.number(UInt32(edits.count)) + edits.joined()
@@ -126,7 +127,7 @@ extension LivePhotoFilm {
     return MovieBox.bytes(
       "trak",
       MovieBox.bytes("tkhd", head) + MovieBox.bytes("edts", MovieBox.bytes("elst", list))
-        // What it describes.
+        // The track that it describes.
         + MovieBox.bytes("tref", MovieBox.bytes("cdsc", MovieBox.number(pictures)))
         + MovieBox.bytes("mdia", media))
   }
@@ -145,7 +146,7 @@ extension LivePhotoFilm {
       + MovieBox.bytes("stbl", samples)
   }
 
-  /// What the sample holds: a number of 8 bits by the name of the key.
+  /// The format of the sample: an 8-bit number with the name of the key.
   private var description: [UInt8] {
     let key =
       MovieBox.bytes("keyd", "mdta".utf8 + Array(Self.timeKey.utf8))

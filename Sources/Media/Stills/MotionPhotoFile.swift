@@ -1,23 +1,23 @@
 package import Platform
 import Timebase
 
-/// The file of a Motion Photo: a JPEG with a film behind it, of which its XMP tells.
+/// The file of a Motion Photo: a JPEG followed by a video, which its XMP describes.
 ///
 /// Motion Photo format 1.0: https://developer.android.com/media/platform/motion-photo-format.
 package enum MotionPhotoFile {
-  /// What a Motion Photo's name ends in, so that gallery programs know it.
+  /// The end of a Motion Photo's name, by which gallery apps recognize it.
   package static let suffix = ".MP.jpg"
 
-  /// `still` with `film` behind it.
+  /// Returns `still` followed by `film`.
   ///
   /// - Parameters:
   ///   - still: a JPEG.
   ///   - film: a whole MP4.
-  ///   - presentation: when the film shows the still, from its first picture on.
-  ///   - tags: what the file says of how the still was taken; `nil` for nothing.
-  ///   - width: the still's pixels in a row.
-  ///   - height: its rows.
-  /// - Throws: `badData` where `still` is no JPEG.
+  ///   - presentation: the time of the still in the video, from its first picture on.
+  ///   - tags: the tags on how the still was taken; `nil` for none.
+  ///   - width: the still's pixels per row.
+  ///   - height: the still's number of rows.
+  /// - Throws: `badData` if `still` is not a JPEG.
   package static func joining(
     _ still: [UInt8], film: [UInt8], shownAt presentation: Duration, tags: PhotoTags? = nil, width: Int,
     height: Int
@@ -27,13 +27,14 @@ package enum MotionPhotoFile {
       let described = JPEGApplicationData.adding(JPEGApplicationData.xmp, words, to: still)
     else { throw OvercrankError(.badData, "the still is no JPEG, so that nothing can be said in it.") }
     guard let tags else { return described + film }
-    // EXIF comes first, as its standard has it.
+    // EXIF comes first, as its standard requires.
     let thumbnail = try StillEncoder.thumbnail(ofJPEG: still)
     return StillFormat.jpeg.adding(tags, to: described, width: width, height: height, thumbnail: thumbnail)
       + film
   }
 
-  /// The XMP packet. The film's length counts from the file's end, the still's own is not needed.
+  /// Returns the XMP packet. The video's length counts from the end of the file; the still's own is not
+  /// needed.
   private static func description(filmBytes: Int, _ presentation: Duration) -> String {
     """
     <?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?>

@@ -1,17 +1,17 @@
 import Timebase
 
-/// What a picture file says of how it was taken: EXIF 2.32 (CIPA DC-008-2019).
+/// A picture file's tags on how it was taken: EXIF 2.32 (CIPA DC-008-2019).
 public struct PhotoTags: Hashable, Sendable {
-  /// A moment by the calendar, in the words of EXIF.
+  /// A calendar time, in EXIF's notation.
   public struct Moment: Hashable, Sendable {
-    /// `2019:01:01 12:59:00`, in local time.
+    /// The local time, such as `2019:01:01 12:59:00`.
     public var time: String
-    /// The digits behind the second's point.
+    /// The digits of the second's fraction.
     public var fraction: String
-    /// How local time lies to UTC: `+01:00`.
+    /// The offset of local time from UTC, such as `+01:00`.
     public var offset: String
 
-    /// The moment of these words.
+    /// Creates a moment from its parts.
     public init(time: String, fraction: String, offset: String) {
       self.time = time
       self.fraction = fraction
@@ -19,38 +19,38 @@ public struct PhotoTags: Hashable, Sendable {
     }
   }
 
-  /// When it was captured; `nil` where nobody knows.
+  /// The time of capture; `nil` if unknown.
   public var moment: Moment?
-  /// The camera; `nil` where it has no name.
+  /// The camera's name; `nil` if it has none.
   public var camera: String?
   /// The program that wrote it.
   public var software: String?
-  /// How long the sensor was exposed; `nil` where nobody knows.
+  /// The exposure time; `nil` if unknown.
   public var exposure: Duration?
-  /// Whether the camera's light was on; `nil` where nobody knows.
+  /// Whether the camera's light was on; `nil` if unknown.
   public var isLit: Bool?
-  /// What ties the still of a Live Photo to its film, usually a UUID; `nil` for none.
+  /// The identifier that links the still of a Live Photo to its video, usually a UUID; `nil` for none.
   public var contentIdentifier: String?
-  /// What else there is to say, such as the frame's number and a gain, for which EXIF has no place.
+  /// Further information for which EXIF has no field, such as the frame's number and a gain.
   public var comment: String?
 
-  /// Nothing is known yet.
+  /// Creates an empty set of tags.
   public init() {}
 }
 
 extension PhotoTags {
-  /// The directories, as a TIFF file without a picture.
+  /// Returns the directories as a TIFF file without a picture.
   ///
   /// - Parameters:
-  ///   - width: the picture's pixels in a row.
-  ///   - height: its rows.
+  ///   - width: the picture's pixels per row.
+  ///   - height: its number of rows.
   ///   - thumbnail: a small JPEG of it; `nil` for none.
   func exif(width: Int, height: Int, thumbnail: [UInt8]?) -> [UInt8] {
     var main = mainDirectory
-    main.set(0x0112, short: 1)  // Orientation: as it lies
+    main.set(0x0112, short: 1)  // Orientation: as stored
     main.setResolution()
     main.set(0x0213, short: 1)  // YCbCrPositioning: centred, as in JFIF
-    main.set(0x8769, long: 0)  // ExifIFD, whose place depends on this one's size
+    main.set(0x8769, long: 0)  // ExifIFD, whose offset depends on this directory's size
     var photo = photoDirectory
     photo.set(0x9101, undefined: [1, 2, 3, 0])  // ComponentsConfiguration: Y, Cb, Cr
     photo.set(0xa002, long: width)  // PixelXDimension
@@ -72,13 +72,13 @@ extension PhotoTags {
       + small.bytes(at: smallPlace) + thumbnail
   }
 
-  /// `tiff` with these tags beside those of its picture; as it is where it is no such file.
+  /// Returns `tiff` with these tags in addition to its own; unchanged if it is not such a file.
   func added(to tiff: [UInt8]) -> [UInt8] {
     guard tiff.starts(with: TIFFHeader.signature) else { return tiff }
     let photo = photoDirectory
     let padding = [UInt8](repeating: 0, count: tiff.count % 2)
     var main = mainDirectory
-    // In place of the encoder's, which may lie at odd places.
+    // It replaces the encoder's, which may lie at odd offsets.
     main.setResolution()
     main.set(0x8769, long: tiff.count + padding.count)
     return main.added(to: tiff + padding + photo.bytes(at: tiff.count + padding.count))
@@ -92,7 +92,7 @@ extension PhotoTags {
     return directory
   }
 
-  /// What a file of any kind says; its picture's size and components are the encoder's to tell in a TIFF.
+  /// The tags of any file format; in a TIFF, the encoder adds the picture's size and components.
   private var photoDirectory: TIFFDirectory {
     var directory = TIFFDirectory()
     if let terms = exposure?.inSeconds, terms.numerator > 0 {
@@ -120,12 +120,13 @@ extension PhotoTags {
 }
 
 extension PhotoTags {
-  /// The note of Apple's phones with an identifier, which is how its Photos find the film of a Live Photo: a directory of
-  /// its own, big-endian, with places counted from the note's first byte (exiftool's Image::ExifTool::Apple).
+  /// Returns the note of Apple's phones with an identifier, by which its Photos finds the video of a Live
+  /// Photo: a separate, big-endian directory, with offsets from the note's first byte (exiftool's
+  /// Image::ExifTool::Apple).
   private static func appleNote(_ identifier: String) -> [UInt8] {
     let text = identifier.utf8.filter { (0x20..<0x7f).contains($0) } + [0]
     let name = "Apple iOS".utf8 + [0, 0, 1] + "MM".utf8
-    // One field, ContentIdentifier, in ASCII; the text follows the end of the directory.
+    // There is one field, ContentIdentifier, in ASCII; the text follows the directory.
     let place = name.count + 2 + 12 + 4
     return name + [0, 1, 0x00, 0x11, 0, 2] + MovieBox.number(UInt32(clamping: text.count))
       + MovieBox.number(UInt32(clamping: place)) + [0, 0, 0, 0] + text
@@ -133,7 +134,7 @@ extension PhotoTags {
 }
 
 extension TIFFDirectory {
-  /// 72 pixels an inch, which says that nobody knows.
+  /// Sets 72 pixels per inch, the standard's value for an unknown resolution.
   fileprivate mutating func setResolution() {
     set(0x011a, rational: 72, 1)
     set(0x011b, rational: 72, 1)
@@ -146,14 +147,14 @@ extension Duration {
 }
 
 extension StillFormat {
-  /// `file`, a picture of this format, with `tags`.
+  /// Returns `file`, a picture of this format, with `tags`.
   ///
   /// - Parameters:
-  ///   - tags: what it says of how it was taken.
+  ///   - tags: the tags on how it was taken.
   ///   - file: the picture.
-  ///   - width: its pixels in a row.
-  ///   - height: its rows.
-  ///   - thumbnail: a small JPEG of it, for which a TIFF has no place; `nil` for none.
+  ///   - width: its pixels per row.
+  ///   - height: its number of rows.
+  ///   - thumbnail: a small JPEG of it, which a TIFF cannot hold; `nil` for none.
   public func adding(
     _ tags: PhotoTags, to file: [UInt8], width: Int, height: Int, thumbnail: [UInt8]? = nil
   ) -> [UInt8] {
@@ -161,7 +162,7 @@ extension StillFormat {
     case .jpeg:
       let exif = tags.exif(width: width, height: height, thumbnail: thumbnail)
       let whole = JPEGApplicationData.adding(JPEGApplicationData.exif, exif, to: file)
-      // Without its thumbnail it fits into any segment.
+      // Without its thumbnail, it fits into a segment.
       return whole
         ?? JPEGApplicationData.adding(
           JPEGApplicationData.exif, tags.exif(width: width, height: height, thumbnail: nil), to: file) ?? file
@@ -172,15 +173,15 @@ extension StillFormat {
   }
 }
 
-/// What programs put into a JPEG beside its picture: APP1 segments, each with a name.
+/// The additional data of programs in a JPEG: APP1 segments, each with a name.
 enum JPEGApplicationData {
   /// The name of EXIF.
   static let exif = Array("Exif\0\0".utf8)
   /// The name of XMP (ISO 16684-1).
   static let xmp = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
 
-  /// `jpeg` with a segment of this name in front, in place of such as it has; `nil` where the segment would be too large.
-  /// What is no JPEG stays as it is.
+  /// Returns `jpeg` with a segment of this name at the start, replacing any existing ones; `nil` if the
+  /// segment would be too large. Data that is not a JPEG is returned unchanged.
   static func adding(_ name: [UInt8], _ data: [UInt8], to jpeg: [UInt8]) -> [UInt8]? {
     let length = 2 + name.count + data.count
     guard length <= Int(UInt16.max) else { return nil }
@@ -193,7 +194,7 @@ enum JPEGApplicationData {
       if segment.marker.rawValue == 0xe1, jpeg[segment.payload].starts(with: name) { continue }
       bytes += jpeg[segment.range]
     }
-    // The scan's header is the last; its data follow.
+    // The scan's header is the last segment; its data follow.
     return bytes + jpeg[(segments.last?.range.upperBound ?? 2)...]
   }
 }

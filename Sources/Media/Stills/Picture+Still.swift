@@ -2,13 +2,13 @@ public import Platform
 internal import CLibAV
 
 extension Picture {
-  /// The picture as a file of `format`.
+  /// Returns the picture as a file of `format`.
   ///
   /// - Parameters:
-  ///   - format: the file's kind; ``StillFormat/layout(for:)`` says which layouts it takes.
-  ///   - quality: of a JPEG, from 1 to 100.
-  ///   - notes: what a PNG says besides, by key; others have no place for it.
-  /// - Throws: `unsupported` where libavcodec has no such encoder, or no such picture is possible.
+  ///   - format: the file's kind; ``StillFormat/layout(for:)`` returns the layouts that it accepts.
+  ///   - quality: the quality of a JPEG, from 1 to 100.
+  ///   - notes: texts to add to a PNG, by key; other formats ignore them.
+  /// - Throws: `unsupported` if libavcodec has no such encoder, or such a picture is impossible.
   public func encoded(
     as format: StillFormat, quality: Int = StillEncoder.usualQuality,
     notes: [(key: String, text: String)] = []
@@ -42,19 +42,20 @@ extension Picture {
   }
 }
 
-/// Words in a PNG.
+/// The texts and tags of a PNG.
 package enum PNGNotes {
-  /// Behind the signature and the header, which is always of one size.
+  /// The offset after the signature and the header, which has a fixed size.
   private static let place = 8 + 25
 
-  /// `png` with a tEXt chunk for each note, which is in Latin-1: what is not is left out. PNG (ISO/IEC 15948), 11.3.4.
+  /// Returns `png` with a tEXt chunk for each note; characters outside Latin-1 are omitted. PNG (ISO/IEC
+  /// 15948), 11.3.4.
   package static func adding(_ notes: [(key: String, text: String)], to png: [UInt8]) -> [UInt8] {
     guard png.count > place else { return png }
     let chunks = notes.flatMap { chunk("tEXt", latin($0.key) + [0] + latin($0.text)) }
     return png[..<place] + chunks + png[place...]
   }
 
-  /// `png` with EXIF data. PNG, third edition (W3C 2025), 11.3.3.7.
+  /// Returns `png` with EXIF data. PNG, third edition (W3C 2025), 11.3.3.7.
   static func adding(exif: [UInt8], to png: [UInt8]) -> [UInt8] {
     guard png.count > place else { return png }
     return png[..<place] + chunk("eXIf", exif) + png[place...]
@@ -75,7 +76,7 @@ package enum PNGNotes {
   }
 }
 
-/// The MD5 sum of `text` in hexadecimal digits, by which thumbnails are called; it keeps no secret.
+/// Returns the MD5 sum of `text` in hexadecimal digits, the name of a thumbnail; it is not for secrets.
 package func md5(_ text: String) -> String {
   let bytes = Array(text.utf8)
   var sum = [UInt8](repeating: 0, count: 16)

@@ -1,10 +1,10 @@
 /// A kind of picture file.
 public enum StillFormat: String, CaseIterable, Codable, Hashable, Sendable {
-  /// Small, and what a camera of JPEGs sent itself.
+  /// Small; also the original form of a JPEG camera's frames.
   case jpeg
-  /// Without loss; with what a note says in it.
+  /// Lossless; may include notes.
   case png
-  /// Without loss, for programs that measure.
+  /// Lossless, for measurement programs.
   case tiff
 
   /// The usual extension, without a dot.
@@ -16,7 +16,7 @@ public enum StillFormat: String, CaseIterable, Codable, Hashable, Sendable {
     }
   }
 
-  /// The format that a file's extension names, in any case; `nil` for others.
+  /// Creates the format that a file extension names, ignoring case; `nil` for any other.
   public init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "jpg", "jpeg": self = .jpeg
@@ -26,8 +26,8 @@ public enum StillFormat: String, CaseIterable, Codable, Hashable, Sendable {
     }
   }
 
-  /// The layout of the pictures that it is made of, for a film of pictures in `film`: without colour where that has
-  /// none, and with 16 bits a sample where it has more than 8, but for JPEGs.
+  /// Returns the layout of pictures for this format, given the layout of a source's pictures, `film`: grey if
+  /// the source is grey, and with 16 bits per sample if it has more than 8, except for JPEG.
   public func layout(for film: PixelLayout?) -> PixelLayout {
     let isGray = film?.isGray ?? false
     guard self != .jpeg, film?.bitsPerSample ?? 8 > 8 else { return isGray ? .gray : .rgb24 }

@@ -1,7 +1,7 @@
-/// A directory of a TIFF file, which is what EXIF is made of: tags in order, each with its value (TIFF 6.0, section 2).
-/// Little-endian, as libav's TIFF encoder writes it.
+/// A directory of a TIFF file, as used by EXIF: tags in order, each with its value (TIFF 6.0, section 2). It
+/// is little-endian, as libav's TIFF encoder writes it.
 struct TIFFDirectory {
-  /// How a value is written.
+  /// The type of a value.
   private enum Kind: UInt16 {
     case ascii = 2
     case short = 3
@@ -10,23 +10,23 @@ struct TIFFDirectory {
     case undefined = 7
   }
 
-  /// A tag: its value, or where that lies.
+  /// A tag's value.
   struct Field {
     let kind: UInt16
     let count: UInt32
-    /// Up to four bytes stand in the directory itself, others behind it.
+    /// The bytes of the value; up to four are stored in the directory itself, more after it.
     let bytes: [UInt8]
   }
 
   private(set) var fields: [UInt16: Field] = [:]
 
-  /// Bytes of a value of each kind.
+  /// The bytes per value of each kind.
   private static let valueSizes = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8]
-  /// Bytes of a field in the directory.
+  /// The bytes per field in the directory.
   private static let fieldSize = 12
 
   mutating func set(_ tag: UInt16, ascii text: String?) {
-    // Seven bits, as the standard has it: what is not is left out.
+    // ASCII, as the standard requires; other characters are omitted.
     guard let bytes = text?.utf8.filter({ (0x20..<0x7f).contains($0) }), !bytes.isEmpty else { return }
     set(tag, .ascii, bytes + [0], each: 1)
   }
@@ -52,17 +52,17 @@ struct TIFFDirectory {
     fields[tag] = Field(kind: kind.rawValue, count: UInt32(clamping: bytes.count / size), bytes: bytes)
   }
 
-  /// Takes over a field as it stands in another directory of the same file.
+  /// Adds a field unchanged from another directory of the same file, unless it is already set.
   mutating func keep(_ tag: UInt16, _ field: Field) { fields[tag] = fields[tag] ?? field }
 
-  /// How many bytes it takes with its values.
+  /// The size in bytes, values included.
   var byteCount: Int { bytes(at: 0).count }
 
-  /// The directory and its values.
+  /// Returns the bytes of the directory and its values.
   ///
   /// - Parameters:
-  ///   - start: where it comes to lie in the file; an even number.
-  ///   - next: where the next directory lies; 0 for none.
+  ///   - start: its offset in the file; an even number.
+  ///   - next: the offset of the next directory; 0 for none.
   func bytes(at start: Int, next: Int = 0) -> [UInt8] {
     var table = littleEndian(UInt16(clamping: fields.count))
     var values: [UInt8] = []
@@ -73,7 +73,7 @@ struct TIFFDirectory {
         table += field.bytes + [UInt8](repeating: 0, count: 4 - field.bytes.count)
       } else {
         table += littleEndian(UInt32(clamping: end + values.count))
-        // Values begin at even places.
+        // Values begin at even offsets.
         values += field.bytes + [UInt8](repeating: 0, count: field.bytes.count % 2)
       }
     }
@@ -82,7 +82,8 @@ struct TIFFDirectory {
 }
 
 extension TIFFDirectory {
-  /// `tiff`, a file of libav's encoder, with these fields in its first directory; as it is where it is no such file.
+  /// Returns `tiff`, a file of libav's encoder, with these fields in its first directory; unchanged if it is
+  /// not such a file.
   func added(to tiff: [UInt8]) -> [UInt8] {
     func number(at place: Int, _ count: Int) -> Int? {
       guard place >= 0, place <= tiff.count - count else { return nil }
@@ -96,7 +97,7 @@ extension TIFFDirectory {
       guard let tag = number(at: place, 2), let kind = number(at: place + 2, 2),
         let values = number(at: place + 4, 4), number(at: place + 8, 4) != nil
       else { return tiff }
-      // libav puts long values at odd places too, where no value may be: they are written anew.
+      // libav may put long values at odd offsets, which are not allowed: they are written again.
       let (size, isBeyond) = values.multipliedReportingOverflow(by: Self.valueSizes[kind] ?? 0)
       let start = isBeyond || size <= 4 ? place + 8 : number(at: place + 8, 4) ?? place + 8
       let length = isBeyond ? 4 : max(size, 4)
@@ -114,15 +115,15 @@ extension TIFFDirectory {
   }
 }
 
-/// What a TIFF file begins with.
+/// The header of a TIFF file.
 enum TIFFHeader {
-  /// Little-endian, and the number that all of them have.
+  /// The byte order, little-endian, and TIFF's magic number.
   static let signature: [UInt8] = [0x49, 0x49, 42, 0]
-  /// With the place of the first directory.
+  /// The size in bytes, including the offset of the first directory.
   static let byteCount = 8
 }
 
-/// The bytes of `number`, the least first.
+/// Returns the bytes of `number`, least significant first.
 func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
   withUnsafeBytes(of: number.littleEndian) { Array($0) }
 }

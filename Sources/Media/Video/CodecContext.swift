@@ -5,12 +5,12 @@ import Synchronization
 /// The owner of an `AVCodecContext`.
 final class CodecContext {
   let pointer: UnsafeMutablePointer<AVCodecContext>
-  /// Whether an encoder was given a picture.
+  /// Whether an encoder has received a picture.
   private(set) var hasBegun = false
-  /// Whether it was told that there are no more.
+  /// Whether the end of the pictures was signalled.
   private var hasFinished = false
 
-  /// A context for `codec`, to be filled and then opened.
+  /// Creates a context for `codec`, to be configured and then opened.
   init(_ codec: UnsafePointer<AVCodec>) throws(OvercrankError) {
     guard let pointer = avcodec_alloc_context3(codec) else { throw OvercrankError.outOfMemory("a codec") }
     self.pointer = pointer
@@ -24,24 +24,25 @@ final class CodecContext {
     }
   }
 
-  /// libsvtav1 1.4 sets up and frees what all its encoders share without a lock: two at once corrupt the heap.
+  /// A lock for libsvtav1 1.4, which sets up and frees data shared by all its encoders without one: two at
+  /// once corrupt the heap.
   private static let sharedBySVT = Mutex(())
 
   private var isSVT: Bool {
     pointer.pointee.codec.map { String(cString: $0.pointee.name) == "libsvtav1" } ?? false
   }
 
-  /// Calls `body` while no other encoder of a kind that cannot bear it is set up or freed.
+  /// Calls `body`, serialized if the encoder cannot be set up or freed at the same time as another.
   private func alone<Result>(_ body: () -> Result) -> Result {
     isSVT ? Self.sharedBySVT.withLock { _ in body() } : body()
   }
 
-  /// Opens the codec called `name` in messages, with the codec's own options.
+  /// Opens the codec, called `name` in messages, with the codec's own options.
   func open(_ name: String, options: [String: String]) throws(OvercrankError) {
     var dictionary: OpaquePointer?
     defer { av_dict_free(&dictionary) }
     for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
-    // Where it fails, libavcodec forgets them.
+    // libavcodec clears the size on failure.
     let size = "\(pointer.pointee.width)x\(pointer.pointee.height)"
     let scheduling = ThreadScheduling()
     let result = alone { avcodec_open2(pointer, nil, &dictionary) }
@@ -51,21 +52,21 @@ final class CodecContext {
         result, ": setting up failed", of: "\(name) of \(size)", "Try another size or other settings.")
     }
   }
-  /// Gives an encoder the next picture; `nil` says that there are no more.
+  /// Sends an encoder the next picture; `nil` signals the end.
   ///
-  /// - Returns: what libavcodec says.
+  /// - Returns: libavcodec's result.
   func send(_ frame: UnsafeMutablePointer<AVFrame>?) -> Int32 {
     let result = avcodec_send_frame(pointer, frame)
     if frame == nil { hasFinished = true } else if result >= 0 { hasBegun = true }
     return result
   }
 
-  /// Brings an encoder that was left before its end to where it can be freed.
+  /// Completes an encoder that was abandoned before its end, so that it can be freed.
   ///
-  /// libsvtav1 joins threads that wait for the end of the pictures; where it was given none, they do not hear of the end
-  /// either. All others can be freed at any time.
+  /// libsvtav1 joins threads that wait for the end of the pictures; if it has received none, they do not
+  /// receive the end either. All other encoders can be freed at any time.
   ///
-  /// - Returns: whether it can be freed; where there is no memory to get there, it never can.
+  /// - Returns: whether it can be freed; if memory for that runs out, it never can.
   private func finishes() -> Bool {
     guard avcodec_is_open(pointer) != 0, isSVT else { return true }
     var packet = av_packet_alloc()
@@ -76,7 +77,7 @@ final class CodecContext {
     return true
   }
 
-  /// Gives the encoder a picture that is never seen; whether there was memory for it.
+  /// Sends the encoder a picture that is never shown. Returns whether there was memory for it.
   private func sendEmptyPicture() -> Bool {
     var frame = av_frame_alloc()
     defer { av_frame_free(&frame) }

@@ -3,35 +3,35 @@ internal import CLibAV
 internal import Glibc
 
 extension VideoEncoder {
-  /// What a clip may be coded as.
+  /// A codec for clips.
   public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Plays anywhere.
+    /// Plays everywhere.
     case h264
-    /// Half the size of H.264 at the same quality; recent players.
+    /// Half the size of H.264 at the same quality; for recent players.
     case hevc
-    /// Smaller still, and slow to make.
+    /// Even smaller, but slow to encode.
     case av1
     /// For editing programs: ProRes 422 HQ, ten bits.
     case prores
-    /// For archives: without any loss, in the film's own range and depth.
+    /// For archives: lossless, in the source's own range and depth.
     case ffv1
-    /// A JPEG a frame.
+    /// A JPEG per frame.
     case mjpeg
-    /// The pictures themselves, for pipes: planar, in the film's own depth.
+    /// Uncompressed pictures, for pipes: planar, in the source's own depth.
     case raw
 
-    /// Those of files; the others are for pipes.
+    /// The kinds for files; the others are for pipes.
     public static let allCases: [Kind] = [.h264, .hevc, .av1, .prores, .ffv1, .mjpeg]
   }
 }
 
 extension VideoEncoder.Kind {
-  /// Those that the installed libavcodec has an encoder for.
+  /// The kinds for which the installed libavcodec has an encoder.
   public static var available: [VideoEncoder.Kind] { allCases.filter { $0.encoder != nil } }
 
-  /// Finds out whether the installed libavcodec has an encoder for it.
+  /// Checks that the installed libavcodec has an encoder for it.
   ///
-  /// - Throws: `unsupported` with what it has.
+  /// - Throws: `unsupported`, which lists the available ones.
   public func check() throws(OvercrankError) { _ = try requiredEncoder() }
 
   func requiredEncoder() throws(OvercrankError) -> (name: String, codec: UnsafePointer<AVCodec>) {
@@ -46,13 +46,13 @@ extension VideoEncoder.Kind {
     switch self {
     case .h264: .h264
     case .mjpeg: .mjpeg
-    // libav's name for pictures that are handed on as they lie.
+    // libav's name for pictures that are passed on unchanged.
     case .raw: .other("wrapped_avframe")
     default: .other(rawValue)
     }
   }
 
-  /// The container that players of it expect.
+  /// The container that its players expect.
   public var usualContainer: Container {
     switch self {
     case .h264, .hevc, .av1: .mp4
@@ -62,7 +62,7 @@ extension VideoEncoder.Kind {
     }
   }
 
-  /// The values of its quality, from best to worst; `nil` where it has none to set.
+  /// The range of its quality, from best to worst; `nil` if it has no quality setting.
   public var qualities: ClosedRange<Double>? {
     switch self {
     case .h264, .hevc: 0...51
@@ -72,7 +72,7 @@ extension VideoEncoder.Kind {
     }
   }
 
-  /// The quality of clips for which none was named: hardly to be told from their master.
+  /// The default quality of clips: hardly distinguishable from their master.
   public var usualQuality: Double {
     switch self {
     case .h264: 20
@@ -82,18 +82,18 @@ extension VideoEncoder.Kind {
     }
   }
 
-  /// Whether it trades time for size.
+  /// Whether it has presets that trade time for size.
   public var hasPresets: Bool { [.h264, .hevc, .av1].contains(self) }
 
-  /// The layout of the pictures that it codes, for a film of such pictures.
+  /// Returns the layout of the pictures that it encodes, for a source.
   ///
   /// - Parameters:
-  ///   - film: the film.
-  ///   - isDeveloped: whether a sensor's numbers are developed, which keeps their depth.
+  ///   - film: the track of the source.
+  ///   - isDeveloped: whether a sensor's values are developed, which keeps their depth.
   public func layout(for film: VideoTrack, isDeveloped: Bool = false) -> PixelLayout {
     let bits = isDeveloped ? Int32(film.sensorBits) : film.bitsPerSample
     return switch self {
-    // What plays anywhere has 8 bits.
+    // Only 8 bits play everywhere.
     case .h264: .yuv420p
     case .hevc, .av1: bits > 8 ? deeper(.yuv420p, to: 10) : .yuv420p
     case .prores: PixelLayout(AV_PIX_FMT_YUV422P10LE)
@@ -103,7 +103,7 @@ extension VideoEncoder.Kind {
     }
   }
 
-  /// `layout` with at least so many bits a sample, where the encoder takes that.
+  /// Returns `layout` with at least this many bits per sample, if the encoder supports it.
   private func deeper(_ layout: PixelLayout, to bits: Int32) -> PixelLayout {
     guard let depth = [8, 10, 12, 16].first(where: { $0 >= bits }), depth > 8,
       let deeper = PixelLayout(name: "\(layout)\(depth)le"), takes(deeper)
@@ -121,22 +121,22 @@ extension VideoEncoder.Kind {
     return false
   }
 
-  /// The colours of the pictures that it codes, for a film of such pictures.
+  /// Returns the colours of the pictures that it encodes, for a source.
   ///
   /// - Parameters:
-  ///   - film: the film.
-  ///   - height: rows of the pictures as they are coded.
+  ///   - film: the track of the source.
+  ///   - height: the number of rows of the encoded pictures.
   public func color(for film: VideoTrack, height: Int) -> ColorDescription {
     let color = film.pictureColor
     var clip = color.inClip(height: height)
     switch self {
     case .mjpeg: clip.range = .full
-    // What was made of red, green and blue is limited either way.
+    // Clips converted from red, green and blue are limited in any case.
     case .ffv1 where color.matrix != .rgb: clip.range = color.range
     case .raw:
-      // Y4M has a word for the range alone: what reads it goes by the size for the rest.
+      // Y4M can state only the range: readers derive the rest from the size.
       clip.matrix = ColorDescription.usual(height: height).matrix
-      // Grey goes out with the numbers it has, for most that read Y4M take it for full range.
+      // Grey keeps its values, because most readers of Y4M assume full range for it.
       if film.pixels?.isGray == true { clip.range = color.range }
     default: break
     }
@@ -145,10 +145,10 @@ extension VideoEncoder.Kind {
 }
 
 extension VideoEncoder.Kind {
-  /// SVT-AV1 tells the terminal about itself unless told not to, and libavcodec has no word for that.
+  /// SVT-AV1 logs to the terminal unless disabled, and libavcodec has no option for that.
   private static let quietSVT: Void = { setenv("SVT_LOG", "0", 0) }()
 
-  /// libavcodec's encoder, the best there is, with its name.
+  /// The best available encoder of libavcodec, with its name.
   var encoder: (name: String, codec: UnsafePointer<AVCodec>)? {
     if self == .av1 { Self.quietSVT }
     for name in encoderNames {
@@ -169,33 +169,35 @@ extension VideoEncoder.Kind {
     }
   }
 
-  /// How many encoders at once make the most of the cores, each with a part of the clip.
+  /// Returns the number of simultaneous encoders, each of a part of the clip, that uses the cores best.
   ///
-  /// Two of libx264 keep two cores busier than the threads of one, which wait for each other at every frame (480 raw frames
-  /// of 720p: 3.5 s where one takes 4.2 s). Large pictures of two do not fit the cores' caches, and they take memory. Other
-  /// encoders know threads that need not wait, or take much more memory.
+  /// Two libx264 encoders keep two cores busier than the threads of one, which wait for each other at every
+  /// frame (480 raw frames of 720p: 3.5 s instead of 4.2 s). Large pictures of two encoders do not fit the
+  /// cores' caches, and take more memory. Other encoders have threads that need not wait, or take much more
+  /// memory.
   public func encoderCount(width: Int, height: Int) -> Int {
     self == .h264 && !isLarge(width, height) ? min(2, Int(av_cpu_count())) : 1
   }
 
-  /// Whether memory counts for more than the last tenth of speed.
+  /// Returns whether memory matters more than the last tenth of speed.
   func isLarge(_ width: Int, _ height: Int) -> Bool { width * height > 1 << 20 }
 
-  /// How many threads it is given.
+  /// Returns the number of the encoder's threads.
   ///
-  /// libx264's wait for each other at every frame; two more than there are cores keep these busy (720p on two cores: 6.3 s
-  /// with four where two take 6.9 s). One costs 22 MB at 1080p. On a core of its own it waits for nobody.
+  /// libx264's threads wait for each other at every frame; two more than there are cores keep these busy
+  /// (720p on two cores: 6.3 s with four threads instead of 6.9 s with two). Each costs 22 MB at 1080p. A
+  /// single core needs no more than one.
   func threadCount(cores: Int32, isLarge: Bool) -> Int32 {
     guard self == .h264, cores > 1 else { return cores }
     return max(cores + (isLarge ? 1 : 2), cores * 3 / 2)
   }
 
-  /// The options of the encoder called `name`.
+  /// Returns the options of the encoder called `name`.
   func options(
     _ name: String, _ preset: VideoEncoder.Preset, _ quality: Double, isLarge: Bool, isTiny: Bool,
     light: LightMetadata? = nil
   ) -> [String: String] {
-    // Encoders of AV1 number their presets, from slow to fast.
+    // AV1 encoders number their presets, from slow to fast.
     let speed = VideoEncoder.Preset.allCases.reversed().firstIndex(of: preset) ?? 0
     return switch name {
     case "libx264":
@@ -214,41 +216,41 @@ extension VideoEncoder.Kind {
     case "libaom-av1":
       ["cpu-used": "\(min(8, speed))", "row-mt": "1", "crf": "\(Int(clamping: quality.rounded()))", "b": "0"]
     case "prores_ks": ["profile": "hq", "vendor": "apl0"]
-    // A slice of less than a sample of chroma comes back green, or is refused.
+    // A slice smaller than a chroma sample is decoded as green, or refused.
     case "ffv1": ["level": "3", "slicecrc": "1", "g": "1", "slices": isTiny ? "1" : "0"]
     default: [:]
     }
   }
 
-  /// What of libx265's parameters differs from its preset.
+  /// Returns libx265's parameters that differ from its preset.
   private static func x265Parameters(_ preset: VideoEncoder.Preset, isLarge: Bool) -> String {
-    // Each frame that waits takes 8 MB at 1080p: 15 or more that it looks ahead at, the B-frames that cannot be longer than
-    // that, and those that B-frames refer to. Clips get 4 to 8 % smaller, and 0.2 dB worse. Slower presets are chosen for
-    // their search, and have more B-frames.
+    // Each waiting frame takes 8 MB at 1080p: 15 or more lookahead frames, the B-frames, whose number is
+    // limited by the lookahead, and the frames that they refer to. With these values, clips get 4 to 8 %
+    // smaller, and 0.2 dB worse. Slower presets are chosen for their search, and have more B-frames.
     guard isLarge, preset != .slower, preset != .veryslow else { return "log-level=none" }
     return "log-level=none:rc-lookahead=3:bframes=2:b-pyramid=0"
   }
 
-  /// What of libx264's parameters differs from its preset.
+  /// Returns libx264's parameters that differ from its preset.
   private static func x264Parameters(_ preset: VideoEncoder.Preset, isLarge: Bool) -> String {
-    // Frames between its lookahead and its other threads, four unless told, take 7 MB each at 1080p.
+    // The frames between its lookahead and its other threads, four by default, take 7 MB each at 1080p.
     let lookahead = "sync-lookahead=\(isLarge ? 2 : 4)"
-    // From frame to frame of slow motion things move little: a diamond finds that as well as the preset's hexagon, in about
-    // nine tenths of the time. Slower presets are chosen for their search.
+    // In slow motion, things move little from frame to frame: a diamond search finds that as well as the
+    // preset's hexagon, in about nine tenths of the time. Slower presets are chosen for their search.
     return preset == .veryfast ? "\(lookahead):me=dia" : lookahead
   }
 }
 
 extension VideoTrack {
-  /// How its pixels lie once decoded; `nil` where nobody said.
+  /// The layout of its decoded pixels; `nil` if unknown.
   var pixels: PixelLayout? {
     codec.layout ?? parameters.flatMap { $0.values.format >= 0 ? PixelLayout(code: $0.values.format) : nil }
   }
 
-  /// The bits of a sample; 8 of a mosaic, which becomes as many where it is not developed.
+  /// The bits per sample; 8 for a mosaic, which is reduced to 8 bits unless it is developed.
   fileprivate var bitsPerSample: Int32 { pixels.map { $0.isMosaic ? 8 : $0.bitsPerSample } ?? 8 }
 
-  /// Planar, in 8 bits, with chroma as coarse as its own.
+  /// The planar 8-bit layout with the same chroma subsampling.
   fileprivate var subsampled: PixelLayout {
     if pixels?.hasPalette == true { return .yuv444p }
     guard let layout = pixels.flatMap({ av_pix_fmt_desc_get($0.format) }), layout.pointee.nb_components >= 3

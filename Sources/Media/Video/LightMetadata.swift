@@ -1,14 +1,14 @@
 internal import CLibAV
 
-/// What pictures of high dynamic range were graded for: the display that they were mastered on (SMPTE ST 2086), and how
-/// bright they get (CTA-861.3).
+/// The grading of high dynamic range pictures: the display on which they were mastered (SMPTE ST 2086), and
+/// their light levels (CTA-861.3).
 public struct LightMetadata: Hashable, Sendable {
-  /// libav's `AVMasteringDisplayMetadata`, byte for byte; empty where nobody said.
+  /// libav's `AVMasteringDisplayMetadata`, byte for byte; empty if unknown.
   private var mastering: [UInt8] = []
-  /// libav's `AVContentLightMetadata`, byte for byte; empty where nobody said.
+  /// libav's `AVContentLightMetadata`, byte for byte; empty if unknown.
   private var level: [UInt8] = []
 
-  /// What is attached to `stream`; `nil` where nothing is.
+  /// Reads the metadata attached to `stream`; `nil` if there is none.
   init?(of stream: AVStream) {
     for index in 0..<Int(stream.nb_side_data) {
       let entry = stream.side_data[index]
@@ -22,7 +22,7 @@ public struct LightMetadata: Hashable, Sendable {
     guard isKnown else { return nil }
   }
 
-  /// What the decoder found in `picture`; `nil` where it found nothing.
+  /// Reads the metadata that the decoder found in `picture`; `nil` if there is none.
   init?(of picture: Picture) {
     func bytes(_ type: AVFrameSideDataType) -> [UInt8] {
       av_frame_get_side_data(picture.frame, type).map {
@@ -41,7 +41,7 @@ public struct LightMetadata: Hashable, Sendable {
     return mastering.withUnsafeBytes { $0.loadUnaligned(as: AVMasteringDisplayMetadata.self) }
   }
 
-  /// Attaches it to `stream`, for containers that have a place for it; `false` without memory.
+  /// Attaches it to `stream`, for containers that can hold it. Returns `false` if memory runs out.
   func attach(to stream: UnsafeMutablePointer<AVStream>) -> Bool {
     for (type, bytes) in [
       (AV_PKT_DATA_MASTERING_DISPLAY_METADATA, mastering), (AV_PKT_DATA_CONTENT_LIGHT_LEVEL, level),
@@ -52,9 +52,9 @@ public struct LightMetadata: Hashable, Sendable {
     return true
   }
 
-  /// Parameters for libx264 and libx265, which have names of their own for it, with a colon before each.
+  /// Returns the parameters for libx264 and libx265, which use different names, each preceded by a colon.
   func parameters(mastering masteringName: String, light levelName: String) -> String {
-    // Chromaticities in steps of 0.00002, luminances in steps of 0.0001 candela per square metre.
+    // Chromaticities are in steps of 0.00002, luminances in steps of 0.0001 candela per square metre.
     func steps(_ number: AVRational, _ perUnit: Int64) -> String? {
       guard number.num >= 0, number.den > 0 else { return nil }
       let steps = (Int64(number.num) * perUnit + Int64(number.den) / 2) / Int64(number.den)

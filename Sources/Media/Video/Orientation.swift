@@ -1,30 +1,30 @@
 public import CameraModel
 
-/// How a player turns and mirrors pictures by quarters of a turn: first rows may become columns, then either way may be
-/// turned round.
+/// A rotation and mirroring of pictures by quarter turns: rows and columns may be exchanged first, then each
+/// direction may be reversed.
 public struct Orientation: Hashable, Sendable {
   /// Whether rows are shown as columns.
   public var isTurned = false
-  /// Whether what is shown is turned round from left to right.
+  /// Whether the result is reversed from left to right.
   public var isMirroredAcross = false
-  /// Whether what is shown is turned round from top to bottom.
+  /// Whether the result is reversed from top to bottom.
   public var isMirroredDown = false
 
-  /// As the pictures lie in the file.
+  /// The orientation of the pictures in the file.
   public static let upright = Orientation()
 
-  /// As the pictures lie in the file, turned and mirrored.
+  /// Creates the upright orientation.
   public init() {}
 
-  /// What comes of `turn`.
+  /// Creates the orientation that results from `turn`.
   public init(_ turn: PictureTurn) {
     isTurned = turn.degrees % 180 != 0
-    // A quarter clockwise has the first column as its first row, and begins at the other end of it.
+    // A quarter turn clockwise makes the first column the first row, in reverse.
     isMirroredAcross = (turn.degrees == 90 || turn.degrees == 180) != turn.isMirrored
     isMirroredDown = turn.degrees == 180 || turn.degrees == 270
   }
 
-  /// This one, with what is shown turned and mirrored once more.
+  /// Returns this orientation followed by `other`.
   public func followed(by other: Orientation) -> Orientation {
     var both = Orientation()
     both.isTurned = isTurned != other.isTurned
@@ -34,17 +34,18 @@ public struct Orientation: Hashable, Sendable {
     return both
   }
 
-  /// How a picture of these sides is shown, and the other way round.
+  /// Returns the shown size of a picture with this size, and vice versa.
   public func turned(width: Int, height: Int) -> (width: Int, height: Int) {
     isTurned ? (height, width) : (width, height)
   }
 
-  /// The part of a picture in the file that is seen as `crop` of one that is shown as `width` x `height`.
+  /// Returns the part of a stored picture that is seen as `crop` of the picture shown as `width` x `height`.
   ///
   /// - Parameters:
-  ///   - crop: in even numbers; so is the part, at an odd width or height up to a pixel beside it.
-  ///   - width: pixels in a row, as shown.
-  ///   - height: rows, as shown.
+  ///   - crop: a rectangle with even numbers; the result has even numbers too, up to a pixel off at an odd
+  ///     width or height.
+  ///   - width: the shown pixels per row.
+  ///   - height: the shown number of rows.
   public func stored(_ crop: PictureCrop, shownWidth width: Int, shownHeight height: Int) -> PictureCrop {
     let x = isMirroredAcross ? (width - crop.x - crop.width) & ~1 : crop.x
     let y = isMirroredDown ? (height - crop.y - crop.height) & ~1 : crop.y
@@ -55,10 +56,10 @@ public struct Orientation: Hashable, Sendable {
 }
 
 extension DisplayMatrix {
-  /// The matrix of an orientation; `nil` for upright.
+  /// Creates the matrix of an orientation; `nil` for upright.
   init?(_ orientation: Orientation) {
     guard orientation != .upright else { return nil }
-    // Fixed point: 16 bits behind the point, 30 in the last column (ISO/IEC 14496-12, 8.3.2).
+    // Fixed point: 16 fractional bits, 30 in the last column (ISO/IEC 14496-12, 8.3.2).
     let one: Int32 = 1 << 16
     let (x, y) = (orientation.isMirroredAcross ? -one : one, orientation.isMirroredDown ? -one : one)
     let terms = orientation.isTurned ? [0, y, 0, x, 0, 0, 0, 0, 1 << 30] : [x, 0, 0, 0, y, 0, 0, 0, 1 << 30]
@@ -67,8 +68,8 @@ extension DisplayMatrix {
 }
 
 extension Orientation {
-  /// The orientation nearest to a display matrix, whose terms a, b, u, c, d, v, ... make `a x + c y` and `b x + d y` of a
-  /// pixel's place.
+  /// Creates the orientation nearest to a display matrix, whose terms a, b, u, c, d, v, ... map a pixel's
+  /// position to `a x + c y` and `b x + d y`.
   init(_ matrix: DisplayMatrix) {
     let (a, b) = (Int64(matrix.terms[0]), Int64(matrix.terms[1]))
     let (c, d) = (Int64(matrix.terms[3]), Int64(matrix.terms[4]))

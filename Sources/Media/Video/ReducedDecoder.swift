@@ -1,35 +1,33 @@
 package import Platform
 package import CameraModel
 
-/// Decodes a camera's frames to small pictures, for previews and for motion.
+/// A decoder from a camera's frames to small pictures, for previews and for motion detection.
 ///
-/// JPEGs are decoded at 1/2, 1/4 or 1/8, which saves as much of the work, to planar luma and chroma
-/// in full range, as JFIF has them; only where 1/8 is still too large, they become red, green and
-/// blue. So do all other frames, but for those without colour: they become 8-bit luma. Use from one
-/// thread at a time.
+/// JPEGs are decoded at 1/2, 1/4 or 1/8, which saves as much of the work, to planar luma and chroma in full
+/// range, as in JFIF; only if 1/8 is still too large, they become red, green and blue. So do all other
+/// frames, except those without colour, which become 8-bit luma. Use from one thread at a time.
 package struct ReducedDecoder: ~Copyable {
   private let codec: VideoCodec
   private let width: Int
   private let height: Int
   private let color: ColorDescription
   private let fitting: Dimensions
-  /// Whether every picture has exactly that size.
+  /// Whether every picture has exactly the size `fitting`.
   private let isExact: Bool
   private var jpegDecoder: JPEGDecoder
   private var demosaicer = Demosaicer()
   private var converter: PictureConverter
 
-  /// A decoder of frames of `codec`, a JPEG a frame or uncompressed.
+  /// Creates a decoder of frames of `codec`, either JPEGs or uncompressed.
   ///
   /// - Parameters:
-  ///   - codec: what each frame is.
-  ///   - width: pixels across a frame.
-  ///   - height: pixels down a frame.
-  ///   - color: how its colours are coded.
-  ///   - fitting: the most columns and rows of a picture; at least one each. Pictures keep their
-  ///     proportions, and are never enlarged.
-  /// - Throws: `unsupported` where frames of `codec` need others to be decoded, or
-  ///   have no such size.
+  ///   - codec: the codec of the frames.
+  ///   - width: the pixels across a frame.
+  ///   - height: the pixels down a frame.
+  ///   - color: the coding of its colours.
+  ///   - fitting: the most columns and rows of a picture; at least one each. Pictures keep their proportions,
+  ///     and are never enlarged.
+  /// - Throws: `unsupported` if frames of `codec` depend on others, or cannot have this size.
   package init(
     _ codec: VideoCodec, width: Int, height: Int, color: ColorDescription, fitting: Dimensions
   ) throws(OvercrankError) {
@@ -50,21 +48,20 @@ package struct ReducedDecoder: ~Copyable {
     self.height = height
     self.fitting = fitting
     isExact = false
-    // Cameras without colour use the full range, whatever their drivers' default says.
+    // Cameras without colour use the full range, whatever default their drivers report.
     self.color = isGray ? target : color
   }
 
-  /// A decoder that gives 8-bit luma in full range, in pictures of exactly `size`: the mean of what
-  /// each of their pixels covers.
+  /// Creates a decoder to 8-bit luma in full range, in pictures of exactly `size`: each pixel is the mean of
+  /// the area that it covers.
   ///
   /// - Parameters:
-  ///   - codec: what each frame is.
-  ///   - width: pixels across a frame.
-  ///   - height: pixels down a frame.
-  ///   - color: how its colours are coded.
+  ///   - codec: the codec of the frames.
+  ///   - width: the pixels across a frame.
+  ///   - height: the pixels down a frame.
+  ///   - color: the coding of its colours.
   ///   - size: the columns and rows of each picture; at least one each.
-  /// - Throws: `unsupported` where frames of `codec` need others to be decoded, or
-  ///   have no such size.
+  /// - Throws: `unsupported` if frames of `codec` depend on others, or cannot have this size.
   package init(
     lumaOf codec: VideoCodec, width: Int, height: Int, color: ColorDescription, size: Dimensions
   ) throws(OvercrankError) {
@@ -88,8 +85,7 @@ package struct ReducedDecoder: ~Copyable {
 
   /// Decodes one frame.
   ///
-  /// - Throws: `badData` where it is damaged or cut off; the next may be decoded
-  ///   all the same.
+  /// - Throws: `badData` if it is damaged or cut off; further frames may still be decoded.
   package mutating func decode(_ frame: Span<UInt8>) throws(OvercrankError) -> Picture {
     guard codec == .mjpeg else {
       guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height),
@@ -111,18 +107,18 @@ package struct ReducedDecoder: ~Copyable {
     return try converter.convert(picture)
   }
 
-  /// By how much a JPEG is reduced: no more than it takes to fit.
+  /// Returns the reduction of a JPEG: the smallest that makes it fit, at most 8.
   static func reduction(of width: Int, _ height: Int, fitting: Dimensions) -> Int {
     [1, 2, 4].first { divisor in
       (width - 1) / divisor < Int(fitting.width) && (height - 1) / divisor < Int(fitting.height)
     } ?? 8
   }
 
-  /// The size of a picture of `width` x `height` that was made to fit.
+  /// Returns the size of a picture of `width` x `height` reduced to fit.
   static func size(of width: Int, _ height: Int, fitting: Dimensions) -> (width: Int, height: Int) {
     let (mostColumns, mostRows) = (Int(max(1, fitting.width)), Int(max(1, fitting.height)))
     guard width > mostColumns || height > mostRows else { return (width, height) }
-    // Whichever side has to shrink more decides.
+    // The side that must shrink more decides.
     if width * mostRows >= height * mostColumns {
       return (mostColumns, max(1, height * mostColumns / width))
     }

@@ -1,20 +1,20 @@
 public import Platform
 internal import CLibAV
 
-/// Decodes any video codec that libavcodec knows; for JPEGs, ``JPEGDecoder`` is faster.
+/// A decoder of any video codec in libavcodec; for JPEGs, ``JPEGDecoder`` is faster.
 ///
-/// Send packets in the order of the file; after each, take pictures until there is none. They come in the order they
-/// are shown. Use from one thread at a time; inside, it uses all cores.
+/// Send packets in the order of the file; after each, take pictures until there is none. They come in display
+/// order. Use from one thread at a time; internally, it uses all cores.
 public struct VideoDecoder: ~Copyable {
   private let context: CodecContext
   private let track: VideoTrack
 
-  /// Twice 8K: a damaged stream must not claim gigabytes.
+  /// The largest picture, twice 8K: a damaged stream must not claim gigabytes.
   static let mostPixels = 1 << 26
 
-  /// A decoder for the packets of `track`, as a ``Demuxer`` gives them.
+  /// Creates a decoder for the packets of `track`, as returned by a ``Demuxer``.
   ///
-  /// - Throws: `unsupported` where libavcodec has no decoder for it.
+  /// - Throws: `unsupported` if libavcodec has no decoder for it.
   public init(_ track: VideoTrack) throws(OvercrankError) {
     _ = LibAVLog.silenced
     guard let codec = avcodec_find_decoder(track.codec.id) else {
@@ -22,12 +22,12 @@ public struct VideoDecoder: ~Copyable {
         .unsupported, "this libavcodec cannot decode \(track.codec). Install a fuller one.")
     }
     let context = try CodecContext(codec)
-    // As the file had them, container's tag and all: for raw frames it matters.
+    // The file's own parameters, including the container's tag, matter for raw frames.
     guard let parameters = track.parameters ?? CodecParameters(filledBy: track.fill) else {
       throw OvercrankError.outOfMemory("a decoder")
     }
     avcodec_parameters_to_context(context.pointer, parameters.pointer)
-    // One more, as libavcodec would have of itself, is no faster and holds a picture more.
+    // One thread more, libavcodec's default, is no faster and holds one more picture.
     context.pointer.pointee.thread_count = av_cpu_count()
     context.pointer.pointee.max_pixels = Int64(Self.mostPixels)
     try context.open("decoder for \(track.codec)", options: [:])
@@ -35,22 +35,22 @@ public struct VideoDecoder: ~Copyable {
     self.track = track
   }
 
-  /// Gives the decoder the next packet.
+  /// Sends the decoder the next packet.
   ///
-  /// - Precondition: ``nextPicture()`` has given `nil` since the last.
-  /// - Throws: `badData` where the packet is damaged; the next may be sent all the same.
+  /// - Precondition: ``nextPicture()`` has returned `nil` since the last packet.
+  /// - Throws: `badData` if the packet is damaged; further packets may still be sent.
   public mutating func send(_ packet: Packet) throws(OvercrankError) {
     try check(avcodec_send_packet(context.pointer, packet.pointer))
   }
 
-  /// Tells the decoder that no more packets come.
+  /// Signals the end of the packets to the decoder.
   public mutating func finish() throws(OvercrankError) {
     try check(avcodec_send_packet(context.pointer, nil))
   }
 
-  /// The next picture; `nil` where the decoder wants a packet first, or has no more.
+  /// Returns the next picture; `nil` if the decoder needs a packet first, or has no more.
   ///
-  /// - Throws: `badData` where a picture could not be decoded; the next may be asked for all the same.
+  /// - Throws: `badData` if a picture could not be decoded; further pictures may still be requested.
   public mutating func nextPicture() throws(OvercrankError) -> Picture? {
     let picture = try Picture()
     let result = avcodec_receive_frame(context.pointer, picture.frame)
@@ -60,7 +60,7 @@ public struct VideoDecoder: ~Copyable {
     return picture
   }
 
-  /// What is known of the track by what was decoded of it.
+  /// Returns the track as described by its decoded frames.
   fileprivate func decodedTrack() -> VideoTrack? {
     CodecParameters(filledBy: { avcodec_parameters_from_context($0, context.pointer) })
       .map { VideoTrack(parameters: $0) }
@@ -73,10 +73,10 @@ public struct VideoDecoder: ~Copyable {
 }
 
 extension VideoTrack {
-  /// This track as a ``Demuxer`` describes it once it lies in a file: libav looks into the first frame, which may say more
-  /// of its colours and the shape of its pixels.
+  /// Returns this track as a ``Demuxer`` describes it once it is in a file: libav decodes the first frame,
+  /// which may add to the colours and the pixels' shape.
   ///
-  /// - Throws: `badData` where `packet` is damaged.
+  /// - Throws: `badData` if `packet` is damaged.
   package func read(from packet: Packet) throws(OvercrankError) -> VideoTrack {
     var decoder = try VideoDecoder(self)
     try decoder.send(packet)

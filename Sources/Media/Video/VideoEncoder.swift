@@ -3,45 +3,46 @@ internal import CLibAV
 internal import CLinux
 public import Timebase
 
-/// Encodes pictures with libavcodec's encoders: H.264 with libx264, and those of ``Kind``.
+/// An encoder of pictures with libavcodec: H.264 with libx264, and the other codecs of ``Kind``.
 ///
-/// Send pictures in the order they are shown; after each, take packets until there is none. They come in the order they
-/// are decoded, later than the pictures and all at once at the end. Use from one thread at a time; inside, it uses all
-/// cores, or its share of them.
+/// Send pictures in display order; after each, take packets until there is none. They come in decoding order,
+/// later than the pictures, and all the rest at the end. Use from one thread at a time; internally, it uses
+/// all cores, or its share of them.
 ///
-/// It may be dropped at any time. Dropping one that has pictures left may wait until it has coded them, which takes SVT-AV1 a
+/// It may be released at any time. This may wait until pending pictures are encoded, which takes SVT-AV1 a
 /// minute at its slow presets.
 public struct VideoEncoder: ~Copyable {
-  /// Trades of time for size, by libx264's names.
+  /// A trade of time for size, by libx264's names.
   public enum Preset: String, Codable, Hashable, Sendable, CaseIterable {
     case ultrafast, superfast, veryfast, faster, fast, medium, slow, slower, veryslow
   }
 
-  /// What the packets are.
+  /// The parameters of the packets.
   public let track: VideoTrack
   private let context: CodecContext
   private let lent: Picture
-  /// libavcodec's name of the encoder.
+  /// The name of the encoder in libavcodec.
   private let name: String
 
-  /// An encoder.
+  /// Creates an encoder.
   ///
   /// - Parameters:
   ///   - kind: the codec.
-  ///   - layout: how the pixels of all pictures lie in memory; what ``Kind/layout(for:isDeveloped:)`` says.
-  ///   - width: pixels in a row; even.
-  ///   - height: rows; even.
-  ///   - rate: pictures per second; one tick of all timestamps is one picture.
-  ///   - color: what the pictures are.
-  ///   - isChromaLeft: whether a chroma sample for two pixels of a row lies on the first of them, as far as is known.
-  ///   - fieldOrder: which field of each picture was filmed first, for pipes to say; `nil` where pictures are whole.
-  ///   - light: what the film's HDR was graded for; `nil` where nobody knows.
-  ///   - pixelAspectRatio: the width of a pixel in heights; `nil` for square ones.
-  ///   - preset: how much time is traded for size.
-  ///   - quality: within ``Kind/qualities``, less is better; H.264's constant rate factor, from 0
-  ///     (lossless) to 51.
-  ///   - encoderCount: how many encoders, this one among them, share the cores.
-  /// - Throws: `unsupported` where libavcodec has no such encoder, or that refuses these settings.
+  ///   - layout: the layout of all pictures' pixels; that of ``Kind/layout(for:isDeveloped:)``.
+  ///   - width: the pixels per row; even.
+  ///   - height: the number of rows; even.
+  ///   - rate: the pictures per second; one tick of all timestamps is one picture.
+  ///   - color: the colours of the pictures.
+  ///   - isChromaLeft: whether a chroma sample for two pixels of a row is known to lie on the first of them.
+  ///   - fieldOrder: the field of each picture that was captured first, stated in pipes; `nil` for
+  ///     progressive pictures.
+  ///   - light: the grading of the source's HDR; `nil` if unknown.
+  ///   - pixelAspectRatio: the width of a pixel divided by its height; `nil` for square ones.
+  ///   - preset: the trade of time for size.
+  ///   - quality: within ``Kind/qualities``, lower is better; H.264's constant rate factor, from 0 (lossless)
+  ///     to 51.
+  ///   - encoderCount: the number of encoders, this one included, that share the cores.
+  /// - Throws: `unsupported` if libavcodec has no such encoder, or it refuses these settings.
   public init(
     _ kind: Kind = .h264, layout: PixelLayout = .yuv420p, width: Int, height: Int, rate: FrameRate,
     color: ColorDescription, isChromaLeft: Bool = false, fieldOrder: FieldOrder? = nil,
@@ -61,13 +62,14 @@ public struct VideoEncoder: ~Copyable {
     context.pointer.pointee.color_trc = color.libavTransfer
     context.pointer.pointee.colorspace = color.libavMatrix
     context.pointer.pointee.color_range = color.libavRange
-    // Encoders of files leave it at what players expect.
+    // Encoders for files keep the default, as players expect.
     if kind == .raw, isChromaLeft { context.pointer.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT }
-    // Encoders of files would code fields then.
+    // Encoders for files would then encode fields.
     if kind == .raw { context.pointer.pointee.field_order = fieldOrder.libav }
     if let pixelAspectRatio { context.pointer.pointee.sample_aspect_ratio = pixelAspectRatio.libav }
     let isLarge = kind.isLarge(width, height)
-    // libx264 asks for huge pages, of which the last of each of its frames is mostly empty: 17 MB in all at 1080p.
+    // libx264 requests huge pages; the last of each of its frames is mostly empty, which wastes 17 MB at
+    // 1080p.
     if isLarge { clinux_leave_out_huge_pages() }
     context.pointer.pointee.thread_count = kind.threadCount(
       cores: max(1, av_cpu_count() / Int32(encoderCount)), isLarge: isLarge)
@@ -95,32 +97,33 @@ public struct VideoEncoder: ~Copyable {
     self.name = name
   }
 
-  /// Gives the encoder the next picture, which is only read; waits while it is busy.
+  /// Sends the encoder the next picture, which is only read; waits while the encoder is busy.
   ///
   /// - Parameters:
   ///   - picture: the picture to encode.
-  ///   - timestamp: when it is shown, in pictures; later than the last one's.
-  /// - Precondition: ``nextPacket()`` has given `nil` since the last.
-  /// - Throws: `unsupported` where the encoder refuses it.
+  ///   - timestamp: the time at which it is shown, in pictures; later than the last one's.
+  /// - Precondition: ``nextPacket()`` has returned `nil` since the last picture.
+  /// - Throws: `unsupported` if the encoder refuses it.
   public mutating func send(_ picture: Picture, timestamp: Int64) throws(OvercrankError) {
-    // The picture itself may be shown several times, and elsewhere at once: its time is not written to it.
+    // The picture may be shown several times, and used elsewhere at the same time, so its own timestamp is
+    // not changed.
     defer { av_frame_unref(lent.frame) }
     guard av_frame_ref(lent.frame, picture.frame) >= 0 else { throw OvercrankError.outOfMemory(name) }
     lent.frame.pointee.pts = timestamp
-    // What the decoder found it to be must not bind the encoder.
+    // The decoder's picture type must not bind the encoder.
     lent.frame.pointee.pict_type = AV_PICTURE_TYPE_NONE
     lent.frame.pointee.quality = context.pointer.pointee.global_quality
     try check(context.send(lent.frame))
   }
 
-  /// Tells the encoder that no more pictures come.
+  /// Signals the end of the pictures to the encoder.
   public mutating func finish() throws(OvercrankError) {
     // libsvtav1 would wait for the first one.
     guard context.hasBegun else { return }
     try check(context.send(nil))
   }
 
-  /// The next packet; `nil` where the encoder wants a picture first, or has no more.
+  /// Returns the next packet; `nil` if the encoder needs a picture first, or has no more.
   public mutating func nextPacket() throws(OvercrankError) -> Packet? {
     let packet = try Packet()
     let result = avcodec_receive_packet(context.pointer, packet.pointer)

@@ -1,15 +1,15 @@
 internal import CLibAV
 package import SystemPackage
 
-/// What only the first frames of a file tell of its track.
+/// Properties of a track that only the first frames of a file reveal.
 extension VideoTrack {
-  /// Which field of a frame was filmed first by what is in `packet`; `nil` where that has no fields, or the file itself
-  /// says which.
+  /// Returns the field that was captured first, by the frame in `packet`; `nil` if the frame has no fields,
+  /// or the file itself states the order.
   func fieldOrder(byFirst packet: Packet) -> FieldOrder? {
     guard fieldOrder == nil, codec != .mjpeg else { return nil }
-    // libavcodec weaves the first JPEG into the lower lines where the container calls the codec MJPG, as AVI does, into
-    // the upper ones elsewhere, and says nothing of it. What JPEGs say of themselves (AVI1) is not to be relied on, so it
-    // is left out there too.
+    // libavcodec weaves the first JPEG into the lower lines if the container calls the codec MJPG, as AVI
+    // does, and into the upper ones otherwise, without reporting it. The order stated in JPEGs (AVI1) is
+    // unreliable, and ignored there too.
     if codec.id == AV_CODEC_ID_MJPEG {
       guard JPEGHeader(of: packet)?.isField(ofRows: height) == true else { return nil }
       return parameters?.values.codec_tag == CodecTag.value(of: "MJPG") ? .bottom : .top
@@ -18,8 +18,8 @@ extension VideoTrack {
     return picture.frame.pointee.top_field_first != 0 ? .top : .bottom
   }
 
-  /// This track, with what its HDR was graded for by the first frame of the file at `path`, if only that tells it, as
-  /// transport streams and elementary ones have it.
+  /// Returns this track, with the grading of its HDR from the first frame of the file at `path` if only that
+  /// states it, as in transport and elementary streams.
   package func completed(byFirstFrameOf path: FilePath) -> VideoTrack {
     guard color.transfer.isHDR, light == nil, codec.layout == nil, codec != .mjpeg,
       var film = try? Demuxer(path)
@@ -31,10 +31,10 @@ extension VideoTrack {
     return track
   }
 
-  /// Behind so many packets, a decoder gives the first picture.
+  /// The number of packets after which a decoder returns the first picture.
   private static let mostPackets = 16
 
-  /// The first picture of `packets`; `nil` where they cannot be decoded.
+  /// Returns the first picture of `packets`; `nil` if they cannot be decoded.
   private func picture(of packets: [Packet]) -> Picture? {
     guard var decoder = try? VideoDecoder(self) else { return nil }
     for packet in packets {
@@ -47,11 +47,12 @@ extension VideoTrack {
 }
 
 extension CodecParameters {
-  /// The codec of frames like that in `packet`, where they are JPEGs that only libavcodec decodes: lossless ones, those in
-  /// colours that no camera sends, and two of a field each in a packet, as old grabbers wrote them; else `nil`.
+  /// Returns the codec of frames like that in `packet` if they are JPEGs that only libavcodec decodes:
+  /// lossless ones, ones in colours that no camera sends, and two fields in one packet, as old grabbers wrote
+  /// them; otherwise `nil`.
   func codec(byFirst packet: Packet) -> VideoCodec? {
     guard values.codec_id == AV_CODEC_ID_MJPEG else { return nil }
-    // Of a damaged one nothing can be said.
+    // A damaged one reveals nothing.
     guard let header = JPEGHeader(of: packet) else { return nil }
     let isOrdinary =
       header.hasUsualProcess && !header.isField(ofRows: Int(values.height))
@@ -60,13 +61,13 @@ extension CodecParameters {
   }
 }
 
-/// What the frame header of a JPEG says.
+/// The frame header of a JPEG.
 private struct JPEGHeader {
-  /// Whether it is of the kinds that cameras send: baseline, extended sequential or progressive.
+  /// Whether its process is one that cameras use: baseline, extended sequential or progressive.
   let hasUsualProcess: Bool
   private let rows: Int
 
-  /// Reads the JPEG that `packet` begins with; `nil` where its header cannot be read.
+  /// Reads the JPEG at the start of `packet`; `nil` if its header cannot be read.
   init?(of packet: Packet) {
     let head = packet.withBytes { Array($0.prefix(1 << 16)) }
     guard let frame = JPEGMarkers.header(of: head).first(where: { $0.marker.isFrame }),
@@ -76,6 +77,7 @@ private struct JPEGHeader {
     self.rows = rows
   }
 
-  /// Whether it is a field of a picture with so many rows: libavcodec goes by three quarters of them.
+  /// Returns whether it is a field of a picture with this number of rows: libavcodec's limit is three
+  /// quarters of them.
   func isField(ofRows height: Int) -> Bool { rows > 0 && rows < height * 3 / 4 }
 }

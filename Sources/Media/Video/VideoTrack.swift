@@ -1,9 +1,9 @@
 internal import CLibAV
 public import Timebase
 
-/// How the frames of a track are coded.
+/// The codec of a track's frames.
 public enum VideoCodec: Hashable, Sendable, CustomStringConvertible {
-  /// A JPEG a frame.
+  /// A JPEG per frame.
   case mjpeg
   /// Uncompressed pixels.
   case raw(PixelLayout)
@@ -11,7 +11,7 @@ public enum VideoCodec: Hashable, Sendable, CustomStringConvertible {
   case packed(PixelPacking)
   /// H.264.
   case h264
-  /// Any other that libav knows, by libav's name, such as `hevc`.
+  /// Any other codec in libav, by libav's name, such as `hevc`.
   case other(String)
 
   /// libav's name, with the layout of raw pixels: `mjpeg`, `rawvideo yuyv422`.
@@ -26,35 +26,36 @@ public enum VideoCodec: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a video track holds: the codec, the size, the colours.
+/// The properties of a video track: codec, size and colours.
 ///
-/// Describe one for frames that a camera made, or take one from a ``Demuxer`` or an encoder.
+/// Create one for frames from a camera, or get one from a ``Demuxer`` or an encoder.
 public struct VideoTrack: Sendable {
-  /// How its frames are coded.
+  /// The codec of its frames.
   public let codec: VideoCodec
-  /// Pixels in a row.
+  /// The pixels per row.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
-  /// What the numbers mean as colours.
+  /// The colours of its values.
   public var color: ColorDescription
-  /// Width over height of one pixel; `nil` where nobody said.
+  /// The width of a pixel divided by its height; `nil` if unknown.
   public var pixelAspectRatio: Fraction?
-  /// The degrees that a player turns the picture by, clockwise; 0 for upright.
+  /// The clockwise rotation by a player, in degrees; 0 for upright.
   public var rotation: Double { displayMatrix.map { -$0.rotation } ?? 0 }
 
-  /// The same in quarters of a turn, and whether the picture is mirrored.
+  /// The rotation in quarter turns, and the mirroring.
   public var orientation: Orientation { displayMatrix.map(Orientation.init) ?? .upright }
 
-  /// What the codec itself adds, where frames were not described by hand: profiles, parameter sets.
+  /// The codec's own parameters, such as profiles and parameter sets; `nil` for a track created from its
+  /// properties.
   var parameters: CodecParameters?
   var displayMatrix: DisplayMatrix?
-  /// Which field the decoder found to be the first, where the file does not say.
+  /// The first field as found by the decoder, if the file does not state it.
   var firstFieldOrder: FieldOrder?
-  /// What its HDR was graded for; `nil` where nobody said.
+  /// The grading of its HDR; `nil` if unknown.
   public internal(set) var light: LightMetadata?
 
-  /// A track of ready-made frames of this codec and size.
+  /// Creates a track of encoded or raw frames of this codec and size.
   ///
   /// Codecs whose streams need parameter sets, such as H.264, come from a demuxer or an encoder instead.
   public init(codec: VideoCodec, width: Int, height: Int, color: ColorDescription = .unspecified) {
@@ -78,28 +79,28 @@ public struct VideoTrack: Sendable {
     }
   }
 
-  /// This track, to be turned by a player as `other` is.
+  /// Returns this track with the rotation of `other`.
   public func turned(like other: VideoTrack) -> VideoTrack {
     var track = self
     track.displayMatrix = other.displayMatrix
     return track
   }
 
-  /// This track, to be turned by a player into `orientation`.
+  /// Returns this track with the rotation of `orientation`.
   public func shown(in orientation: Orientation) -> VideoTrack {
     var track = self
     track.displayMatrix = DisplayMatrix(orientation)
     return track
   }
 
-  /// Whether a chroma sample for two pixels of a row lies on the first of them, as far as the film says.
+  /// Whether the source states that a chroma sample for two pixels of a row lies on the first of them.
   public var hasChromaLeft: Bool { parameters?.values.chroma_location == AVCHROMA_LOC_LEFT }
 
-  /// How many frames a decoder takes in before it gives the first out; above 0 where frames are not shown in the order
-  /// they are decoded.
+  /// The number of frames that a decoder takes in before it returns the first; above 0 if frames are
+  /// reordered.
   public var decodingDelay: Int { parameters.map { Int(max(0, $0.values.video_delay)) } ?? 0 }
 
-  /// Fills `target` with this description; a libav error code where that fails.
+  /// Fills `target` with this description. Returns a libav error code on failure.
   func fill(_ target: UnsafeMutablePointer<AVCodecParameters>) -> Int32 {
     if let parameters {
       let result = avcodec_parameters_copy(target, parameters.pointer)
@@ -113,7 +114,7 @@ public struct VideoTrack: Sendable {
       default: break
       }
     }
-    // NUT knows the layout of raw frames by it.
+    // NUT identifies the layout of raw frames by the tag.
     switch codec {
     case .raw where PixelPacking(tag: target.pointee.codec_tag) != nil: break
     case .raw(let layout): target.pointee.codec_tag = avcodec_pix_fmt_to_codec_tag(layout.format)
@@ -157,7 +158,7 @@ extension VideoCodec {
     }
   }
 
-  /// The layout of its pixels, for ``packed(_:)`` once unpacked; `nil` where a decoder decides.
+  /// The layout of its pixels, after unpacking for ``packed(_:)``; `nil` if a decoder decides.
   public var layout: PixelLayout? {
     switch self {
     case .raw(let layout): layout
@@ -166,7 +167,8 @@ extension VideoCodec {
     }
   }
 
-  /// The planes of an uncompressed frame of this size without padding; `nil` for others, and impossible sizes.
+  /// Returns the planes of an uncompressed frame of this size without padding; `nil` for other codecs and
+  /// impossible sizes.
   public func planes(width: Int, height: Int) -> [PixelLayout.Plane]? {
     switch self {
     case .raw(let layout): layout.planes(width: width, height: height)
@@ -175,15 +177,16 @@ extension VideoCodec {
     }
   }
 
-  /// The bytes of an uncompressed frame of this size without padding; `nil` for others, and impossible sizes.
+  /// Returns the size in bytes of an uncompressed frame of this size without padding; `nil` for other codecs
+  /// and impossible sizes.
   public func byteCount(width: Int, height: Int) -> Int? {
     planes(width: width, height: height)?.last.map { $0.offset + $0.bytesPerRow * $0.rows }
   }
 
-  /// Whether every frame stands alone, so that any of them can be decoded without the others.
+  /// Whether every frame can be decoded without the others.
   public var isIntraOnly: Bool {
     if case .packed = self { return true }
-    // The first frame may have the palette of all, as in AVI.
+    // The first frame may contain the palette for all, as in AVI.
     if layout?.hasPalette == true { return false }
     guard let descriptor = avcodec_descriptor_get(id) else { return false }
     return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
