@@ -5,14 +5,15 @@
 
 #include <string.h>
 
-// From the motion of patches, of which four lie over each sample, to that of cells.
+// The step from the motion of patches, four of which cover each sample, to that of cells.
 
 enum {
-    /// Rows of samples whose patches are summed at a time: those of a patch, and of a cell that has begun.
+    /// The rows of samples whose patches are summed at a time: those of a patch, and of a started cell.
     strip_rows = patch + cell,
 };
 
-/// Adds what a row of patches says of the motion of the samples below them: those that fit a sample best count most.
+/// Adds the motion of a row of patches to the sums of the samples below them: the better a patch fits a
+/// sample, the higher its weight.
 INLINE void add_patches(
     const level *from, const level *to, const motion *patches, int32_t top, float *x, float *y, float *weights, size_t stride
 ) {
@@ -34,7 +35,8 @@ INLINE void add_patches(
     }
 }
 
-/// The mean of how the samples of a cell differ from those of the other picture, `u` and `v` further.
+/// Returns the mean difference of a cell's samples from those of the other picture at an offset of `u` and
+/// `v`.
 INLINE float difference(const level *from, const level *to, int32_t left, int32_t top, int32_t n, float u, float v) {
     float x = clamped((float)left + u, -border, (float)(to->width + border - 2 - cell));
     float y = clamped((float)top + v, -border, (float)(to->height + border - 2 - cell));
@@ -52,8 +54,8 @@ INLINE float difference(const level *from, const level *to, int32_t left, int32_
     return (n == 1 ? sum[0] : n == 2 ? sum[0] + sum[1] : (sum[0] + sum[2]) + (sum[1] + sum[3])) / (float)(n * n);
 }
 
-/// The motion of a row of cells, and how well what it meets looks like it. `x`, `y` and `weights` are the sums of its
-/// first row of samples; those below the picture are as its last.
+/// Computes the motion of a row of cells, and the difference from the samples at its target. `x`, `y` and
+/// `weights` are the sums of its first row of samples; rows below the picture repeat its last.
 INLINE void make_cells(
     const level *from, const level *to, cell_motion *cells, int32_t columns, int32_t top, int32_t n,
     const float *x, const float *y, const float *weights, size_t stride, float scale
@@ -78,7 +80,7 @@ INLINE void make_cells(
     }
 }
 
-/// The motion of every cell of a picture.
+/// Computes the motion of every cell of a picture.
 INLINE void gather_body(cflow_field *field, int side) {
     const level *from = &field->levels[side][0], *to = &field->levels[1 - side][0];
     const int32_t n = cell / field->reduction, rows = patch_count(from->height);
@@ -97,7 +99,7 @@ INLINE void gather_body(cflow_field *field, int side) {
                 stride, (float)field->reduction);
         }
         if (is_over) break;
-        // Rows that are done make room for those to come.
+        // Move out the finished rows to make room for further ones.
         const int32_t done = next * n - base;
         if (done > 0) {
             for (float *sums = x; sums <= weights; sums += samples) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Memory for `count` things of `size` bytes, aligned for vectors.
+/// Allocates zeroed memory for `count` items of `size` bytes, aligned for vectors. Returns NULL on failure.
 static void *memory(size_t count, size_t size) {
     void *result = NULL;
     size_t bytes = (count * size + 63) / 64 * 64 + 64;
@@ -23,12 +23,13 @@ static bool make_level(level *it, int32_t width, int32_t height) {
     return true;
 }
 
-/// How many patches lie in a level, if there is one.
+/// Returns the number of patches in a level; 0 if there is no such level.
 static size_t patches_of(const level *it) {
     return it->memory == NULL ? 0 : (size_t)patch_count(it->width) * (size_t)patch_count(it->height);
 }
 
-/// Pixels of luma in a sample: motion is found in pictures of half a million samples or so, in tiny ones at full size.
+/// Returns the pixels of luma per sample, each way: motion is estimated on about half a million samples, and
+/// at full size in tiny pictures.
 static int32_t reduction(int32_t width, int32_t height) {
     int64_t pixels = (int64_t)width * height;
     return pixels <= 200000 ? 1 : pixels <= 3200000 ? 2 : 4;
@@ -74,7 +75,7 @@ cflow_field *cflow_create(int32_t width, int32_t height) {
     field->closed = memory(blocks, 1);
     ok = ok && field->found && field->closed;
     field->sources = memory(cells, sizeof(source));
-    // Chroma of half the width or height, or of less.
+    // This suffices for chroma of half the width or height, or less.
     field->plane_sources = memory((cells + (size_t)field->columns + (size_t)field->rows) / 2 + 1, sizeof(source));
     field->strip_stride = (field->columns + 4) * cell;
     field->strip = memory((size_t)field->strip_stride * 2 * cell, sizeof(uint32_t));

@@ -31,7 +31,7 @@ INLINE void search_body(
             *here = best;
         }
     }
-    // And back, so that what was found further on gets here too.
+    // Search in reverse order too, so that results from further on propagate back.
     for (int32_t row = rows - 1; row >= 0; row--) {
         for (int32_t column = columns - 1; column >= 0; column--) {
             motion *here = &patches[row * columns + column];
@@ -50,7 +50,7 @@ INLINE void search_body(
     }
 }
 
-/// One direction: the motion of every sample of one picture to the other.
+/// Finds the motion in one direction, of every sample of one picture to the other.
 INLINE void find_body(cflow_field *field, int side) {
     for (int32_t index = field->level_count - 1; index >= 0; index--) {
         const bool is_odd = index % 2 == 1;
@@ -80,14 +80,14 @@ static void find(cflow_field *field, int side) {
     find_plain(field, side);
 }
 
-/// Turns what is left of each cell into trust in its motion, and finds those that no motion explains.
+/// Turns the residual of each cell into trust in its motion, and marks the cells that no motion explains.
 ///
-/// Returns the mean likeness of motion there and back.
+/// Returns the mean consistency of the motion there and back.
 static float judge(cflow_field *field, int side, float *trust) {
     const int32_t columns = field->columns, rows = field->rows;
     const cell_motion *cells = field->cells[side], *back = field->cells[1 - side];
     double likeness_sum = 0;
-    // Sums over the rows next to one, with a column of nothing at either side.
+    // The sums over adjacent rows, with an empty column at each side.
     float *left_overs = trust + (size_t)columns * (size_t)rows, *stills = left_overs + columns + 2;
     memset(left_overs, 0, 2 * (size_t)(columns + 2) * sizeof(float));
     for (int32_t row = 0; row < rows; row++) {
@@ -123,7 +123,7 @@ static float judge(cflow_field *field, int side, float *trust) {
     return (float)(likeness_sum / ((double)columns * rows));
 }
 
-/// How many of the cells at most `near` away from each are lost by this reason or a stronger one, in `sums`.
+/// Counts, in `sums`, the cells within `near` of each that are lost for this reason or a stronger one.
 static void count_near(const cflow_field *field, uint8_t reason, float *sums, float *across) {
     const int32_t columns = field->columns, rows = field->rows;
     for (int32_t row = 0; row < rows; row++) {
@@ -145,9 +145,9 @@ static void count_near(const cflow_field *field, uint8_t reason, float *sums, fl
     }
 }
 
-/// Keeps lost what is so together with most of what is around it: single cells would look torn, and are nearer to the
-/// truth as a mixture. What no motion explains is lost where that is most of a large tile, as where a light switched.
-/// Returns how many cells are lost.
+/// Keeps cells lost only if most of their surroundings are: single cells would look torn, and a mixture is
+/// closer to the truth. Unexplained cells are lost if they are most of a large tile, as after a light
+/// switched. Returns the number of lost cells.
 static int32_t settle(cflow_field *field) {
     const int32_t columns = field->columns, rows = field->rows;
     float *wrong = field->arrived[0], *unexplained = wrong + (size_t)columns * (size_t)rows;
@@ -177,10 +177,10 @@ static int32_t settle(cflow_field *field) {
     return lost;
 }
 
-/// Motion of less trust than this goes by that around it.
+/// Motion with less trust than this is drawn to that around it.
 static const float untrusted = 0.05f;
 
-/// Draws motion that is not to be trusted to what is said around it, most of all by what is.
+/// Draws untrusted motion towards its neighbours' motion, weighted by their trust.
 static void smooth(cflow_field *field, int side) {
     const int32_t columns = field->columns, rows = field->rows;
     cell_motion *cells = field->cells[side];
@@ -221,7 +221,7 @@ cflow_kind cflow_judge(cflow_field *field) {
     field->lost_count = (int32_t)count;
     if (field->level_count == 0 || field->pushed < 2) return cflow_break;
     memset(field->is_lost, 0, count);
-    // Trust in each side asks the other's motion: both are judged before either is noted.
+    // Each side's trust depends on the other's motion, so both are judged before either is stored.
     float likeness = judge(field, 0, field->arrived[0]) + judge(field, 1, field->arrived[1]);
     double left_over = 0;
     size_t unexplained = 0;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/// Lets the motion of every cell of one side arrive where it is at the instant.
+/// Moves every cell of one side along its motion to its position at the instant.
 INLINE void send(cflow_field *field, int side, float part) {
     const int32_t columns = field->columns, rows = field->rows;
     f4 *arrived = (f4 *)(void *)field->arrived[side];
@@ -13,7 +13,7 @@ INLINE void send(cflow_field *field, int side, float part) {
             const cell_motion *it = &field->cells[side][row * columns + column];
             float x = (float)column + it->x * part / cell, y = (float)row + it->y * part / cell;
             if (!(x > -2 && y > -2 && x < most_x && y < most_y)) continue;
-            // Rounded down: floorf is a call on x86-64.
+            // This rounds down; floorf is a call on x86-64.
             const int32_t left = (int32_t)(x + 4) - 4, top = (int32_t)(y + 4) - 4;
             const float fx = x - (float)left, fy = y - (float)top;
             float trust = it->trust + 1e-3f;
@@ -37,7 +37,7 @@ INLINE void send(cflow_field *field, int side, float part) {
     }
 }
 
-/// Rounded: lrintf is a call on x86-64.
+/// Rounds to the nearest integer; lrintf is a call on x86-64.
 INLINE int16_t nearest(float value) { return (int16_t)(clamped(value, -32767, 32767) + (value < 0 ? -0.5f : 0.5f)); }
 
 INLINE bool is_inside(const cflow_field *field, float x, float y) {
@@ -45,7 +45,7 @@ INLINE bool is_inside(const cflow_field *field, float x, float y) {
 }
 
 
-/// The 8 by 8 samples of a level from (`x`, `y`) on, which lie within it, between samples.
+/// Interpolates the 8 by 8 samples of a level from (`x`, `y`) on, all of which must lie within it.
 INLINE void fetch(const level *it, float x, float y, f8 *result) {
     const int32_t left = (int32_t)x, top = (int32_t)y;
     const float fx = x - (float)left, fy = y - (float)top;
@@ -61,7 +61,8 @@ INLINE bool is_patch_inside(const level *it, float x, float y) {
     return x >= 0 && y >= 0 && x <= (float)(it->width - patch - 1) && y <= (float)(it->height - patch - 1);
 }
 
-/// How much both pictures differ around a place at the instant `t`, by a motion; negative where that leaves one of them.
+/// Returns the difference of both pictures around a position at the instant `t`, given a motion; negative if
+/// that leaves one of them.
 INLINE float difference(const cflow_field *field, float middle_x, float middle_y, float x, float y, float t) {
     const level *last = &field->levels[0][0], *next = &field->levels[1][0];
     const float scale = 1 / (float)field->reduction, half = (patch - 1) * 0.5f;
@@ -80,13 +81,13 @@ INLINE float difference(const cflow_field *field, float middle_x, float middle_y
 }
 
 enum {
-    /// How far the cells lie from which one takes its motion, if both pictures are little alike by its own.
+    /// The distance of the cells from which one borrows its motion, if its own makes the pictures differ.
     lender = 4,
-    /// The mean difference of samples, in 256ths, that is too little for that.
+    /// The mean difference of samples, in 256ths, up to which a cell keeps its own motion.
     enough = 16,
 };
 
-/// Takes the motion that arrives near a cell if by that both pictures differ half as much there.
+/// Borrows the motion that arrives near a cell if it halves the difference of both pictures there.
 INLINE void borrow(const cflow_field *field, int32_t at, float t, float *x, float *y) {
     const int32_t columns = field->columns, rows = field->rows, column = at % columns, row = at / columns;
     const float middle_x = ((float)column + 0.5f) * cell, middle_y = ((float)row + 0.5f) * cell;
@@ -127,7 +128,8 @@ INLINE int32_t place_body(cflow_field *field, int32_t share) {
             continue;
         }
         const float middle_x = ((float)(at % columns) + 0.5f) * cell, middle_y = ((float)(at / columns) + 0.5f) * cell;
-        // The mean of both sides; or, where they differ, one of them if both pictures are more alike by that.
+        // Use the mean of both sides; if they differ, use the one by which the pictures are more alike, if
+        // any.
         const float s = a[2] / (a[2] + b[2] + 1e-9f), dx = ax - bx, dy = ay - by;
         float x = bx + dx * s, y = by + dy * s;
         if (dx * dx + dy * dy >= 1) {
@@ -139,9 +141,9 @@ INLINE int32_t place_body(cflow_field *field, int32_t share) {
                 y = by_last <= by_next ? ay : by;
             }
         }
-        // Motion that is trusted brings alike what belongs together.
+        // Trusted motion already aligns what belongs together.
         if (a[2] + b[2] < 0.5f * (a[3] + b[3])) borrow(field, at, t, &x, &y);
-        // What lies beyond the edge of one picture is seen in the other alone.
+        // Content beyond the edge of one picture comes from the other alone.
         bool in_last = is_inside(field, middle_x - x * t, middle_y - y * t);
         bool in_next = is_inside(field, middle_x + x * (1 - t), middle_y + y * (1 - t));
         float last_part = in_last == in_next ? (1 - t) * 16 : in_last ? 16 : 0;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Vectors that functions return: all are inlined, so that no call has to agree on how.
+// Functions that return vectors are all inlined, so no calling convention matters.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 typedef int16_t s16 __attribute__((vector_size(32)));
@@ -13,9 +13,9 @@ typedef uint8_t b8 __attribute__((vector_size(8)));
 typedef uint8_t b8u __attribute__((vector_size(8), aligned(1)));
 
 enum {
-    /// A cell is seen through a window of twice its size that fades out to all sides.
+    /// The window of a cell, twice its size, which fades out on all sides.
     window = 2 * cell,
-    /// Rows and columns that a cubic between four samples takes of such a window.
+    /// The samples of the cubic, each way, and the rows and columns that a window needs with them.
     taps = 4,
     reach = window + taps - 1,
 };
@@ -29,8 +29,8 @@ static const int16_t cubic[16][taps] = {
 
 static const uint16_t fade[window] = {2, 3, 5, 6, 6, 5, 3, 2};
 
-/// Where the window's samples at (`x`, `y`) in 16ths begin in a plane of bytes; beyond its edges they are repeated in
-/// `copy`.
+/// Returns the start of the window's samples at (`x`, `y`), in 16ths, in a plane of bytes; if they extend
+/// past its edges, they are repeated in `copy`.
 INLINE const uint8_t *reached_bytes(const cflow_plane *plane, int32_t x, int32_t y, uint8_t *copy, intptr_t *stride) {
     int32_t left = (x >> 4) - 1, top = (y >> 4) - 1;
     *stride = plane->stride;
@@ -49,20 +49,20 @@ INLINE const uint8_t *reached_bytes(const cflow_plane *plane, int32_t x, int32_t
     return copy;
 }
 
-/// Eight samples of either picture, beside each other.
+/// Returns eight samples of each picture, side by side.
 INLINE s16 both(const uint8_t *last, const uint8_t *next) {
     b8 a = *(const b8u *)last, b = *(const b8u *)next;
     return __builtin_convertvector(__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), s16);
 }
 
-/// One number for either picture.
+/// Returns one value for each picture, repeated.
 INLINE s16 spread(int16_t last, int16_t next) {
     return (s16){last, last, last, last, last, last, last, last, next, next, next, next, next, next, next, next};
 }
 
-/// Adds what a cell shows to the sums of the rows through its window.
+/// Adds a cell's samples to the sums of the rows in its window.
 INLINE void add_bytes(const cflow_plane *planes, const source *it, int32_t left, int32_t top, uint16_t *sums, intptr_t stride) {
-    // What one picture alone shows is taken from it twice.
+    // If only one picture contributes, its samples are fetched twice.
     const int a = it->part[0] == 0, b = it->part[1] != 0;
     const int32_t ax = left * 16 + it->x[a], ay = top * 16 + it->y[a], bx = left * 16 + it->x[b], by = top * 16 + it->y[b];
     uint8_t copies[2][reach * 16];
@@ -103,7 +103,7 @@ INLINE void render_bytes_body(
 ) {
     const int32_t width = planes[0].width, height = planes[0].height;
     memset(sums, 0, (size_t)window * (size_t)stride * sizeof(uint16_t));
-    // Cells beyond the edges are as those at them.
+    // Cells beyond the edges repeat those at them.
     for (int32_t row = -1; row <= rows; row++) {
         int32_t from = row < 0 ? 0 : row < rows ? row : rows - 1;
         for (int32_t column = -1; column <= columns; column++) {
@@ -146,7 +146,7 @@ static void render_bytes(
     render_bytes_plain(sources, columns, rows, planes, sums, stride, target, target_stride);
 }
 
-/// The window's samples at (`x`, `y`) in 16ths, of a plane of 16-bit samples.
+/// Interpolates the window's samples at (`x`, `y`), in 16ths, of a plane of 16-bit samples.
 INLINE void fetch_words(const cflow_plane *plane, int32_t x, int32_t y, f8 *result) {
     int32_t left = (x >> 4) - 1, top = (y >> 4) - 1;
     const int16_t *h = cubic[x & 15], *v = cubic[y & 15];

@@ -1,12 +1,12 @@
 #include "repeat.h"
 
-/// Whether two blocks repeat alike.
+/// Returns whether two blocks have similar repetitions.
 static bool is_alike(uint8_t one, uint8_t other) {
     return one >= block_is_repeated && other >= block_is_repeated && other - one <= 1 && one - other <= 1;
 }
 
-/// Whether what surrounds the repeated blocks around one moves along with them, or they are
-/// too few to be a pattern. Lists them in `found`.
+/// Returns whether the surroundings of the repeated blocks around one move along with them, or the blocks are
+/// too few for a pattern. Lists the blocks in `found`.
 static bool is_carried(cflow_field *field, int side, int32_t first, int32_t *found, int32_t *found_count) {
     const int32_t columns = field->block_columns, rows = field->block_rows;
     uint8_t *blocks = field->blocks[side];
@@ -38,7 +38,7 @@ static bool is_carried(cflow_field *field, int side, int32_t first, int32_t *fou
     return count < few_blocks || 2 * like > unlike;
 }
 
-/// Counts blocks among repeated ones in with them.
+/// Adds single blocks among repeated ones to them.
 static void close_holes(cflow_field *field, int side) {
     const int32_t columns = field->block_columns, rows = field->block_rows;
     const uint8_t *blocks = field->blocks[side];
@@ -70,7 +70,7 @@ static void close_holes(cflow_field *field, int side) {
 
 int32_t lose_repeats(cflow_field *field) {
     int32_t lost = 0;
-    // Cells of a block, each way.
+    // The cells of a block, each way.
     const int32_t cells = block * patch_step * field->reduction / cell;
     for (int side = 0; side < 2; side++) {
         close_holes(field, side);
@@ -78,7 +78,7 @@ int32_t lose_repeats(cflow_field *field) {
             int32_t count;
             if (field->blocks[side][at] < block_is_repeated || is_carried(field, side, at, field->found, &count)) continue;
             for (int32_t index = 0; index < count; index++) {
-                // One patch stands for its block: a quarter of a block around it is lost too.
+                // One patch represents its block, so a quarter of a block around it is lost too.
                 int32_t top = field->found[index] / field->block_columns * cells - cells / 4;
                 int32_t left = field->found[index] % field->block_columns * cells - cells / 4;
                 for (int32_t row = top < 0 ? 0 : top; row < top + cells + cells / 2 && row < field->rows; row++) {

@@ -3,16 +3,16 @@
 
 #include "template.h"
 
-// A pattern that repeats, such as a fence, fits as well one repetition further: its motion may be longer than the
-// shortest one that fits. It is believed where what surrounds the pattern moves along with it, and otherwise the pattern
-// is held.
+// A pattern that repeats, such as a fence, fits equally well one repetition further: its motion may be longer
+// than the shortest one that fits. Its motion is accepted if its surroundings move along with it; otherwise,
+// the nearer picture is shown there.
 
-/// What is seen of a block's motion. One that repeats has this number plus how far: in samples, up and down by
-/// `repeat_axis` more.
+/// The kinds of blocks. A repeated block has the value below plus its distance in samples, and `repeat_axis`
+/// more if the repetition is vertical.
 enum {
     block_is_plain = 0,
     block_is_seen = 1,
-    /// Its motion may be wrong.
+    /// The motion may be wrong.
     block_is_doubtful = 2,
     block_is_settled = 3,
     block_is_repeated = 64,
@@ -20,20 +20,20 @@ enum {
 };
 
 enum {
-    /// Patches of level 0 of a block, each way, of which one is asked.
+    /// The patches of level 0 of a block, each way, one of which represents it.
     block = 4,
-    /// Samples of level 0 within which a pattern repeats.
+    /// The distances in samples of level 0 at which a pattern may repeat.
     least_repeat = 3,
     most_repeat = 24,
-    /// Fewer blocks that repeat are there by chance.
+    /// Fewer repeated blocks than this are a coincidence.
     few_blocks = 10,
 };
 
-/// Where motion repeats and nothing around moves along, the nearer picture is to be shown. Returns how many more cells
-/// are lost by that.
+/// Marks cells as lost whose motion is ambiguous because of a repetition, and whose surroundings do not move
+/// along, so that the nearer picture is shown. Returns the number of newly lost cells.
 int32_t lose_repeats(cflow_field *field);
 
-/// How ill a patch fits at whole samples: the mean square.
+/// Returns the error of a patch at whole samples: the mean square.
 INLINE float misfit(const template *it, const level *to, int32_t x, int32_t y) {
     const float *base = to->origin + (intptr_t)y * to->stride + x;
     f8 sum = {0}, squares = {0};
@@ -46,21 +46,22 @@ INLINE float misfit(const template *it, const level *to, int32_t x, int32_t y) {
     return (total(&squares) - s * s / 64) / 64;
 }
 
-/// How far from its motion a patch fits again, in steps of (`step_x`, `step_y`); 0 where it does not, -1
-/// where the picture ends before.
+/// Returns the distance from its motion at which a patch fits again, in steps of (`step_x`, `step_y`); 0 if
+/// it does not, -1 if the picture ends first.
 INLINE int32_t repetition(
     template *it, const level *from, const level *to, const motion *best, float texture, int32_t step_x, int32_t step_y
 ) {
     const int32_t left = (int32_t)lrintf(it->left + best->x), top = (int32_t)lrintf(it->top + best->y);
     const float way = sqrtf(best->x * best->x + best->y * best->y);
-    // What moves by less than a sixth of its repetition is hardly worse moved wrongly than not at all.
+    // If the motion is less than a sixth of the repetition, wrong motion is hardly worse than none.
     const int32_t most = (int32_t)clamped(6 * way, 0, most_repeat);
     float before = 0, here = 0, highest = 0;
     for (int32_t step = 1; step <= most + 1; step++) {
         int32_t x = left + step * step_x, y = top + step * step_y;
         if (x < -border || y < -border || (float)x > it->most_x || (float)y > it->most_y) return -1;
         float next = misfit(it, to, x, y);
-        // Between two places that fit there is one that does not: an edge fits all along itself.
+        // Two fitting positions must have a misfit between them, because an edge fits everywhere along
+        // itself.
         if (step - 1 >= least_repeat && here <= before && here <= next && here < 0.6f * texture
             && highest > 0.5f * texture) {
             float dx = (float)(x - step_x) - it->left, dy = (float)(y - step_y) - it->top;
@@ -75,7 +76,7 @@ INLINE int32_t repetition(
     return 0;
 }
 
-/// How a patch fits as well as at its motion: one repetition to a side, or above or below.
+/// Returns whether and how a patch fits again, to a side, or above or below.
 INLINE uint8_t repeats(template *it, const level *from, const level *to, const motion *best, float texture) {
     bool is_cut_off = false;
     for (int axis = 0; axis < 2; axis++) {
@@ -85,7 +86,7 @@ INLINE uint8_t repeats(template *it, const level *from, const level *to, const m
         is_cut_off = is_cut_off || one < 0 || other < 0;
         if (least > 0) return (uint8_t)(block_is_repeated + axis * repeat_axis + least);
     }
-    // At the picture's edges nobody knows.
+    // At the picture's edges, repetition cannot be determined.
     return is_cut_off ? block_is_plain : block_is_seen;
 }
 
@@ -99,7 +100,7 @@ INLINE void find_repeats_body(cflow_field *field, int side) {
             const int32_t at = row * field->block_columns + column;
             template it;
             float texture = -1;
-            // Of those from corner to corner the one that shows most: a bar of a fence may fill any one.
+            // Use the patch on the diagonal with the most texture, because a bar of a fence may fill any one.
             for (int32_t index = 0; index < block; index++) {
                 int32_t x = column * block + index, y = row * block + index;
                 x = x < columns ? x : columns - 1;

@@ -8,11 +8,11 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/// What fits better than this is not sought further: the mean square of what is left.
+/// Error below which a fit is not improved further: the mean square of the residual.
 #define good_fit 0.1f
 
 INLINE float clamped(float value, float low, float high) {
-    // Not a number becomes `low`.
+    // NaN becomes `low`.
     return value > low ? (value < high ? value : high) : low;
 }
 
@@ -22,18 +22,18 @@ INLINE float total(const f8 *v) {
 
 /// A patch of the picture whose motion is sought.
 typedef struct {
-    /// Its samples without their mean.
+    /// The samples without their mean.
     f8 samples[patch];
     f8 gradient_x[patch], gradient_y[patch];
-    /// The inverse of the sums of products of gradients.
+    /// The inverse of the structure tensor, the sums of products of gradients.
     float xx, xy, yy;
     float left, top;
-    /// Where in the other picture it may be.
+    /// The largest position in the other picture.
     float most_x, most_y;
     bool is_flat;
 } template;
 
-/// Takes the samples of a patch; its gradients follow where they are needed.
+/// Loads the samples of a patch; its gradients are loaded only when needed.
 INLINE void load_samples(template *it, const level *from, int32_t left, int32_t top) {
     const float *base = from->origin + (intptr_t)top * from->stride + left;
     f8 sum = {0};
@@ -68,7 +68,7 @@ INLINE void load_gradients(template *it, const level *from) {
         xy += it->gradient_x[row] * it->gradient_y[row];
         yy += it->gradient_y[row] * it->gradient_y[row];
     }
-    // A little more on the diagonal keeps steps along an edge, which nothing holds, short.
+    // The addition to the diagonal limits steps along an edge, which are otherwise unconstrained.
     float a = total(&xx) + 4, b = total(&xy), c = total(&yy) + 4;
     float determinant = a * c - b * b;
     it->is_flat = !(determinant > 1e-3f);
@@ -78,7 +78,8 @@ INLINE void load_gradients(template *it, const level *from) {
     it->yy = a * inverse;
 }
 
-/// What is left of the other picture at a motion, without the template, and the step that makes it less.
+/// Returns the error of the other picture at a motion against the template, with the residual and the step
+/// that reduces it.
 INLINE float residual(
     const template *it, const level *to, float u, float v, f8 *left_over, float *step_x, float *step_y
 ) {
@@ -126,7 +127,7 @@ INLINE void consider(const template *it, const level *to, motion *best, float x,
     if (error < best->error) *best = (motion){x, y, error};
 }
 
-/// Descends from the best motion known.
+/// Descends by gradient steps from the best known motion.
 INLINE void descend(template *it, const level *from, const level *to, motion *best, int iterations) {
     if (best->error < good_fit) return;
     load_gradients(it, from);
