@@ -2,20 +2,21 @@
 
 #include <string.h>
 
-// Where little moves between the fields around it, a missing sample is the mean of what was there a field before and a field
-// after. Where more moves, it is made of the lines above and below, and of the changes along the column in both times, by
-// the BBC's filters (J. Easterbrook, "w3fdif": a half-band pair for lines and for time, and one for lines alone). Either
-// way it stays as near to that mean as neighbouring samples, in both fields around it, have changed.
+// Where little moves between the adjacent fields, a missing sample is the mean of its values a field before
+// and a field after. Where more moves, it is interpolated from the lines above and below, and from the
+// vertical detail at both times, by the BBC's filters (J. Easterbrook, "w3fdif": a half-band pair for lines
+// and for time, and one for lines alone). In both cases, it differs from that mean by at most the change of
+// neighbouring samples in the adjacent fields.
 
-/// The filters' taps, in 8192ths: of the lines in this field at distances 1 and 3, of those in the fields around at 0, 2
-/// and 4, and of the lines alone at 1 and 3.
+/// The filters' taps, in 8192ths: of the lines in this field at distances 1 and 3, of those in the adjacent
+/// fields at 0, 2 and 4, and of the lines alone at 1 and 3.
 enum { near_low = 4309, far_low = 213, mid_high = 5570, near_high = 3801, far_high = 1016, near_line = 5077, far_line = 981 };
 
 static inline int32_t magnitude(int32_t value) { return value < 0 ? -value : value; }
 static inline int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t greatest(int32_t a, int32_t b) { return a > b ? a : b; }
 
-/// The number of the row nearest to `row` that a picture of `height` rows has, and that is of the same field.
+/// Returns the nearest existing row to `row` of the same field in a picture of `height` rows.
 static int32_t held(int32_t row, int32_t height) {
     while (row < 0) row += 2;
     while (row >= height) row -= 2;
@@ -23,7 +24,7 @@ static int32_t held(int32_t row, int32_t height) {
 }
 
 #define MAKE_ROW(NAME, SAMPLE)                                                                                          \
-    /* The rows that a made row is made of. */                                                                          \
+    /* The source rows of an interpolated row. */                                                                       \
     typedef struct {                                                                                                    \
         const SAMPLE *up, *down, *up3, *down3, *before[5], *after[5];                                                   \
         const SAMPLE *before_up, *before_down, *after_up, *after_down;                                                  \
@@ -80,7 +81,7 @@ void cpixels_deinterlace(
     const cpixels_plane *previous, const cpixels_plane *picture, const cpixels_plane *next, bool keeps_top,
     bool is_first, uint8_t *target, intptr_t target_stride) {
     int32_t width = picture->width, height = picture->height;
-    // The other field was filmed half a frame before and after this one.
+    // The other field was captured half a frame before and after this one.
     const cpixels_plane *earlier = is_first ? previous : picture, *later = is_first ? picture : next;
     int32_t largest = (1 << picture->bits) - 1;
     for (int32_t y = 0; y < height; y++) {

@@ -12,12 +12,13 @@ static int32_t mirrored(int32_t place, int32_t count) {
     return place >= count ? 2 * (count - 1) - place : place;
 }
 
-/// A sample in 16 bits.
+/// Returns a sample in 16 bits.
 static int32_t sample(const cpixels_plane *plane, const uint8_t *row, int32_t x) {
     return plane->bits > 8 ? ((const uint16_t *)(const void *)row)[x] << (16 - plane->bits) : row[x] * 257;
 }
 
-/// A sample without the black level, brightened; below black it stays negative, so that noise has no colour.
+/// Returns a sample minus the black level, times the gain; values below black stay negative, so that noise
+/// has no colour.
 static int32_t lit(int32_t value, int32_t black, float gain) {
     float result = (float)(value - black) * gain;
     return result < 65535 ? result > -65535 ? (int32_t)(result + (result < 0 ? -0.5f : 0.5f)) : -65535 : 65535;
@@ -30,7 +31,7 @@ void cpixels_spread(const cpixels_plane *mosaic, const cpixels_development *how,
         const uint8_t *row = mosaic->base + (intptr_t)from * mosaic->stride;
         int32_t *target = samples + (intptr_t)(y + margin) * stride + margin;
         const bool is_red_row = (from & 1) == how->red_row;
-        // Even columns first: red and green, or green and blue.
+        // These are red and green, or green and blue, for even columns and odd ones.
         float gains[2];
         for (int32_t column = 0; column < 2; column++) {
             const bool is_red_column = column == how->red_column;
@@ -67,7 +68,7 @@ void cpixels_demosaic_row(
         const int32_t corners = at[-stride - 1] + at[-stride + 1] + at[stride - 1] + at[stride + 1];
         int32_t rgb[3];
         if (is_red_row == ((x & 1) == how->red_column)) {
-            // Red or blue: green from the cross, the opposite from the corners.
+            // This is red or blue: green comes from the cross, the opposite colour from the corners.
             rgb[own_place] = clamped(own * 16);
             rgb[1] = clamped(8 * own + 4 * (beside + above) - 2 * (far_beside + far_above));
             rgb[2 - own_place] = clamped(12 * own + 4 * corners - 3 * (far_beside + far_above));

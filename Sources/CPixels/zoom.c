@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-// x86-64 without a fused multiply-add and arm64 with one are to give the same numbers.
+// x86-64 without a fused multiply-add and arm64 with one must give the same results.
 #pragma STDC FP_CONTRACT OFF
 
 enum {
-    /// Weights come in such groups, the last filled with zeros.
+    /// The size of groups of weights, the last of which is padded with zeros.
     group = 8,
 };
 
 static const double lobes = 3;
 
-/// Of which samples each sample of a line is made.
+/// The source samples of each sample of a line, and their weights.
 typedef struct {
     int32_t *starts;
-    /// `stride` for each sample.
+    /// `stride` weights for each sample.
     float *weights;
     int32_t taps, stride;
 } line_taps;
@@ -72,7 +72,7 @@ static bool make_taps(line_taps *it, int32_t size, double start, double length, 
     return true;
 }
 
-/// Adds up `taps` rows.
+/// Computes the weighted sum of `taps` rows.
 static void mix_bytes(
     const cpixels_plane *plane, int32_t first_row, int32_t left, int32_t width, const float *weights, int32_t taps,
     float *row
@@ -98,7 +98,7 @@ static void mix_words(
     }
 }
 
-/// Sample `x` of a line of the target, to be rounded down.
+/// Returns sample `x` of a line of the target, to be truncated.
 static inline float narrowed(const float *row, int32_t left, const line_taps *across, int32_t x, float most) {
     const float *samples = row + (across->starts[x] - left);
     const float *weights = across->weights + (size_t)x * (size_t)across->stride;
@@ -116,10 +116,10 @@ bool cpixels_zoom(
     line_taps across = {0}, down = {0};
     bool ok = make_taps(&across, source->width, window->left, window->width, target_width)
         && make_taps(&down, source->height, window->top, window->height, target_height);
-    // The columns that anything is made of. Places rise with what is made of them.
+    // The columns that are used. The starts increase along the line.
     int32_t left = ok ? across.starts[0] : 0;
     int32_t width = ok ? across.starts[target_width - 1] + across.taps - left : 0;
-    // Zeros follow, with which the last weights are multiplied.
+    // The row is padded with zeros for the last, zero weights.
     size_t room = (size_t)width + group;
     float *row = ok ? calloc(room, sizeof *row) : NULL;
     ok = ok && row != NULL;
