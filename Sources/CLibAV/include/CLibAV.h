@@ -1,4 +1,4 @@
-// libav's headers, with the macros that Swift cannot import as inline functions.
+// libav's headers, and inline functions for the macros that Swift cannot import.
 #ifndef CLIBAV_H
 #define CLIBAV_H
 
@@ -37,24 +37,24 @@ static inline AVRational clibav_rational(int numerator, int denominator) {
   return (AVRational){numerator, denominator};
 }
 
-// The functions of libavfilter that sound needs. The library is loaded rather than linked: it brings thirty others,
-// which took three tenths of the time that a program needs to start, and few runs slow down sound.
+// The functions of libavfilter that audio needs. The library is loaded rather than linked: it brings thirty
+// others, which took three tenths of the time that a program needs to start, and few runs slow down audio.
 #define CLIBAV_FILTER_FUNCTIONS(with)                                                                                  \
   with(avfilter_get_by_name) with(avfilter_graph_alloc) with(avfilter_graph_free) with(avfilter_graph_parse2)          \
   with(avfilter_graph_config) with(avfilter_graph_get_filter) with(avfilter_graph_send_command)                        \
   with(avfilter_inout_free) with(av_buffersrc_add_frame) with(av_buffersink_get_frame)
 
-// Each under its own name.
+// Each function is stored under its own name.
 typedef struct {
 #define CLIBAV_FUNCTION(name) __typeof__(name) *name;
   CLIBAV_FILTER_FUNCTIONS(CLIBAV_FUNCTION)
 #undef CLIBAV_FUNCTION
 } clibav_filter_functions;
 
-// The file name of the libavfilter that these headers are of.
+// Returns the file name of the libavfilter that matches these headers.
 const char *clibav_filter_library(void);
 
-// Loads it; false where it is not on this machine or lacks one of the functions.
+// Loads the functions. Returns false if the library is not installed or lacks one of them.
 bool clibav_load_filter_functions(clibav_filter_functions *functions);
 
 #endif
