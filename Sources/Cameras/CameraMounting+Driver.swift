@@ -8,12 +8,12 @@ extension CameraMounting {
   /// `V4L2_CID_CAMERA_SENSOR_ROTATION`: degrees, counterclockwise.
   static let rotationID: UInt32 = 0x009a_0923
 
-  /// What a driver's controls say of a camera, and what sysfs says of its port.
+  /// Creates a mounting from a driver's controls and from what sysfs reports about the port.
   ///
   /// - Parameters:
-  ///   - isPortRemovable: whether the camera can be pulled out; `nil` where nobody says. One that
-  ///     cannot may look either way.
-  ///   - control: the value of the control with this id; `nil` where there is none.
+  ///   - isPortRemovable: whether the camera can be unplugged; `nil` if unknown. A camera that is built in
+  ///     may look either way.
+  ///   - control: the value of the control with this id; `nil` if the driver has no such control.
   init(isPortRemovable: Bool?, control: (UInt32) -> Int64?) {
     let orientations: [Int64: CameraOrientation] = [0: .front, 1: .back, 2: .external]
     self.init(
@@ -22,7 +22,7 @@ extension CameraMounting {
       rotation: control(Self.rotationID).flatMap { (0..<360).contains($0) ? Int($0) : nil })
   }
 
-  /// What is known of the camera behind `device`: by the node's own controls, else by those of its
+  /// Reads the mounting of the camera behind `device`, from the node's own controls, else from those of its
   /// sensor in the media graph.
   init(of device: borrowing Device, usb: USBDevice?, sensor: SensorNode?) {
     let ids = [Self.orientationID, Self.rotationID]
@@ -42,7 +42,7 @@ struct SensorNode {
   /// Its sub-device.
   var path: FilePath
 
-  /// That of `device`; `nil` where there is none, or it has no sub-device.
+  /// Finds the sensor of `device`; `nil` if there is none, or it has no sub-device.
   init?(of device: borrowing Device) {
     guard let place = GraphPlace(of: device), let id = place.chain.sensor,
       let name = place.topology.entities.first(where: { $0.id == id })?.name,

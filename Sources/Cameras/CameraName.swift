@@ -2,18 +2,18 @@ package import CameraModel
 import Platform
 package import SystemPackage
 
-/// How a camera is named on the command line.
+/// A camera's name on the command line.
 package enum CameraName: Hashable, Sendable {
   /// A video node by its path, or by a link to it.
   case path(FilePath)
   /// A unique part of a card's name.
   case card(String)
-  /// The first camera that looks this way.
+  /// The first camera that faces this way.
   case looking(CameraOrientation)
-  /// A simulated camera, by its whole `SimulatedCameraAddress`.
+  /// A simulated camera, by its full `SimulatedCameraAddress`.
   case simulated(String)
 
-  /// What the name of a simulated camera begins with.
+  /// The prefix of a simulated camera's name.
   package static let simulatedPrefix = "sim:"
 
   /// Reads `/dev/video0`, `0`, `sim:NAME`, `front`, `back`, `external`, or a part of a card's name.

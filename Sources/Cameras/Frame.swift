@@ -4,14 +4,14 @@
 public struct FramePlane {
   /// The first byte of the first row.
   public let base: UnsafeRawPointer
-  /// How many rows there are.
+  /// The number of rows.
   public let rows: Int
-  /// Bytes of picture in each row.
+  /// Bytes of picture data in each row.
   public let rowBytes: Int
   /// Bytes from one row's start to the next's.
   public let stride: Int
 
-  /// A plane at `base`; rows without padding are taken as one long row.
+  /// Creates a plane at `base`; rows without padding become one long row.
   public init(base: UnsafeRawPointer, rows: Int, rowBytes: Int, stride: Int) {
     let contiguous = stride == rowBytes
     self.base = base
@@ -21,30 +21,30 @@ public struct FramePlane {
   }
 }
 
-/// One frame, lent by a ``CameraStream`` for the length of a call.
+/// One frame, lent by a ``CameraStream`` for the duration of a call.
 ///
-/// The memory is the driver's own: it is given back when the call returns.
+/// The memory belongs to the driver, which gets it back when the call returns.
 public struct Frame: ~Copyable {
-  /// The camera's own number of the frame; wraps at 32 bits. A gap is a frame the camera lost.
+  /// The camera's own number of the frame; wraps at 32 bits. A gap is a dropped frame.
   public let sequence: UInt32
-  /// When it was captured, on the clock that the stream's configuration names, in nanoseconds.
+  /// The capture time in nanoseconds, on the clock that the stream's configuration names.
   public let timestampNanoseconds: Int64
-  /// When it was taken from the driver, on `CLOCK_MONOTONIC`, in nanoseconds.
+  /// The time in nanoseconds at which it was dequeued from the driver, on `CLOCK_MONOTONIC`.
   public let receivedNanoseconds: Int64
-  /// Whether the driver flagged the data as damaged, or gave less of it than the format needs.
+  /// Whether the driver flagged the data as damaged, or delivered less than the format needs.
   public let isCorrupt: Bool
-  /// The bytes of all planes without row padding.
+  /// Bytes of all planes without row padding.
   public let byteCount: Int
   private let planes: UnsafeBufferPointer<FramePlane>
 
-  /// A frame over `planes`, which must stay valid as long as the frame is lent.
+  /// Creates a frame over `planes`, which must stay valid as long as the frame is lent.
   ///
   /// - Parameters:
   ///   - sequence: the driver's number of the frame.
-  ///   - timestampNanoseconds: when it was captured, on the camera's clock.
+  ///   - timestampNanoseconds: the capture time, on the camera's clock.
   ///   - receivedNanoseconds: `nil` for a frame that is received the moment it is captured.
   ///   - isCorrupt: whether the driver marks it as damaged.
-  ///   - planes: where the pixels lie, in the format's order.
+  ///   - planes: the planes of the pixels, in the format's order.
   public init(
     sequence: UInt32, timestampNanoseconds: Int64, receivedNanoseconds: Int64? = nil, isCorrupt: Bool,
     planes: UnsafeBufferPointer<FramePlane>
@@ -59,7 +59,7 @@ public struct Frame: ~Copyable {
     self.byteCount = sum
   }
 
-  /// The bytes of a frame that lies in one piece, as every compressed one does; `nil` for others.
+  /// The bytes of a frame that is contiguous, as every compressed one is; `nil` for others.
   public var contiguousBytes: UnsafeRawBufferPointer? {
     guard planes.count == 1, planes[0].rows == 1 else { return nil }
     return UnsafeRawBufferPointer(start: planes[0].base, count: planes[0].rowBytes)

@@ -3,30 +3,30 @@ public import CameraModel
 import Timebase
 import V4L2
 
-/// The modes of a choice, set on the camera one after the other until the driver gives one.
+/// A trial of a choice's modes, set on the camera one after the other until the driver accepts one.
 public struct ModeTrial: Hashable, Sendable {
-  /// The choice that ``mode`` is of; where there is none, the last that was tried.
+  /// The choice of ``mode``; if there is no mode, the last choice that was tried.
   public private(set) var choice: ModeChoice?
-  /// The mode to film in; `nil` where the driver gives none of them.
+  /// The mode to capture in; `nil` if the driver accepts none of them.
   ///
-  /// Where the driver made a larger one of it that is fast enough all the same, that larger one.
+  /// A larger mode, if the driver chose that instead and it is fast enough.
   public private(set) var mode: Mode?
-  /// What the driver made of ``mode``.
+  /// The driver's answer to ``mode``.
   public private(set) var accepted: AcceptedMode?
-  /// The mode that was asked for where the driver made another of it.
+  /// The requested mode, if the driver changed it.
   public private(set) var adjustedFrom: Mode?
-  /// The modes before it that the driver does not give, best first.
+  /// The modes before it that the driver refused, best first.
   public private(set) var refused: [ModeRefusal] = []
 
-  /// Tries the winner of each choice and then its runners-up, and stops at the first that is given.
+  /// Tries the winner of each choice and then its runners-up, and stops at the first that is accepted.
   ///
-  /// A mode is refused where the driver gives another format, a smaller size, or a rate below 0.99 of
-  /// the one asked for, or fails with `noMode`. A driver that knows no rate is taken at its table's word.
+  /// A mode is refused if the driver sets another format, a smaller size, or a rate below 0.99 of the
+  /// requested one, or fails with `noMode`. If a driver reports no rate, the table's claim is accepted.
   ///
   /// - Parameters:
   ///   - choices: the modes to try, the best choice first.
-  ///   - ask: sets the camera to a mode and reads back what stands then.
-  /// - Throws: what `ask` throws, but for `noMode`.
+  ///   - ask: sets the camera to a mode and reads back the result.
+  /// - Throws: what `ask` throws, except `noMode`.
   public init(
     of choices: [ModeChoice], ask: (Mode) throws(OvercrankError) -> AcceptedMode
   ) throws(OvercrankError) {
@@ -40,8 +40,8 @@ public struct ModeTrial: Hashable, Sendable {
   private mutating func run(
     _ choice: ModeChoice, _ ask: (Mode) throws(OvercrankError) -> AcceptedMode
   ) throws(OvercrankError) {
-    // A choice at a lower rate may name a mode once more that was refused at a higher one: it is asked again only
-    // where it is to run at another interval.
+    // A choice at a lower rate may repeat a mode that was refused at a higher one: it is tried again only at
+    // another interval.
     for mode in choice.ranking where !refused.contains(where: { $0.mode == mode }) {
       let got: AcceptedMode
       do throws(OvercrankError) {
@@ -59,7 +59,7 @@ public struct ModeTrial: Hashable, Sendable {
       self.mode = mode
       if !got.isSize(of: mode) {
         adjustedFrom = mode
-        // Nothing is known of how the driver reads a size of its own from the sensor.
+        // How the driver reads a size of its own from the sensor is unknown.
         self.mode = Mode(
           fourcc: got.fourcc, width: got.width, height: got.height, interval: got.interval ?? mode.interval)
       }
@@ -69,22 +69,21 @@ public struct ModeTrial: Hashable, Sendable {
 }
 
 extension ModeChoice.Request {
-  /// Why `got` will not do in place of `mode`, in words that follow it; `nil` where it will.
+  /// Explains why `got` does not do in place of `mode`, in words that follow it; `nil` if it does.
   fileprivate func whatIsLacking(in got: AcceptedMode, for mode: Mode) -> String? {
     let isOther = !got.isSize(of: mode)
     let rate = got.interval?.rate
     guard PixelFormat(fourcc: got.fourcc) == mode.pixelFormat, got.width >= mode.width,
       got.height >= mode.height, criteria.admits(width: got.width, height: got.height)
     else { return "gave \(got)" }
-    // Of a size that it does not list, only its own word says how fast it is.
+    // For a size that the table does not list, only the driver's answer gives a rate.
     guard rate.map({ $0.framesPerSecond >= floor }) ?? !isOther else { return "gave \(got)" }
     return nil
   }
 }
 
 extension V4L2Camera {
-  /// Sets the device and its media graph to `mode`, reads back what its driver made of it, and puts
-  /// all back as it was.
+  /// Sets the device and its media graph to `mode`, reads back the driver's answer, and restores both.
   package func acceptance(of mode: Mode) throws(OvercrankError) -> AcceptedMode {
     let format = try pixelFormat(of: mode)
     let device = try open()

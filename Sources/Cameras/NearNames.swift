@@ -1,5 +1,6 @@
 extension [String] {
-  /// The most alike to `name` of them, best first: those that hold it or that it holds, and misspellings of it.
+  /// Returns the names most similar to `name`, best first: those that contain it or that it contains, and
+  /// misspellings of it.
   package func near(_ name: String) -> [String] {
     let limit = Swift.max(2, name.count / 3)
     return map { (name: $0, distance: $0.editDistance(to: name)) }
@@ -10,7 +11,8 @@ extension [String] {
 }
 
 extension String {
-  /// How many characters must be changed, added or dropped to make `other` of it: Levenshtein's distance.
+  /// Returns the number of characters to change, add or drop to turn this into `other`: Levenshtein's
+  /// distance.
   fileprivate func editDistance(to other: String) -> Int {
     let other = Array(other)
     var row = Array(0...other.count)

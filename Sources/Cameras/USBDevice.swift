@@ -5,15 +5,15 @@ import SystemPackage
 public struct USBDevice: Hashable, Sendable {
   /// Vendor and product, as in `32e4:9230`.
   public let vendorProduct: String
-  /// Its folder's name in /sys/bus/usb/devices, such as `1-2`; `nil` where it is not known.
+  /// Its folder's name in /sys/bus/usb/devices, such as `1-2`; `nil` if unknown.
   public let name: String?
-  /// The link's speed in Mbit/s, such as 480 or 5000; `nil` where sysfs does not say.
+  /// The link's speed in Mbit/s, such as 480 or 5000; `nil` if sysfs does not say.
   public let megabitsPerSecond: Double?
-  /// The version of USB that it says it follows (`bcdUSB`), such as 2.1; `nil` where sysfs does not say.
+  /// The USB version that the device claims (`bcdUSB`), such as 2.1; `nil` if sysfs does not say.
   public let version: Double?
-  /// Whether the kernel may put it to sleep; `nil` where sysfs does not say.
+  /// Whether the kernel may suspend it; `nil` if sysfs does not say.
   public let isAutosuspended: Bool?
-  /// Whether it can be pulled out of its port; `nil` where sysfs does not know (`removable`).
+  /// Whether it can be unplugged from its port; `nil` if sysfs does not know (`removable`).
   public let isPortRemovable: Bool?
 
   package init(
@@ -28,7 +28,7 @@ public struct USBDevice: Hashable, Sendable {
     self.isPortRemovable = isPortRemovable
   }
 
-  /// That of the node `node` (`video0`); `nil` where the camera is not on USB.
+  /// Reads the device of the node `node` (`video0`); `nil` if the camera is not on USB.
   package init?(ofNode node: String, in folder: SystemFolder = SystemFolder()) {
     // The node's device is a USB interface; its parent is the USB device, which has the ids.
     let interface = FilePath("/sys/class/video4linux").appending("\(node)/device")
@@ -52,10 +52,11 @@ public struct USBDevice: Hashable, Sendable {
   /// The speed of USB 2's fastest links in Mbit/s.
   package static let highSpeed = 480.0
 
-  /// The bytes a second of a stream that a link of `megabitsPerSecond` carries, where the camera has it alone.
+  /// Returns the most bytes per second of a stream over a link of `megabitsPerSecond` that the camera does
+  /// not share.
   ///
-  /// An isochronous endpoint of USB 2 moves three packets of 1024 bytes in each of 8000 microframes a second (USB 2.0,
-  /// 5.6.3); beyond, ten bits on the wire are reckoned for a byte.
+  /// An isochronous endpoint of USB 2 moves three packets of 1024 bytes in each of 8000 microframes per
+  /// second (USB 2.0, 5.6.3); for faster links, ten bits on the wire are counted for a byte.
   package static func mostBytesPerSecond(at megabitsPerSecond: Double) -> Double {
     megabitsPerSecond <= highSpeed
       ? 3 * 1024 * 8000 * megabitsPerSecond / highSpeed : megabitsPerSecond * 1e6 / 10

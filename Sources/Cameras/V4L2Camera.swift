@@ -7,24 +7,24 @@ public import V4L2
 public struct V4L2Camera: Sendable {
   /// The node, such as `/dev/video0`.
   public let path: FilePath
-  /// The name of the sensor to film with, as the media graph has it, where several lead to the node; `nil` for the one
+  /// The media graph's name of the sensor to capture with, if several lead to the node; `nil` for the one
   /// that is linked to it.
   public let sensor: String?
 
-  /// The camera at `path`, which is not opened yet.
+  /// Creates the camera at `path`, which is not opened yet.
   ///
   /// - Parameters:
   ///   - path: the video node.
-  ///   - sensor: the sensor in the media graph to link to the node during a capture; `nil` for the
-  ///     one that is linked.
+  ///   - sensor: the sensor in the media graph to link to the node during a capture; `nil` for the one that
+  ///     is linked.
   public init(path: FilePath, sensor: String? = nil) {
     self.path = path
     self.sensor = sensor
   }
 
-  /// Asks the driver for all its modes.
+  /// Reads all modes from the driver.
   ///
-  /// - Throws: `OvercrankError` where the node cannot be opened or does not capture.
+  /// - Throws: `OvercrankError` if the node cannot be opened or does not capture.
   public func table() throws(OvercrankError) -> CameraTable {
     do {
       let device = try Device(path: path)
@@ -45,9 +45,9 @@ public struct V4L2Camera: Sendable {
     }
   }
 
-  /// Finds out whether there is such a node, and whether it captures.
+  /// Checks that the node exists and captures.
   ///
-  /// - Throws: `OvercrankError` with `noCamera` where not, others where it cannot be asked.
+  /// - Throws: `OvercrankError` with `noCamera` if not, with other codes if it cannot be opened.
   package func checkIsThere() throws(OvercrankError) {
     do {
       try Device(path: path).requireCapture()
@@ -56,16 +56,16 @@ public struct V4L2Camera: Sendable {
     }
   }
 
-  /// The USB device behind the node; `nil` where there is none.
+  /// The USB device behind the node; `nil` if there is none.
   public var usb: USBDevice? { USBDevice(ofNode: nodeName) }
 
-  /// `video0`, whatever link it was named by: sysfs knows no other.
+  /// The node's name, such as `video0`, with links resolved: sysfs knows no other.
   private var nodeName: String { path.resolvingLinks.name }
 
-  /// Opens the camera, sets it to `mode` and makes `changes`; it films from ``V4L2Stream/begin()`` on.
+  /// Opens the camera, sets it to `mode` and makes `changes`; it captures from ``V4L2Stream/begin()`` on.
   ///
-  /// - Throws: `OvercrankError`; `noMode` where the driver gives another format or size than was asked, and what kept a
-  ///   required change from being made.
+  /// - Throws: `OvercrankError`; `noMode` if the driver sets another format or size than requested, or the
+  ///   failure of a required change.
   public func start(_ mode: Mode, making changes: [ControlChange] = []) throws(OvercrankError) -> V4L2Stream {
     var node = try node(for: mode)
     let given = node.queue.format
@@ -83,7 +83,7 @@ public struct V4L2Camera: Sendable {
     return V4L2Stream(node, of: path, controls: controls)
   }
 
-  /// The pixel format of `mode`, as the kernel knows it.
+  /// Returns the kernel's pixel format for `mode`.
   func pixelFormat(of mode: Mode) throws(OvercrankError) -> PixelFormat {
     guard let format = mode.pixelFormat else {
       throw OvercrankError(
@@ -92,12 +92,12 @@ public struct V4L2Camera: Sendable {
     return format
   }
 
-  /// How many buffers the driver is asked for: at 240 fps the capture thread may come 30 ms late.
+  /// The number of buffers to request: at 240 fps the capture thread may then be 30 ms late.
   static let wantedBuffers = 8
 }
 
 extension OvercrankError {
-  /// The error of a camera whose kernel call failed; the message stays whole.
+  /// Creates the error for a camera's failed kernel call; keeps the whole message.
   public init(_ error: V4L2Error) {
     let code: Code =
       switch error.code {
@@ -117,7 +117,7 @@ extension OvercrankError {
 }
 
 extension OvercrankError.Remedy {
-  /// The remedy where the kernel refused; `nil` where the message says all.
+  /// Creates the remedy for a failed kernel call; `nil` if the message says all.
   fileprivate init?(_ error: V4L2Error) {
     switch (error.code, error.call) {
     case (.noDevice, _), (.notVideo, _): self = .listCameras

@@ -6,9 +6,10 @@ import V4L2
 
 /// A video node that is set to a mode.
 public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
-  // Unchecked: it owns the memory it points to alone, and taking a frame needs exclusive access.
+  // Unchecked: it is the only owner of the memory that it points to, and taking a frame needs exclusive
+  // access.
 
-  /// What the driver agreed to.
+  /// The configuration that the driver agreed to.
   public let configuration: StreamConfiguration
   private let path: FilePath
   private var node: ConfiguredNode
@@ -39,7 +40,7 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
     self.node = node
   }
 
-  /// Hands the driver its buffers and starts the stream.
+  /// Queues the driver's buffers and starts the stream.
   public mutating func begin() throws(OvercrankError) {
     do { try node.queue.start() } catch { throw OvercrankError(error) }
   }
@@ -53,7 +54,7 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
       case .buffer(let buffer):
         let (index, sequence, timestamp) = (buffer.index, buffer.sequence, buffer.timestampNanoseconds)
         let reading = lend(buffer, body)
-        // Given back before the question whether it was written over: until then the camera is short of it.
+        // Requeued before the check for an overwrite: until then the camera is short of a buffer.
         try buffer.requeue()
         let isOverwritten = overwriteWatch?.wasOverwritten(
           buffer: index, sequence: sequence, timestampNanoseconds: timestamp, reading, in: node.queue)
@@ -66,7 +67,7 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
     }
   }
 
-  /// Lends the frame in `buffer` to `body`, and says what it looked like meanwhile.
+  /// Lends the frame in `buffer` to `body`, and returns whether its content changed meanwhile.
   private borrowing func lend(
     _ buffer: borrowing DequeuedBuffer, _ body: (borrowing Frame) -> Void
   ) -> OverwriteWatch.Reading {
@@ -78,18 +79,19 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
     return overwriteWatch.reading(buffer) { body(frame) }
   }
 
-  /// Stops the stream and puts the device and its media graph back as they were found.
+  /// Stops the stream and restores the device and its media graph.
   public consuming func stop() throws(OvercrankError) { try node.stop(on: path) }
 }
 
-/// The one owner of a plane table's memory.
+/// The only owner of a plane table's memory.
 struct PlaneMemory: ~Copyable {
   let table: PlaneTable
   init(_ geometry: FrameGeometry) { table = PlaneTable(geometry) }
   deinit { table.deallocate() }
 }
 
-/// A frame's geometry and the planes of the frame being lent, in memory of their own: a frame allocates nothing.
+/// A frame's geometry and the planes of the frame being lent, in memory of their own, so that no frame needs
+/// an allocation.
 struct PlaneTable {
   private let geometry: UnsafeMutableBufferPointer<FrameGeometry.Plane>
   private let planes: UnsafeMutablePointer<FramePlane>
@@ -107,16 +109,16 @@ struct PlaneTable {
     planes.deallocate()
   }
 
-  /// The frame in `buffer`, which must be held as long as the frame is lent; corrupt where the driver says so or gave too
-  /// few bytes.
+  /// Returns the frame in `buffer`, which must be held as long as the frame is lent; it is corrupt if the
+  /// driver says so or filled too few bytes.
   func frame(from buffer: borrowing DequeuedBuffer) -> Frame {
     var isShort = false
     let count = geometry.isEmpty ? buffer.planeCount : geometry.count
     for index in 0..<count {
-      // A frame is a table of pointers: they leave the span here, and are read only while the buffer is held.
+      // A frame is a table of pointers, which leave the span here and are read only while the buffer is held.
       let bytes = buffer.bytes(ofPlane: geometry.isEmpty ? index : geometry[index].memoryPlane)
         .withUnsafeBytes { $0 }
-      // An empty plane has no address: any will do for no bytes.
+      // An empty plane has no address; any will do for zero bytes.
       let base = bytes.baseAddress ?? UnsafeRawPointer(planes)
       if geometry.isEmpty {
         isShort = isShort || bytes.isEmpty

@@ -3,24 +3,24 @@ package import Platform
 public import SystemPackage
 public import V4L2
 
-/// A video node of this machine that can capture, or that could not be asked.
+/// A video node of this machine that can capture, or that could not be opened.
 public struct VideoNode: Hashable, Sendable {
   /// `/dev/videoN`.
   public let path: FilePath
   /// Its links under `/dev/v4l/by-id`.
   public let links: [FilePath]
-  /// What it is; `nil` where it may not be opened.
+  /// The driver's capabilities; `nil` if the node could not be opened.
   public let capabilities: Capabilities?
-  /// Why it could not be asked; `nil` where it could.
+  /// The reason why it could not be opened; `nil` if it could.
   public let failure: V4L2Error?
-  /// The USB device behind it; `nil` where there is none.
+  /// The USB device behind it; `nil` if there is none.
   public let usb: USBDevice?
-  /// How the camera sits in the machine, and what it is for.
+  /// The camera's orientation in the machine, and its purpose.
   public var mounting = CameraMounting()
 
-  /// Every capture node of this machine, and every node that could not be opened, in order of number.
+  /// Returns every capture node of this machine, and every node that could not be opened, in order of number.
   ///
-  /// - Parameter profiles: what is known of cameras beyond what their drivers say.
+  /// - Parameter profiles: facts about cameras beyond what their drivers report.
   public static func all(profiles: ProfileLibrary = ProfileLibrary()) -> [VideoNode] {
     let system = SystemFolder()
     let links = system.linksByNode
@@ -50,27 +50,27 @@ public struct VideoNode: Hashable, Sendable {
 }
 
 extension VideoNode {
-  /// Whether it may be taken by somebody who does not name it.
+  /// Whether it may be chosen without being named.
   fileprivate var isUsual: Bool { capabilities != nil && mounting.kind?.isTakenOnlyByName != true }
 }
 
 extension CameraName {
-  /// The path of the node that a name means, looked up among this machine's cameras; without a name, the
-  /// first that can capture.
+  /// Finds the path of the node that a name means among this machine's cameras; without a name, the first
+  /// that can capture.
   ///
-  /// A camera for depth or infrared is found by a path or by its name alone.
+  /// A camera for depth or infrared is found only by its path or name.
   ///
   /// - Parameters:
-  ///   - name: what the camera is called; `nil` for the first that can capture.
-  ///   - profiles: what is known of cameras beyond what their drivers say.
-  /// - Throws: `OvercrankError` with code `noCamera` where none or several match.
+  ///   - name: the camera's name; `nil` for the first that can capture.
+  ///   - profiles: facts about cameras beyond what their drivers report.
+  /// - Throws: `OvercrankError` with code `noCamera` if none or several match.
   package static func path(
     of name: CameraName?, profiles: ProfileLibrary = ProfileLibrary()
   ) throws(OvercrankError) -> FilePath {
     try path(of: name, among: VideoNode.all(profiles: profiles))
   }
 
-  /// The same among these nodes.
+  /// Finds the path among these nodes.
   static func path(
     of name: CameraName?, among all: @autoclosure () -> [VideoNode]
   ) throws(OvercrankError) -> FilePath {
@@ -124,7 +124,7 @@ extension CameraName {
     }
   }
 
-  /// What there is instead of a camera called `part`, in the end of a sentence.
+  /// Returns the end of a sentence that names the cameras to use instead of `part`.
   private static func instead(of part: String, _ cameras: [String]) -> String {
     let rest = part.drop { $0.isLetter || $0 == ":" }
     guard !part.lowercased().hasPrefix("sim") else {
@@ -135,7 +135,7 @@ extension CameraName {
       : ". There are: \(cameras.joined(separator: ", "))."
   }
 
-  /// Whether `name` is that of a file with a film.
+  /// Returns whether `name` is that of a video file.
   private static func isFilm(_ name: String) -> Bool {
     [".mp4", ".mov", ".mkv", ".nut", ".avi", ".webm", ".m4v"].contains(where: name.lowercased().hasSuffix)
   }
@@ -155,7 +155,7 @@ extension VideoNode: Encodable {
     case mayOpen = "may_open"
   }
 
-  /// Writes an entry of the list of cameras; what is unknown is `null`.
+  /// Encodes an entry of the list of cameras; unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(path.string, forKey: .node)

@@ -1,14 +1,14 @@
 import Timebase
 public import V4L2
 
-/// A control of a camera with the choices that it has, as people name and read it.
+/// A camera's control with its choices, under the name that people use.
 public struct CameraControl: Hashable, Sendable {
-  /// The kernel's view of it.
+  /// The kernel's description of it.
   public let control: Control
-  /// The items of a menu; empty for others.
+  /// The items of a menu; empty for other kinds.
   public let items: [ControlMenuItem]
 
-  /// The control `control` with `items`.
+  /// Creates a control from the kernel's `control` and its `items`.
   public init(_ control: Control, items: [ControlMenuItem] = []) {
     self.control = control
     self.items = items
@@ -17,7 +17,9 @@ public struct CameraControl: Hashable, Sendable {
   /// Its name as v4l2-ctl spells it, such as `exposure_time_absolute`.
   public var name: String { Self.spelling(of: control.name) }
 
-  /// `Exposure Time, Absolute` as `exposure_time_absolute`: letters and digits, all else between them one underscore.
+  /// Spells a driver's name as v4l2-ctl does: `Exposure Time, Absolute` becomes `exposure_time_absolute`.
+  ///
+  /// Letters become lowercase, and each run of other characters between words becomes one underscore.
   public static func spelling(of name: String) -> String {
     let words = name.utf8.split { byte in
       switch byte {
@@ -30,12 +32,12 @@ public struct CameraControl: Hashable, Sendable {
     return words.map { String(decoding: $0, as: UTF8.self).lowercased() }.joined(separator: "_")
   }
 
-  /// The item of its menu that stands for `value`; `nil` where there is none.
+  /// Returns the menu item that stands for `value`; `nil` if there is none.
   public func item(for value: Int64?) -> ControlMenuItem? {
     items.first { Int64($0.index) == value }
   }
 
-  /// `3 (Aperture Priority Mode)` for a menu's value, bits in hexadecimal, the number for others.
+  /// Describes `value`: `3 (Aperture Priority Mode)` for a menu, hexadecimal for bits, the number for others.
   public func words(for value: Int64?) -> String {
     guard let value else { return "nothing that can be read" }
     guard control.kind != .bitmask else { return "0x\(String(value, radix: 16))" }
@@ -45,12 +47,12 @@ public struct CameraControl: Hashable, Sendable {
     return item(for: value).map { "\(value) (\($0.name))" } ?? "\(value)"
   }
 
-  /// The exposure time that `value` means; `nil` where the control is no exposure time.
+  /// Returns the exposure time that `value` means; `nil` if the control is not an exposure time.
   private func exposure(for value: Int64) -> Duration? {
     control.id == ControlID.exposureAbsolute ? ExposureUnit.duration(value) : nil
   }
 
-  /// How its kind is called.
+  /// The name of its kind.
   public var kindName: String {
     switch control.kind {
     case .integer: "int"
@@ -68,7 +70,7 @@ public struct CameraControl: Hashable, Sendable {
     }
   }
 
-  /// What its flags say, in v4l2-ctl's words; unknown ones are left out.
+  /// The names of its flags, in v4l2-ctl's words, without unknown ones.
   public var flagNames: [String] {
     let names: [(ControlFlags, String)] = [
       (.grabbed, "grabbed"), (.readOnly, "read-only"), (.update, "update"), (.inactive, "inactive"),
@@ -96,7 +98,7 @@ extension CameraControl: Encodable {
     var name: String
   }
 
-  /// Writes an entry of the list of controls; what is unknown is `null`.
+  /// Encodes an entry of the list of controls; unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(control.id, forKey: .id)
@@ -119,6 +121,6 @@ extension CameraControl: Encodable {
 }
 
 extension [CameraControl] {
-  /// The button that has the camera focus once; `nil` where it has none.
+  /// The button that makes the camera focus once; `nil` if it has none.
   public var focusStart: CameraControl? { settable(ControlID.focusStart) }
 }

@@ -1,16 +1,16 @@
 import Platform
 
-/// `enum v4l2_flash_led_mode`: what a camera's light does.
+/// The modes of a camera's light: `enum v4l2_flash_led_mode`.
 enum FlashLEDMode {
-  /// It shines.
+  /// The light is on.
   static let torch: Int64 = 2
 }
 
 extension ControlPlan {
-  /// The camera's light shines.
+  /// Switches the camera's light on.
   ///
-  /// - Throws: `OvercrankError` with `noControl` where it has none that can: one that only flashes does so at a moment that
-  ///   no frame is known to be exposed at.
+  /// - Throws: `OvercrankError` with `noControl` if its light cannot stay on. A light that only flashes is no
+  ///   use: the moment of exposure is not known.
   mutating func light(_ controls: [CameraControl], of camera: String) throws(OvercrankError) {
     guard let mode = controls.settable(ControlID.flashLEDMode) else {
       throw OvercrankError(

@@ -2,7 +2,7 @@ public import Platform
 import CameraModel
 import V4L2
 
-/// A value that a control is to be given.
+/// A value to set a control to.
 public struct ControlChange: Hashable, Sendable {
   /// `V4L2_CID_*`.
   public let id: UInt32
@@ -10,10 +10,10 @@ public struct ControlChange: Hashable, Sendable {
   public let name: String
   /// The value.
   public let value: Int64
-  /// Whether someone asked for it by name, so that not getting it is an error.
+  /// Whether the user asked for it by name, so that a failure to set it is an error.
   public let isRequired: Bool
 
-  /// Gives the control `id` the value `value`.
+  /// Creates a change of the control `id` to `value`.
   public init(id: UInt32, name: String, value: Int64, isRequired: Bool) {
     self.id = id
     self.name = name
@@ -22,18 +22,18 @@ public struct ControlChange: Hashable, Sendable {
   }
 }
 
-/// What came of a ``ControlChange``.
+/// The outcome of a ``ControlChange``.
 public struct ControlOutcome: Hashable, Sendable {
-  /// What was asked.
+  /// The requested change.
   public let change: ControlChange
-  /// The value before; `nil` where it cannot be read.
+  /// The value before; `nil` if it cannot be read.
   public let before: Int64?
-  /// What the driver made of it; `nil` where it cannot be read, or was not set.
+  /// The value that the driver then set; `nil` if it cannot be read, or was not set.
   public let after: Int64?
-  /// Why it was not set; `nil` where it was.
+  /// The reason why it was not set; `nil` if it was.
   public let failure: OvercrankError?
 
-  /// What came of `change`.
+  /// Creates the outcome of `change`.
   package init(change: ControlChange, before: Int64?, after: Int64?, failure: OvercrankError? = nil) {
     self.change = change
     self.before = before
@@ -42,9 +42,9 @@ public struct ControlOutcome: Hashable, Sendable {
   }
 }
 
-/// What controls are read from and set on: a camera, or a stream that is being made ready.
+/// A source of controls that can be read and set: a camera, or a stream that is being set up.
 protocol ControlDriver: ~Copyable {
-  /// All controls that can be read.
+  /// Returns all controls that can be read.
   borrowing func allControls() throws(V4L2Error) -> [Control]
   borrowing func control(_ id: UInt32) -> Control?
   borrowing func items(of control: Control) -> [ControlMenuItem]
@@ -52,16 +52,16 @@ protocol ControlDriver: ~Copyable {
 }
 
 extension Device {
-  /// All controls that can be read.
+  /// Returns all controls that can be read.
   borrowing func allControls() throws(V4L2Error) -> [Control] {
-    // Some cameras fail at one control: those before it are there all the same.
+    // Some cameras fail at one control; the controls before it are still usable.
     var failure: V4L2Error?
     let found = controls().collect(upToFailure: &failure)
     if let failure, found.isEmpty { throw failure }
     return found
   }
 
-  /// The items of a menu; empty for others.
+  /// Returns the items of a menu; empty for other kinds.
   borrowing func items(of control: Control) -> [ControlMenuItem] {
     var failure: V4L2Error?
     return menu(of: control).collect(upToFailure: &failure)
@@ -69,7 +69,7 @@ extension Device {
 }
 
 extension ControlDriver where Self: ~Copyable {
-  /// All controls with their menus.
+  /// Returns all controls with their menus.
   borrowing func cameraControls() throws(V4L2Error) -> [CameraControl] {
     var found: [CameraControl] = []
     for control in try allControls() { found.append(CameraControl(control, items: items(of: control))) }
@@ -78,8 +78,8 @@ extension ControlDriver where Self: ~Copyable {
 
   /// Makes `changes`, in an order in which each is possible: auto exposure off comes before an exposure.
   ///
-  /// - Returns: an outcome for each change, in the order in which they were made; last, those that were asked for and are
-  ///   ruled out by another control. Of those that nobody asked for, nothing is said.
+  /// - Returns: an outcome for each change, in the order in which they were made; last, those that are
+  ///   required but made inactive by another control. Inactive changes that are not required have no outcome.
   mutating func make(_ changes: [ControlChange], on camera: String) -> [ControlOutcome] {
     var outcomes: [ControlOutcome] = []
     var pending = changes
@@ -101,7 +101,7 @@ extension ControlDriver where Self: ~Copyable {
       }
   }
 
-  /// Why a control that is inactive is so, and what to do.
+  /// Explains why a control is inactive, and what to do.
   private borrowing func inactivity(of change: ControlChange) -> String {
     guard let ruler = ControlRuler.ruling(change.id), let control = control(ruler.id) else {
       return "\(change.name) has no effect at present, as another control rules it out."

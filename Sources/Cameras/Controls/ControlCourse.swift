@@ -1,13 +1,13 @@
 package import Timebase
 
-/// Where a control is to go, from now on.
+/// The future values of a control, from a moment on.
 package enum ControlCourse: Hashable, Sendable {
-  /// Along this ramp, whose zero is at `start` on the session's clock.
+  /// A ramp whose zero is at `start` on the session's clock.
   case ramp(ControlRamp, start: Instant)
-  /// From `value`, where it stood at `start`, to `target`, by `rate` of its units a second.
+  /// A move from `value`, held at `start`, to the target, by `rate` of the control's units per second.
   case target(Int64, rate: Double, value: Int64, start: Instant)
 
-  /// Its value at `time`.
+  /// Returns the control's value at `time`.
   package func value(at time: Instant) -> Int64 {
     switch self {
     case .ramp(let ramp, let start): return ramp.value(at: time - start)
@@ -18,7 +18,7 @@ package enum ControlCourse: Hashable, Sendable {
     }
   }
 
-  /// Whether it stays where it is from `time` on.
+  /// Returns whether the value stays constant from `time` on.
   package func isOver(at time: Instant) -> Bool {
     switch self {
     case .ramp(let ramp, let start): time - start >= ramp.duration
@@ -26,22 +26,22 @@ package enum ControlCourse: Hashable, Sendable {
     }
   }
 
-  /// How many steps a second a control moves by, at most.
+  /// The most steps per second that a moving control takes.
   package static let stepsPerSecond: Int64 = 60
 }
 
-/// Where a control is to go by itself, such as a zoom that follows a slider.
+/// A value for a control to approach by itself, such as a zoom that follows a slider.
 public struct ControlTarget: Hashable, Sendable {
   /// `V4L2_CID_*`.
   public let id: UInt32
   /// The control's name as v4l2-ctl spells it.
   public let name: String
-  /// The value that it goes to.
+  /// The value to reach.
   public let value: Int64
-  /// How many of its units it goes in a second.
+  /// The speed, in the control's units per second.
   public let rate: Double
 
-  /// Moves `control` to `value`, held to its limits, by `rate` of its units a second.
+  /// Creates a move of `control` to `value`, clamped to its limits, by `rate` of its units per second.
   public init(_ control: CameraControl, to value: Int64, rate: Double) {
     id = control.control.id
     name = control.name

@@ -1,7 +1,7 @@
 import CameraModel
 
 extension ControlDriver where Self: ~Copyable {
-  /// How every control that holds a number stands, by name, after `outcomes`.
+  /// Returns the state of every control that holds a number, by name, after `outcomes`.
   borrowing func controlsInForce(after outcomes: [ControlOutcome]) -> [String: ControlInForce] {
     var found: [String: ControlInForce] = [:]
     for control in ((try? allControls()) ?? []).map({ CameraControl($0) }) where control.control.value != nil

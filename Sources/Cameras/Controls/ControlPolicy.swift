@@ -1,27 +1,28 @@
 public import Platform
 public import Timebase
 
-/// How a camera's controls are to be while it films at a high rate.
+/// The settings of a camera's controls while it captures at a high rate.
 ///
-/// Left to themselves, cameras expose longer in the dark and drop frames for it. Filming forbids that, and puts everything
-/// back afterwards. Power-line frequency and all that only colours the picture are left alone.
+/// By default, many cameras lengthen the exposure in the dark and drop frames for it. This policy forbids
+/// that, and the previous values are restored afterwards. Power-line frequency and controls that only affect
+/// colour are left alone.
 public struct ControlPolicy: Hashable, Sendable {
-  /// What is done about the exposure; `nil` for the least that keeps the rate.
+  /// The exposure; `nil` for the smallest change that keeps the rate.
   public var exposure: ExposureChoice?
-  /// What is done about the gain; `nil` for nothing.
+  /// The gain; `nil` to leave it alone.
   public var gain: GainChoice?
-  /// Controls that were asked for by name; they win over what is done of itself.
+  /// Controls that the user set by name; they override the policy's own changes.
   public var settings: [ControlSetting]
   /// Controls that move while a take is recorded.
   public var ramps: [ControlRampSetting] = []
-  /// Whether the camera's light shines.
+  /// Whether the camera's light is on.
   public var isLit = false
-  /// Whether nothing is touched at all.
+  /// Whether all controls are left as they are.
   public var keepsControls: Bool
-  /// What high rates are known to need; see ``needing(_:)``.
+  /// The controls that high rates are known to need; see ``needing(_:)``.
   var needed: [Profile.Control] = []
 
-  /// The usual policy, or these.
+  /// Creates a policy: the default one, or one of these parts.
   public init(
     exposure: ExposureChoice? = nil, gain: GainChoice? = nil, settings: [ControlSetting] = [],
     keepsControls: Bool = false
@@ -32,7 +33,7 @@ public struct ControlPolicy: Hashable, Sendable {
     self.keepsControls = keepsControls
   }
 
-  /// The same without what high rates are known to need.
+  /// The same policy without what high rates are known to need.
   package var withoutNeeds: ControlPolicy {
     var policy = self
     policy.needed = []
@@ -40,21 +41,21 @@ public struct ControlPolicy: Hashable, Sendable {
   }
 }
 
-/// The changes that policy mean for one camera, and what is to be said of them.
+/// The changes that a policy means for one camera, and remarks for the user.
 public struct ControlPlan: Hashable, Sendable {
-  /// What to set.
+  /// The changes to make.
   public var changes: [ControlChange] = []
-  /// What moves during each take, from its trigger on.
+  /// The ramps to run during each take, from its trigger on.
   public var ramps: [ControlRamp] = []
-  /// What differs from what was asked, in sentences.
+  /// The differences from the request, as sentences.
   public var remarks: [String] = []
-  /// Whether a fixed exposure that is longer than a frame is shortened, which nobody asked for.
+  /// Whether a fixed exposure that is longer than a frame is shortened, without a request by the user.
   public var shortensExposure = false
 
-  /// Nothing to set, and nothing to say.
+  /// Creates an empty plan.
   package init() {}
 
-  /// Sets `control`, where there is one.
+  /// Adds a change of `control`, if it exists.
   mutating func change(_ control: CameraControl?, to value: Int64, isRequired: Bool) {
     guard let control else { return }
     changes.append(
@@ -63,9 +64,9 @@ public struct ControlPlan: Hashable, Sendable {
 }
 
 extension ControlPolicy {
-  /// What to set on a camera with `controls` that is to film with `interval`.
+  /// Plans the changes for a camera with `controls` that is to capture at `interval`.
   ///
-  /// - Throws: `OvercrankError` where something that was asked for by name cannot be had.
+  /// - Throws: `OvercrankError` if the camera cannot do something that was requested by name.
   public func plan(
     for controls: [CameraControl], interval: FrameInterval, of camera: String
   ) throws(OvercrankError) -> ControlPlan {
@@ -86,7 +87,7 @@ extension ControlPolicy {
 }
 
 extension [CameraControl] {
-  /// The control `id`, where the camera has it and lets it be set.
+  /// Returns the control `id`, if the camera has it and it can be set.
   func settable(_ id: UInt32) -> CameraControl? {
     first { $0.control.id == id && !$0.control.flags.contains(.readOnly) }
   }

@@ -5,19 +5,19 @@ import V4L2
 
 /// A control that moves while a camera captures: values at times after a trigger.
 ///
-/// Between two points it moves evenly, or slowly at both ends where it is eased. Before the first
-/// point it stands at that one's value, after the last at the last one's.
+/// Between two points it moves linearly, or slowly at both ends if it is eased. Before the first point it
+/// holds that point's value, and after the last point that of the last.
 public struct ControlRamp: Hashable, Sendable {
-  /// A value at a time.
+  /// A point of a ramp: a time and the value at it.
   public struct Point: Hashable, Sendable {
-    /// From the trigger; at least zero.
+    /// The time from the trigger; at least zero.
     public var time: Duration
     /// The value, in the control's own units.
     public var value: Int64
-    /// Whether the control glides from the point before to this one.
+    /// Whether the control eases from the previous point to this one.
     public var isEased: Bool
 
-    /// A point of a ramp.
+    /// Creates a point of a ramp.
     public init(time: Duration, value: Int64, isEased: Bool = false) {
       self.time = time
       self.value = value
@@ -29,15 +29,15 @@ public struct ControlRamp: Hashable, Sendable {
   public let id: UInt32
   /// The control's name as v4l2-ctl spells it.
   public let name: String
-  /// In the order of their times, at least one; two at the same time are a jump.
+  /// The points in order of time, at least one; two at the same time are a jump.
   public let points: [Point]
-  /// What no value of it exceeds, whatever its points say; `nil` where nothing holds it.
+  /// The maximum of all values, whatever the points say; `nil` for no limit.
   public internal(set) var limit: Int64? = nil
 
-  /// Where it stands until the trigger.
+  /// The value until the trigger.
   public var startValue: Int64 { min(points[0].value, limit ?? .max) }
 
-  /// The value at `time` after the trigger.
+  /// Returns the value at `time` after the trigger.
   public func value(at time: Duration) -> Int64 { min(course(at: time), limit ?? .max) }
 
   private func course(at time: Duration) -> Int64 {
@@ -52,7 +52,7 @@ public struct ControlRamp: Hashable, Sendable {
       clamping: Int64(clamping: ((Double(to.value) - Double(from.value)) * eased).rounded()))
   }
 
-  /// When it comes to rest.
+  /// The time at which the ramp ends.
   public var duration: Duration { points[points.count - 1].time }
 }
 
@@ -65,9 +65,9 @@ public struct ControlRampSetting: Hashable, Sendable {
 
   private static let example = "TIME:VALUE, such as 2s:400"
 
-  /// Reads `NAME=TIME:VALUE, TIME:VALUE`; `ease` before a time has the control glide there.
+  /// Reads `NAME=TIME:VALUE, TIME:VALUE`; `ease` before a time eases the move to that point.
   ///
-  /// - Throws: `CurveError` that names the point, `QuantityError` where there is no name.
+  /// - Throws: `CurveError` that names the point, `QuantityError` if there is no name.
   public init(text: String) throws {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
       throw QuantityError(text, expected: "a control and its course, such as zoom='0s:100, ease 2s:400'")
@@ -105,17 +105,18 @@ public struct ControlRampSetting: Hashable, Sendable {
     self.points = points
   }
 
-  /// The short names of what moves most, and the controls that they mean, the first that is there.
+  /// Short names of the controls that are moved most, each with the controls that it stands for: the first
+  /// that the camera has is used.
   private static let shortNames: [String: [UInt32]] = [
     "zoom": [ControlID.zoomAbsolute], "focus": [ControlID.focusAbsolute],
     "exposure": [ControlID.exposureAbsolute, ControlID.exposure],
     "gain": [ControlID.gain, ControlID.analogueGain],
   ]
 
-  /// The ramp that this means to a camera with `controls`.
+  /// Returns the ramp that this means for a camera with `controls`.
   ///
-  /// - Throws: `OvercrankError` with `noControl` where there is no such control or it does not move,
-  ///   with `badValue` where it does not take a value.
+  /// - Throws: `OvercrankError` with `noControl` if there is no such control or it cannot move, with
+  ///   `badValue` if it does not take a value.
   public func ramp(among controls: [CameraControl], of camera: String) throws(OvercrankError) -> ControlRamp {
     let meant = (Self.shortNames[name] ?? []).lazy.compactMap { id in controls.first { $0.control.id == id } }
     let control =
@@ -145,10 +146,11 @@ public struct ControlRampSetting: Hashable, Sendable {
 }
 
 extension ControlPlan {
-  /// Moves controls by `settings`: what rules them lets go, and each begins at its first value.
+  /// Adds the ramps of `settings`: turns off the automatic controls that rule them, and sets each to its
+  /// first value.
   ///
-  /// - Parameter interval: the time of a frame, which no exposure is to exceed; `nil` where it may.
-  /// - Throws: `OvercrankError` where the camera has no such control, or it does not take the values.
+  /// - Parameter interval: the frame interval, the longest exposure allowed; `nil` for no limit.
+  /// - Throws: `OvercrankError` if the camera has no such control, or it does not take the values.
   package mutating func move(
     _ settings: [ControlRampSetting], of controls: [CameraControl], within interval: FrameInterval? = nil,
     of camera: String

@@ -1,13 +1,13 @@
-/// The automatic control that makes another inactive, and the value at which it leaves it alone.
+/// An automatic control that makes another inactive, and the value at which it does not.
 ///
-/// By the manual's "User Controls" and "Camera Control Reference"; drivers may have rulers of their own.
+/// From the manual's "User Controls" and "Camera Control Reference"; drivers may have further rules.
 struct ControlRuler {
   /// `V4L2_CID_*`.
   let id: UInt32
-  /// Off, or manual.
+  /// The value for off, or manual.
   let value: Int64
 
-  /// What rules the control `id`; `nil` where nothing is known to.
+  /// Returns the ruler of the control `id`; `nil` if none is known.
   static func ruling(_ id: UInt32) -> ControlRuler? {
     switch id {
     case ControlID.exposureAbsolute, ControlID.exposure:
@@ -24,7 +24,7 @@ struct ControlRuler {
   }
 }
 
-/// The `V4L2_CID_*` that Overcrank knows by name; linux/v4l2-controls.h.
+/// The `V4L2_CID_*` that Overcrank uses; linux/v4l2-controls.h.
 enum ControlID {
   private static let user: UInt32 = 0x0098_0900
   private static let camera: UInt32 = 0x009a_0900
@@ -58,13 +58,13 @@ enum ControlID {
   static let analogueGain = imageSource + 3
 }
 
-/// `enum v4l2_exposure_auto_type`: which of exposure time and iris the camera chooses itself.
+/// `enum v4l2_exposure_auto_type`: whether the camera chooses the exposure time, the iris, or both.
 enum ExposureMode {
   static let auto: Int64 = 0
   static let manual: Int64 = 1
   static let shutterPriority: Int64 = 2
   static let aperturePriority: Int64 = 3
 
-  /// Whether the camera chooses the exposure time.
+  /// Returns whether the camera chooses the exposure time.
   static func isAutomatic(_ mode: Int64) -> Bool { mode == auto || mode == aperturePriority }
 }

@@ -2,11 +2,11 @@ public import Platform
 import CameraModel
 public import Timebase
 
-/// A control and the value it is to have, as they were typed: `brightness=140`.
+/// A control and a value for it, as typed: `brightness=140`.
 public struct ControlSetting: Hashable, Sendable {
-  /// The control, by v4l2-ctl's spelling, the driver's, or its number.
+  /// The control's name, in v4l2-ctl's or the driver's spelling, or its number.
   public let name: String
-  /// The value: a number, the name of a menu's item, or `on` and `off`.
+  /// The value: a number, the name of a menu item, or `on` or `off`.
   public let value: String
 
   /// Reads `NAME=VALUE`.
@@ -19,10 +19,10 @@ public struct ControlSetting: Hashable, Sendable {
     value = String(text[text.index(after: sign)...])
   }
 
-  /// The change that this means to a camera with `controls`.
+  /// Returns the change that this means for a camera with `controls`.
   ///
-  /// - Throws: `OvercrankError` with `noControl` where there is no such control or it is never to be set, with `badValue`
-  ///   where it does not take the value.
+  /// - Throws: `OvercrankError` with `noControl` if there is no such control or it is read-only, with
+  ///   `badValue` if it does not take the value.
   public func change(among controls: [CameraControl], of camera: String) throws(OvercrankError)
     -> ControlChange
   {
@@ -36,9 +36,9 @@ public struct ControlSetting: Hashable, Sendable {
       isRequired: true)
   }
 
-  /// The control of `controls` that is called `name`.
+  /// Returns the control of `controls` that is called `name`.
   ///
-  /// - Throws: `OvercrankError` with `noControl` where there is none.
+  /// - Throws: `OvercrankError` with `noControl` if there is none.
   static func control(
     named name: String, among controls: [CameraControl], of camera: String
   ) throws(OvercrankError) -> CameraControl {
@@ -63,7 +63,7 @@ public struct ControlSetting: Hashable, Sendable {
 }
 
 extension CameraControl {
-  /// The number that `text` means to this control.
+  /// Returns the number that `text` means to this control.
   func value(reading text: String, of camera: String) throws(OvercrankError) -> Int64 {
     func refusal(_ reason: String) -> OvercrankError {
       OvercrankError(.badValue, "\(camera.asSubject) \(name) cannot be \"\(text)\": \(reason).")
@@ -86,7 +86,7 @@ extension CameraControl {
       let named = items.filter {
         $0.name.lowercased() == text.lowercased() || Self.spelling(of: $0.name) == Self.spelling(of: text)
       }
-      // A number is a place in the menu, also where the items are numbers themselves.
+      // A number is a menu index, even if the items are numbers themselves.
       if let item = item(for: number) ?? named.first { return Int64(item.index) }
       let choices = items.map { "\($0.index) (\($0.name))" }.joined(separator: ", ")
       throw refusal("its choices are \(choices)")

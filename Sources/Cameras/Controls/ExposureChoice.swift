@@ -1,16 +1,16 @@
 import Platform
 public import Timebase
 
-/// What is done about the exposure.
+/// A choice of exposure.
 public enum ExposureChoice: Hashable, Sendable {
   /// The camera chooses, within the frame interval.
   case auto
-  /// It stays as it is, whatever that does to the rate.
+  /// The exposure stays as it is, whatever the effect on the rate.
   case keep
-  /// This long.
+  /// A fixed exposure time.
   case time(Duration)
 
-  /// Reads `auto`, `keep`, or a time such as `2ms` or `1/500`, in seconds.
+  /// Reads `auto`, `keep`, a time such as `2ms`, or a fraction of a second such as `1/500`.
   public init(text: String) throws(QuantityError) {
     switch text {
     case "auto": self = .auto
@@ -25,18 +25,18 @@ public enum ExposureChoice: Hashable, Sendable {
   }
 }
 
-/// What `V4L2_CID_EXPOSURE_ABSOLUTE` counts in: 100 microseconds.
+/// The unit of `V4L2_CID_EXPOSURE_ABSOLUTE`: 100 microseconds.
 enum ExposureUnit {
   static let perSecond = Fraction(10_000)
 
-  /// How long so many units are; `nil` where no clock counts that far.
+  /// Returns the duration of `units`; `nil` if it overflows.
   static func duration(_ units: Int64) -> Duration? {
     let (nanoseconds, overflow) = units.multipliedReportingOverflow(by: 100_000)
     return overflow ? nil : .nanoseconds(nanoseconds)
   }
 }
 
-/// The controls of a camera that have a say in its exposure time.
+/// The controls of a camera that affect its exposure time.
 private struct ExposureControls {
   var mode: CameraControl?
   var time: CameraControl?
@@ -48,21 +48,21 @@ private struct ExposureControls {
     dynamicRate = controls.settable(ControlID.exposureAutoPriority)
   }
 
-  /// Whether the camera chooses the time itself; a camera without such a control does not.
+  /// Whether the camera chooses the time itself; `false` if it has no such control.
   var isAutomatic: Bool { mode?.control.value.map(ExposureMode.isAutomatic) ?? false }
 
-  /// The first of `modes` that the camera has.
+  /// Returns the first of `modes` that the camera has.
   func first(of modes: [Int64]) -> Int64? {
     modes.first { mode?.item(for: $0) != nil }
   }
 }
 
 extension ControlPlan {
-  /// The exposure is as `choice` says, or as near as the camera lets it be; without a choice, what keeps the rate is done
-  /// and no more.
+  /// Sets the exposure that `choice` says, or the nearest that the camera allows; without a choice, changes
+  /// only what would lower the rate.
   ///
-  /// - Parameter asked: controls that were asked for by name.
-  /// - Throws: `OvercrankError` where the camera has no such exposure.
+  /// - Parameter asked: the controls that the user set by name.
+  /// - Throws: `OvercrankError` if the camera has no such exposure.
   mutating func expose(
     _ controls: [CameraControl], as choice: ExposureChoice?, within interval: FrameInterval,
     leaving asked: Set<UInt32>, of camera: String
@@ -78,13 +78,13 @@ extension ControlPlan {
     }
   }
 
-  /// No frame is left out for the sake of a longer exposure.
+  /// Forbids the camera to drop frames for a longer exposure.
   private mutating func forbidDynamicRate(_ exposure: ExposureControls) {
     guard exposure.dynamicRate?.control.value ?? 0 != 0 else { return }
     change(exposure.dynamicRate, to: 0, isRequired: false)
   }
 
-  /// A fixed exposure that is longer than a frame would cost frames.
+  /// Shortens a fixed exposure that is longer than a frame, and would cost frames.
   private mutating func shorten(_ exposure: ExposureControls, to interval: FrameInterval) {
     guard !exposure.isAutomatic, let time = exposure.time, let longest = Self.units(in: interval),
       let value = time.control.value, value > longest, longest >= time.control.minimum
@@ -96,7 +96,7 @@ extension ControlPlan {
         + "\(Self.words(longest)) for this take.")
   }
 
-  /// An exposure that moves becomes no longer than a frame either.
+  /// Limits an exposure that moves to the length of a frame.
   mutating func hold(_ ramp: inout ControlRamp, of time: CameraControl, to interval: FrameInterval) {
     guard let longest = Self.units(in: interval).map({ max($0, time.control.minimum) }),
       let most = ramp.points.map(\.value).max(), most > longest
@@ -107,12 +107,12 @@ extension ControlPlan {
         + "than that.")
   }
 
-  /// The camera chooses the time.
+  /// Lets the camera choose the exposure time.
   private mutating func exposeAutomatically(
     _ exposure: ExposureControls, of camera: String
   ) throws(OvercrankError) {
     guard !exposure.isAutomatic else { return }
-    // The iris of nearly every webcam is fixed, and aperture priority is all the automation it has.
+    // Nearly every webcam has a fixed iris, and aperture priority is its only automatic mode.
     guard let mode = exposure.first(of: [ExposureMode.aperturePriority, ExposureMode.auto]) else {
       throw OvercrankError(
         .noControl, "\(camera) has no automatic exposure. Give a time.", remedy: .giveExposure)
@@ -120,7 +120,7 @@ extension ControlPlan {
     change(exposure.mode, to: mode, isRequired: true)
   }
 
-  /// The exposure is `duration`, or as near as camera and interval let it be.
+  /// Sets the exposure to `duration`, or the nearest that the camera and the interval allow.
   private mutating func expose(
     _ exposure: ExposureControls, for duration: Duration, within interval: FrameInterval, of camera: String
   ) throws(OvercrankError) {
@@ -153,12 +153,12 @@ extension ControlPlan {
     change(time, to: value, isRequired: true)
   }
 
-  /// The whole units that fit into a frame; `nil` where the interval is none.
+  /// Returns the number of whole units that fit into a frame; `nil` if the interval is not valid.
   static func units(in interval: FrameInterval) -> Int64? {
     guard let rate = interval.rate else { return nil }
     return max(1, (ExposureUnit.perSecond / rate.framesPerSecond).floor)
   }
 
-  /// Exposure units as milliseconds: `4.1 ms`.
+  /// Formats exposure units as milliseconds: `4.1 ms`.
   static func words(_ units: Int64) -> String { "\(Fraction(units, 10).decimal(places: 1)) ms" }
 }

@@ -1,11 +1,11 @@
 import Platform
 public import Timebase
 
-/// What is done about the gain, by which a camera brightens what a short exposure leaves dark.
+/// A choice of gain, with which a camera brightens a short exposure.
 public enum GainChoice: Hashable, Sendable {
   /// The camera chooses.
   case auto
-  /// This much, in units of the camera's own.
+  /// A fixed gain, in the camera's own units.
   case value(Int64)
 
   /// Reads `auto`, or a whole number.
@@ -21,9 +21,9 @@ public enum GainChoice: Hashable, Sendable {
 }
 
 extension ControlPlan {
-  /// The gain is as `choice` says, or as near as the camera lets it be.
+  /// Sets the gain that `choice` says, or the nearest that the camera allows.
   ///
-  /// - Throws: `OvercrankError` where the camera has no such gain.
+  /// - Throws: `OvercrankError` if the camera has no such gain.
   mutating func amplify(
     _ controls: [CameraControl], by choice: GainChoice, of camera: String
   ) throws(OvercrankError) {
@@ -38,7 +38,7 @@ extension ControlPlan {
       }
       change(automatic, to: 1, isRequired: true)
     case .value(let asked):
-      // What a camera has in one piece is "gain"; a sensor's driver tells the analogue part by itself.
+      // Most cameras have one "gain"; drivers of sensors may list the analogue part separately.
       guard
         let gain = controls.settable(ControlID.gain) ?? controls.settable(ControlID.analogueGain)
       else {

@@ -4,8 +4,8 @@ public import V4L2
 
 /// Controls that are held in memory, such as a simulated camera's.
 ///
-/// They are set and read as a driver's are, and nothing else comes of it: no picture changes, and
-/// other programs do not see them. Copies share their values; ``separate()`` makes ones of their own.
+/// They can be set and read like a driver's, without any effect: pictures stay the same, and other programs
+/// do not see them. Copies share their values; ``separate()`` makes an independent copy.
 public struct HeldControls: Sendable {
   private final class Values: Sendable {
     let controls: Mutex<[Control]>
@@ -16,17 +16,17 @@ public struct HeldControls: Sendable {
   private let values: Values
   private let menus: [UInt32: [ControlMenuItem]]
 
-  /// These controls.
+  /// Creates a set of controls.
   ///
   /// - Parameters:
-  ///   - controls: in the order of their ids.
+  ///   - controls: the controls in the order of their ids.
   ///   - menus: the items of those that are menus, by id.
   public init(_ controls: [Control], menus: [UInt32: [ControlMenuItem]] = [:]) {
     values = Values(controls)
     self.menus = menus
   }
 
-  /// Those of a usual webcam, at its defaults: exposure and focus are automatic.
+  /// Returns the controls of a typical webcam, at its defaults: exposure and focus are automatic.
   public static func webcam() -> HeldControls {
     let on: Int64 = 1
     return HeldControls(
@@ -52,25 +52,25 @@ public struct HeldControls: Sendable {
       ])
   }
 
-  /// The same controls with the values of now, which then change by themselves.
+  /// Returns an independent copy with the present values.
   public func separate() -> HeldControls { HeldControls(values.controls.withLock { $0 }, menus: menus) }
 
-  /// All of them with their menus.
+  /// Returns all of them with their menus.
   public func controls() -> [CameraControl] {
     allControls().map { CameraControl($0, items: items(of: $0)) }
   }
 
-  /// Makes `changes` and says what came of each.
+  /// Makes `changes` and returns the outcome of each.
   ///
   /// - Parameters:
   ///   - changes: the values to set.
-  ///   - camera: what the camera is called in messages.
+  ///   - camera: the camera's name for messages.
   public func set(_ changes: [ControlChange], on camera: String) -> [ControlOutcome] {
     var driver = self
     return driver.make(changes, on: camera)
   }
 
-  /// How each of them stands, by name, after `outcomes`.
+  /// Returns the state of each, by name, after `outcomes`.
   public func inForce(after outcomes: [ControlOutcome]) -> [String: ControlInForce] {
     controlsInForce(after: outcomes)
   }
@@ -80,7 +80,7 @@ extension HeldControls: ControlDriver {
   func allControls() -> [Control] {
     let all = values.controls.withLock { $0 }
     return all.map { control in
-      // As with a webcam: while the camera chooses, its choice cannot be set.
+      // As with a webcam, a value that the camera chooses itself cannot be set.
       guard let ruler = ControlRuler.ruling(control.id),
         let master = all.first(where: { $0.id == ruler.id }), master.value != ruler.value
       else { return control }
@@ -96,7 +96,7 @@ extension HeldControls: ControlDriver {
     values.controls.withLock { controls in
       guard let place = controls.firstIndex(where: { $0.id == id }) else { return }
       let control = controls[place]
-      // A button holds nothing.
+      // A button has no value.
       guard control.kind != .button else { return }
       controls[place].value = min(max(value, control.minimum), control.maximum)
     }

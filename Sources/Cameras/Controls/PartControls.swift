@@ -1,8 +1,8 @@
 import SystemPackage
 import V4L2
 
-/// The controls of a camera's parts: its sensor, what lies between that and the video node, its lens and
-/// its flash. Drivers of media graphs do not repeat them at the node.
+/// The controls of a camera's parts: its sensor, the entities between sensor and video node, its lens and its
+/// flash. Drivers of media graphs do not repeat them at the node.
 struct PartControls {
   private final class Part {
     let device: Subdevice
@@ -12,15 +12,15 @@ struct PartControls {
   }
 
   private let parts: [Part]
-  /// Which part has a control that the node does not have; of several, the one nearest to the sensor.
+  /// The part that owns each control that the node does not have; of several, the one nearest to the sensor.
   private var owners: [UInt32: Int] = [:]
 
-  /// Those of the camera behind `device`; none where it is no part of a media graph, as most webcams.
+  /// Finds the parts of the camera behind `device`; none if it is not part of a media graph, as most webcams.
   ///
   /// - Parameter sensor: the name of the sensor; `nil` for the one that is linked.
   init(behind device: borrowing Device, from sensor: String?) {
     let place = GraphPlace(of: device, from: sensor)
-    // What may not be opened is none of this user's controls.
+    // Parts that this user may not open are left out.
     parts = (place.map { $0.topology.subdevices(along: $0.chain) } ?? []).compactMap { try? Part(path: $0) }
     guard !parts.isEmpty else { return }
     var failure: V4L2Error?
@@ -34,47 +34,47 @@ struct PartControls {
 
   private func part(of id: UInt32) -> Part? { owners[id].map { parts[$0] } }
 
-  /// All of them, part by part.
+  /// Returns all of them, part by part.
   func all() -> [Control] {
     parts.enumerated().flatMap { index, part in part.device.controls().filter { owners[$0.id] == index } }
   }
 
-  /// Whether a part has the control `id`.
+  /// Returns whether a part has the control `id`.
   func has(_ id: UInt32) -> Bool { owners[id] != nil }
 
-  /// The control `id` as it stands; `nil` where no part has it.
+  /// Returns the control `id` with its present value; `nil` if no part has it.
   func control(_ id: UInt32) -> Control? { part(of: id)?.device.control(id) }
 
-  /// The items of a menu; empty for others.
+  /// Returns the items of a menu; empty for other kinds.
   func items(of control: Control) -> [ControlMenuItem] {
     part(of: control.id)?.device.menu(of: control) ?? []
   }
 
-  /// Sets the control `id`, where a part has it.
+  /// Sets the control `id`, if a part has it.
   func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
     try part(of: id)?.device.setControl(id, to: value)
   }
 
-  /// Has the part that has the control `id` tell when another program changes it.
+  /// Subscribes to changes of the control `id` by other programs, at the part that owns it.
   func subscribe(to id: UInt32) throws(V4L2Error) {
     guard let part = part(of: id) else { return }
     try part.device.subscribe(to: .control(id))
     part.tells = true
   }
 
-  /// What to wait on for the events of the parts that tell of any.
+  /// The descriptors to wait on for events of the parts that report any.
   var descriptors: [FileDescriptor] { parts.filter(\.tells).map { $0.device.fileDescriptor } }
 
-  /// The oldest event of the part whose descriptor is at `place`.
+  /// Returns the oldest event of the part whose descriptor is at `place`.
   func nextEvent(of place: Int) -> Event? { try? parts.filter(\.tells)[place].device.nextEvent() }
 }
 
-/// A video node and the parts behind it, as one camera's controls.
+/// The controls of a video node and of the parts behind it, as those of one camera.
 struct CameraControls: ~Copyable, ControlDriver {
   let device: Device
   let parts: PartControls
 
-  /// Those of the camera behind `device`.
+  /// Creates the controls of the camera behind `device`.
   init(_ device: consuming Device, sensor: String?) {
     parts = PartControls(behind: device, from: sensor)
     self.device = device
@@ -94,42 +94,42 @@ struct CameraControls: ~Copyable, ControlDriver {
     if parts.has(id) { try parts.setControl(id, to: value) } else { try device.setControl(id, to: value) }
   }
 
-  /// What to wait on for events: of the node, where it tells of any, then of the parts.
+  /// Returns the descriptors to wait on for events: the node's, if it reports any, then those of the parts.
   borrowing func descriptors(withNode: Bool) -> [FileDescriptor] {
     (withNode ? [device.fileDescriptor] : []) + parts.descriptors
   }
 
-  /// The oldest event of the one whose descriptor is at `place` of ``descriptors(withNode:)``.
+  /// Returns the oldest event of the device whose descriptor is at `place` in ``descriptors(withNode:)``.
   borrowing func nextEvent(of place: Int, withNode: Bool) -> Event? {
     guard withNode else { return parts.nextEvent(of: place) }
     return place == 0 ? try? device.nextEvent() : parts.nextEvent(of: place - 1)
   }
 }
 
-/// Controls of parts that are set for a stream, and put back: in ``restore()``, which reports, else
-/// when dropped, silently.
+/// Controls of parts that are set for a stream, and restored by ``restore()``, which reports errors, or
+/// silently when dropped.
 struct SetPartControls: ~Copyable {
   let parts: PartControls
-  /// What was set, with the value before, in order.
+  /// The controls that were set, each with its previous value, in order.
   private var before: [(id: UInt32, value: Int64)] = []
 
   init(_ parts: PartControls) { self.parts = parts }
 
-  /// Sets the control `id` until it is put back.
+  /// Sets the control `id` until it is restored.
   mutating func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
     let old = parts.control(id)?.value
     try parts.setControl(id, to: value)
     if let old, !before.contains(where: { $0.id == id }) { before.append((id, old)) }
   }
 
-  /// Puts back what was set, all that can be, and throws the first failure.
+  /// Restores as many of the previous values as possible, and throws the first failure.
   consuming func restore() throws(V4L2Error) {
     let before = before
     self.before = []
     try Self.restore(before, in: parts)
   }
 
-  /// Backwards: what is active only since another was set is put back while it still is.
+  /// Restores in reverse order: a control that is active only because another was set must be restored first.
   private static func restore(
     _ before: [(id: UInt32, value: Int64)], in parts: PartControls
   ) throws(V4L2Error) {

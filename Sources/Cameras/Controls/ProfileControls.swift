@@ -3,7 +3,7 @@ import CameraModel
 import V4L2
 
 extension ControlPolicy {
-  /// These, with what `profile` says that high rates need of the camera's controls.
+  /// Returns this policy with the controls that high rates need according to `profile`.
   public func needing(_ profile: Profile?) -> ControlPolicy {
     var policy = self
     policy.needed = profile?.controls ?? []
@@ -14,9 +14,9 @@ extension ControlPolicy {
 extension ControlPlan {
   /// Sets what high rates are known to need, unless a change of the same control is planned.
   ///
-  /// Nobody asked for it by name: what the camera does not have, or does not take, is remarked and
-  /// no error.
-  /// - Parameter keepsExposure: whether controls that rule the exposure stay as they are.
+  /// The user did not ask for these: a control that the camera lacks, or a value that it does not take, is a
+  /// remark and no error.
+  /// - Parameter keepsExposure: whether controls that affect the exposure stay as they are.
   mutating func meet(
     _ needs: [Profile.Control], with controls: [CameraControl], keepsExposure: Bool, of camera: String
   ) {
@@ -38,7 +38,7 @@ extension ControlPlan {
 }
 
 extension ControlID {
-  /// What rules how long a frame is exposed.
+  /// The controls that determine how long a frame is exposed.
   fileprivate static let exposureRulers: Set<UInt32> = [exposureAuto, exposureAbsolute, exposureAutoPriority]
 }
 

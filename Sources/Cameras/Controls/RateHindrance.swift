@@ -2,14 +2,14 @@ package import Timebase
 
 /// A control whose present value can keep a camera from its rate.
 package enum RateHindrance: Hashable, Sendable {
-  /// The camera may leave out frames for the sake of a longer exposure.
+  /// The camera may drop frames for a longer exposure.
   case dynamicRate(CameraControl)
   /// The exposure is fixed, and longer than a frame.
   case longExposure(CameraControl, Duration)
-  /// Automatic exposure lasts whole flickers of the light, each longer than a frame.
+  /// Automatic exposure lasts whole flicker periods of the light, each longer than a frame.
   case powerLine(CameraControl)
 
-  /// What hinders a camera with `controls` at `interval`.
+  /// Returns what limits the rate of a camera with `controls` at `interval`.
   package static func all(in controls: [CameraControl], at interval: FrameInterval) -> [RateHindrance] {
     func find(_ id: UInt32) -> CameraControl? { controls.first { $0.control.id == id } }
     var found: [RateHindrance] = []
@@ -23,7 +23,7 @@ package enum RateHindrance: Hashable, Sendable {
     {
       found.append(.longExposure(control, time))
     }
-    // 50 Hz is 1 and 60 Hz 2: the light flickers twice in a period.
+    // 50 Hz is 1 and 60 Hz is 2; the light flickers twice per period.
     let flickers: [Int64: Duration] = [1: .milliseconds(10), 2: .nanoseconds(8_333_333)]
     if isAutomatic, let control = find(ControlID.powerLineFrequency),
       let flicker = control.control.value.flatMap({ flickers[$0] }), flicker > frame

@@ -2,13 +2,13 @@ public import Platform
 import V4L2
 
 extension V4L2Camera {
-  /// All controls with their menus and present values: those of the video node, and of the parts of its
-  /// media graph.
+  /// Returns all controls with their menus and present values: those of the video node, and of the parts of
+  /// its media graph.
   public func controls() throws(OvercrankError) -> [CameraControl] {
     do throws(V4L2Error) { return try openControls().cameraControls() } catch { throw OvercrankError(error) }
   }
 
-  /// Makes `changes`, which stay when the camera is closed, and says what came of each.
+  /// Makes `changes`, which remain when the camera is closed, and returns the outcome of each.
   public func make(_ changes: [ControlChange]) throws(OvercrankError) -> [ControlOutcome] {
     do throws(V4L2Error) {
       var controls = try openControls()
@@ -18,7 +18,7 @@ extension V4L2Camera {
     }
   }
 
-  /// Its controls, opened: the video node's, and those of the parts behind it.
+  /// Opens its controls: the video node's, and those of the parts behind it.
   func openControls() throws(V4L2Error) -> CameraControls {
     CameraControls(try Device(path: path), sensor: sensor)
   }

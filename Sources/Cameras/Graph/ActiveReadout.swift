@@ -1,33 +1,30 @@
 import CameraModel
 import V4L2
 
-/// How a camera reads its sensor for the one mode that it is set to: what its driver's rectangles
-/// prove, and no more.
+/// The way in which a camera reads its sensor in the current mode: only what its driver's rectangles prove.
 ///
-/// That a mode is smaller than the part of the sensor that it shows does not say how it became so:
-/// a sensor may bin or skip, which V4L2 does not tell apart. That it is as large says that neither
-/// was done.
+/// A mode that is smaller than the part of the sensor that it shows may be binned or skipped, which V4L2 does
+/// not tell apart. A mode of the same size proves that neither was done.
 struct ActiveReadout: Equatable {
-  /// The size that comes in at the node.
+  /// The size that arrives at the node.
   var size: Dimensions
-  /// The part of the sensor that is seen; `nil` where it is not known.
+  /// The visible part of the sensor; `nil` if unknown.
   var crop: Rectangle?
-  /// `false` where each pixel is one of the sensor's.
+  /// `false` if each pixel is one of the sensor's; `nil` if unknown.
   var isBinned: Bool?
-  /// Whether an entity behind the sensor resizes.
+  /// Whether an entity behind the sensor scales; `nil` if unknown.
   var isScaled: Bool?
 
-  /// Whether it says anything of how the sensor is read.
+  /// Whether anything is known about how the sensor is read.
   var isKnown: Bool { crop != nil || isBinned != nil || isScaled != nil }
 
-  /// States what is known in those of `rows` that are of this size, and that `isOfFormat`.
+  /// Fills in what is known for those of `rows` that have this size and that satisfy `isOfFormat`.
   func describe(_ rows: inout [ModeRow], isOfFormat: (String) -> Bool) {
     guard isKnown else { return }
     for index in rows.indices
     where rows[index].size == .discrete(width: size.width, height: size.height)
       && isOfFormat(rows[index].fourcc)
-      // A row that is made by scaling down another of the sensor's modes is not the one that is
-      // set.
+      // A row that is scaled down from another of the sensor's modes is not the current mode.
       && (rows[index].readout.isScaled != true || isScaled == true)
     {
       rows[index].readout = Readout(
@@ -39,9 +36,10 @@ struct ActiveReadout: Equatable {
 // MARK: - From a node's own rectangles
 
 extension ActiveReadout {
-  /// The node is set to `size`, of the part `crop` of a sensor, put into `compose` of the picture.
+  /// Creates the readout of a node that is set to `size`, shows the part `crop` of a sensor, and puts it into
+  /// `compose` of the picture.
   ///
-  /// Says nothing without `native`: what a node without a sensor crops is a signal.
+  /// Nothing is known without `native`: a node without a sensor crops a signal.
   init(native: Dimensions?, crop: Rectangle?, compose: Rectangle?, size: Dimensions) {
     self.init(size: size)
     guard native != nil, let crop, crop.width > 0, crop.height > 0 else { return }
@@ -54,8 +52,8 @@ extension ActiveReadout {
 // MARK: - From a media graph
 
 extension MediaGraph {
-  /// The source pad of the sensor, from which its chain begins; `nil` where there is no sensor that
-  /// can be asked.
+  /// The sensor's entity and source pad, at which its chain begins; `nil` if there is no sensor with a
+  /// sub-device.
   var sensor: (entity: Entity, pad: Pad)? {
     guard let first = chainEntities.first, first.node != nil,
       first.function == EntityFunction.sensor.description,
@@ -64,26 +62,26 @@ extension MediaGraph {
     return (first, pad)
   }
 
-  /// The sensor's pixels that pictures can be of.
+  /// The area of the sensor's pixels that can be in pictures.
   ///
-  /// `V4L2_SEL_TGT_CROP_DEFAULT` is all active pixels; `NATIVE_SIZE` counts black ones with them.
+  /// `V4L2_SEL_TGT_CROP_DEFAULT` is all active pixels; `NATIVE_SIZE` includes black ones.
   var nativeArea: Rectangle? {
     guard let pad = sensor?.pad else { return nil }
     let areas = ["crop_default", "native_size", "crop_bounds"].compactMap(pad.selection)
     return areas.first { $0.width > 0 && $0.height > 0 }
   }
 
-  /// The bus format that the chain is set to give the node; `nil` where its last pad has none.
+  /// The bus format that the chain is set to deliver to the node; `nil` if its last pad has none.
   var lastCode: String? { steps.last?.source.code }
 
-  /// How the sensor is read as the chain is set; `nil` where it is not set up to stream, or has no
+  /// The sensor's readout with the chain's present settings; `nil` if it is not set up to stream, or has no
   /// sensor.
   var activeReadout: ActiveReadout? {
     guard let sensor, let first = steps.first, let output = first.source.dimensions,
       steps.allSatisfy(\.isEnabled)
     else { return nil }
-    // Both ends of a link must agree, or the driver will not stream; a video node's pad is set by
-    // no one.
+    // Both ends of a link must agree, or the driver will not stream. The last step is left out: a video
+    // node's pad has no settings.
     for step in steps.dropLast()
     where step.source.code == nil || step.source.code != step.sink.code || step.source.size != step.sink.size
     {
@@ -106,14 +104,14 @@ extension MediaGraph {
 }
 
 extension ActiveReadout {
-  /// Follows the picture through an entity, from how its sink is set to the size that it gives.
+  /// Follows the picture through an entity, from its sink's settings to the size of its output.
   fileprivate mutating func pass(from sink: MediaGraph.Pad, to outcome: Dimensions) {
     let whole = Rectangle(left: 0, top: 0, width: size.width, height: size.height)
     let taken = sink.selection("crop")
     defer { size = outcome }
     guard taken ?? whole != whole || outcome != whole.size else { return }
     guard let taken, taken.width > 0, taken.height > 0 else {
-      // It may crop or scale, and does not say which.
+      // The entity may crop or scale, and does not say which.
       crop = nil
       if isScaled == false { isScaled = nil }
       return
@@ -124,8 +122,8 @@ extension ActiveReadout {
 }
 
 extension Rectangle {
-  /// What the part `taken` of a picture of `size` shows, where the picture shows this rectangle;
-  /// `nil` where that is no whole number of pixels.
+  /// Returns what the part `taken` of a picture of `size` shows, if the picture shows this rectangle; `nil`
+  /// if that is not a whole number of pixels.
   fileprivate func part(_ taken: Rectangle, of size: Dimensions) -> Rectangle? {
     guard size.width > 0, size.height > 0 else { return nil }
     func scaled(_ length: Int, _ whole: UInt32, _ over: UInt32) -> Int? {

@@ -2,8 +2,8 @@ import CameraModel
 import V4L2
 
 extension CameraTable {
-  /// Takes over what the driver itself states of the sensor: its name, its pixels, and how the mode
-  /// that the camera is set to is read from it.
+  /// Adopts what the driver itself states about the sensor: its name, its pixels, and how it is read in the
+  /// current mode.
   mutating func state(_ graph: MediaGraph?, of device: borrowing Device) throws(V4L2Error) {
     self.graph = graph
     if var graph, let sensor = graph.sensor {
@@ -14,8 +14,7 @@ extension CameraTable {
       }
       self.graph = graph
       graph.activeReadout?.describe(&rows) { fourcc in
-        // Where it is not known what leads to which format, the node is taken to change nothing but
-        // the format.
+        // If the formats behind a bus code are unknown, the node is assumed to change nothing but the format.
         guard let codes = graph.busCodes[fourcc], let last = graph.lastCode else {
           return graph.busCodes.isEmpty
         }

@@ -6,14 +6,14 @@ import V4L2
 
 /// A video node that is set to a mode, and the media graph behind it.
 ///
-/// Dropped in the order of its fields: the stream ends before its parts' controls and its graph are
-/// put back.
+/// Dropped in the order of its fields: the stream ends before the controls of the parts and the graph are
+/// restored.
 struct ConfiguredNode: ~Copyable {
   var queue: CaptureQueue
   private var parts: SetPartControls
   let graph: PipelineSetup
 
-  /// The interval that was given: by the node, where it has one, else by the sensor.
+  /// The accepted interval: the node's, if it has one, else the sensor's.
   let acceptedInterval: FrameInterval?
 
   init(queue: consuming CaptureQueue, graph: consuming PipelineSetup, sensor: String? = nil) {
@@ -24,9 +24,9 @@ struct ConfiguredNode: ~Copyable {
     self.graph = graph
   }
 
-  /// Stops the stream and puts node and graph back as they were found.
+  /// Stops the stream and restores node and graph.
   ///
-  /// - Throws: `OvercrankError` for the first that could not be put back; the others are, even so.
+  /// - Throws: `OvercrankError` for the first that could not be restored; the others are restored even so.
   consuming func stop(on camera: FilePath) throws(OvercrankError) {
     var failure: OvercrankError?
     do throws(V4L2Error) { try queue.stop() } catch { failure = OvercrankError(error) }
@@ -59,8 +59,7 @@ extension ConfiguredNode: ControlDriver {
 }
 
 extension V4L2Camera {
-  /// Opens the camera, sets up its media graph and asks for `mode`; the driver may have made
-  /// another of it.
+  /// Opens the camera, sets up its media graph and requests `mode`; the driver may have changed it.
   func node(for mode: Mode) throws(OvercrankError) -> ConfiguredNode {
     let format = try pixelFormat(of: mode)
     let device = try open()
@@ -76,7 +75,7 @@ extension V4L2Camera {
     }
   }
 
-  /// The node, opened.
+  /// Opens the node.
   func open() throws(OvercrankError) -> Device {
     do throws(V4L2Error) { return try Device(path: path) } catch { throw OvercrankError(error) }
   }

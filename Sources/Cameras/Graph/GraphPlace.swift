@@ -2,14 +2,14 @@ import Platform
 import SystemPackage
 import V4L2
 
-/// Where a video node stands in its media graph.
+/// The place of a video node in its media graph.
 struct GraphPlace {
   /// The whole graph.
   let topology: MediaTopology
-  /// The way from the sensor to the node.
+  /// The chain from the sensor to the node.
   let chain: SensorChain
 
-  /// That of `device`; `nil` where no media device of this machine knows the node.
+  /// Finds the place of `device`; `nil` if no media device of this machine knows the node.
   ///
   /// - Parameter sensor: the name of the sensor to begin at; `nil` for the one that is linked.
   init?(of device: borrowing Device, from sensor: String? = nil) {
@@ -26,8 +26,8 @@ struct GraphPlace {
 }
 
 extension MediaTopology {
-  /// The sub-devices' nodes along `chain`, from the sensor on, and of what belongs to one of these,
-  /// such as a lens or a flash.
+  /// Returns the nodes of the sub-devices along `chain`, from the sensor on, then those of their ancillary
+  /// entities, such as a lens or a flash.
   func subdevices(along chain: SensorChain) -> [FilePath] {
     let nodes = nodes
     let belongings = chain.entities.flatMap { entity in
@@ -35,7 +35,7 @@ extension MediaTopology {
     }
     var seen: Set<UInt32> = []
     return (chain.entities + belongings).compactMap { entity in
-      // The video node is no sub-device.
+      // The video node is not a sub-device.
       guard seen.insert(entity).inserted, let node = nodes[entity], node.hasPrefix("/dev/v4l-subdev")
       else { return nil }
       return FilePath(node)

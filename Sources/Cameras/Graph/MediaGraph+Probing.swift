@@ -4,11 +4,10 @@ import SystemPackage
 import V4L2
 
 extension MediaGraph {
-  /// The graph that `device` is part of; `nil` where no media device of this machine knows the
-  /// node.
+  /// Reads the graph that `device` is part of; `nil` if no media device of this machine knows the node.
   ///
-  /// Media devices and sub-devices are opened for reading, and nothing that they are set to
-  /// changes. What cannot be read is left out, and said in `warnings`.
+  /// Media devices and sub-devices are opened for reading, and no setting changes. What cannot be read is
+  /// left out and reported in `warnings`.
   /// - Parameter sensor: the name of the sensor to begin at; `nil` for the one that is linked.
   init?(around device: borrowing Device, from sensor: String? = nil, warnings: inout [String]) {
     guard let number = device.number else { return nil }
@@ -21,8 +20,8 @@ extension MediaGraph {
         read(topology, chain, of: device, warnings: &warnings)
         return
       } catch {
-        // Where formats do not depend on a graph, a graph that cannot be read is another camera's,
-        // or no loss.
+        // If formats do not depend on a graph, a graph that cannot be read belongs to another camera or does
+        // not matter.
         guard device.capabilities.deviceCaps.contains(.mediaControllerIO) else { continue }
         warnings.append("\(error)")
       }
@@ -30,14 +29,14 @@ extension MediaGraph {
     return nil
   }
 
-  /// The graph as its topology alone tells it.
+  /// Creates the graph from its topology alone.
   init(_ info: MediaDevice.Info, at path: FilePath, _ topology: MediaTopology, _ chain: SensorChain) {
     self.init(
       media: path.string, driver: info.driver, model: info.model, bus: info.busInfo, chain: chain.entities,
       entities: Self.entities(of: topology), sensorModes: [], busCodes: [:])
   }
 
-  /// Every entity with its pads and their links, in the driver's order.
+  /// Returns every entity with its pads and their links, in the driver's order.
   static func entities(of topology: MediaTopology) -> [Entity] {
     let names = Dictionary(topology.entities.map { ($0.id, $0.name) }) { first, _ in first }
     let nodes = topology.nodes
@@ -60,14 +59,14 @@ extension MediaGraph {
     }
   }
 
-  /// Adds what the sub-devices say: how each pad is set, what the sensor lists, and what leads to
-  /// which pixel format.
+  /// Adds what the sub-devices report: the settings of each pad, the sensor's modes, and which bus codes lead
+  /// to which pixel format.
   private mutating func read(
     _ topology: MediaTopology, _ chain: SensorChain, of device: borrowing Device, warnings: inout [String]
   ) {
     var lists = ListReader()
     for index in entities.indices {
-      // A video node is no sub-device: its format is the table's business.
+      // A video node is not a sub-device; its format is in the table.
       guard let path = entities[index].node, path.hasPrefix("/dev/v4l-subdev") else { continue }
       do throws(V4L2Error) {
         let subdevice = try Subdevice(path: FilePath(path))
@@ -102,7 +101,7 @@ extension MediaGraph {
 }
 
 extension MediaTopology {
-  /// The device nodes' paths, by the entity that each speaks for.
+  /// The device nodes' paths, by the entity that each belongs to.
   var nodes: [UInt32: String] {
     let devices = Dictionary(interfaces.map { ($0.id, $0.device) }) { first, _ in first }
     var found: [UInt32: String] = [:]
@@ -132,15 +131,15 @@ extension MediaGraph.Pad {
     }
   }
 
-  /// One of its rectangles.
+  /// Returns one of its rectangles.
   func selection(_ name: String) -> Rectangle? { selections[name].flatMap(Rectangle.init) }
 }
 
 extension Rectangle {
-  /// x, y, width, height.
+  /// The rectangle as x, y, width, height.
   var terms: [Int] { [Int(left), Int(top), Int(width), Int(height)] }
 
-  /// Reads ``terms``; `nil` for others.
+  /// Creates a rectangle from ``terms``; `nil` if they are not four valid numbers.
   init?(_ terms: [Int]) {
     guard terms.count == 4, let left = Int32(exactly: terms[0]), let top = Int32(exactly: terms[1]),
       let width = UInt32(exactly: terms[2]), let height = UInt32(exactly: terms[3])

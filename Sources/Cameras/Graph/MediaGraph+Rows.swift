@@ -3,8 +3,8 @@ import Timebase
 import V4L2
 
 extension MediaGraph {
-  /// The modes that `device` can film in once the graph is set up for each; `nil` where that cannot
-  /// be told, and its own lists stand.
+  /// Returns the modes that `device` can capture in once the graph is set up for each; `nil` if they cannot
+  /// be determined, and the node's own lists apply.
   mutating func reachableRows(
     through device: borrowing Device, warnings: inout [String]
   ) -> [ModeRow]? {
@@ -15,7 +15,7 @@ extension MediaGraph {
       rows = try search.rows()
       isTimedByBlanking = try search.isTimedByBlanking()
     } catch {
-      // A graph that cannot be tried is filmed as it is set.
+      // A graph that cannot be tried is used with its present settings.
       warnings.append("\(error)")
       return nil
     }
@@ -24,9 +24,9 @@ extension MediaGraph {
 }
 
 extension PipelineSearch {
-  /// The modes that the sensor's own lead to at the node: as they come, and scaled down to common
-  /// sizes where an entity on the way scales. Empty where the sensor lists ranges of sizes: then
-  /// any size of the node's will do.
+  /// Returns the modes at the node that the sensor's modes lead to: unscaled, and scaled down to common sizes
+  /// if an entity on the path scales. Empty if the sensor lists ranges of sizes: then any size of the node is
+  /// possible.
   mutating func rows() throws(V4L2Error) -> [ModeRow] {
     guard !graph.sensorModes.contains(where: \.size.isRange) else { return [] }
     var found: [(mode: SensorMode, configuration: PipelineConfiguration)] = []
@@ -63,7 +63,7 @@ extension PipelineSearch {
 }
 
 extension PipelineSearch {
-  /// Whether the sensor lists no intervals, and its blanking sets them.
+  /// Returns whether the sensor lists no intervals, and its blanking sets them.
   func isTimedByBlanking() throws(V4L2Error) -> Bool {
     guard graph.sensorModes.allSatisfy(\.intervals.isEmpty), let sensor = graph.sensor else { return false }
     let pad = PadPlace(entity: sensor.entity.id, pad: sensor.pad.index)
@@ -73,10 +73,10 @@ extension PipelineSearch {
 }
 
 extension [PipelineConfiguration] {
-  /// Whether the sensor's crops, which were tried and not set, are to be believed.
+  /// Whether the sensor's crops, which were tried and not set, are plausible.
   ///
-  /// Some drivers keep the whole sensor for the crop of whatever is tried. Theirs is the same for
-  /// every mode, and then mostly no whole number of times the picture.
+  /// Some drivers return the whole sensor as the crop of any tried mode. That crop is the same for every
+  /// mode, and then mostly not a whole multiple of the picture.
   var tellTheirCrops: Bool {
     let told = compactMap { configuration in
       configuration.pads.first.flatMap { pad in

@@ -1,7 +1,7 @@
 import CameraModel
 
 extension MediaGraph {
-  /// A link of the chain: the pad that it leaves, and the pad that it leads to.
+  /// A link of the chain, with its source and sink pads.
   struct Step {
     var sourceEntity: UInt32
     var source: Pad
@@ -14,7 +14,7 @@ extension MediaGraph {
     var ends: PipelineLinks.Ends { .init(source: sourcePlace, sink: sinkPlace) }
   }
 
-  /// The links of the chain; empty where it is not whole.
+  /// The links of the chain; empty if it is incomplete.
   var steps: [Step] {
     let entities = chainEntities
     var steps: [Step] = []

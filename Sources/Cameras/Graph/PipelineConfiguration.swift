@@ -2,23 +2,23 @@ package import CameraModel
 import Timebase
 import V4L2
 
-/// How the pads on the way from a sensor to a video node are set for one mode.
+/// The settings of the pads on the path from a sensor to a video node, for one mode.
 package struct PipelineConfiguration: Hashable, Sendable {
-  /// How one pad is set.
+  /// The settings of one pad.
   struct PadSetting: Hashable, Sendable {
     /// The pad.
     var pad: PadPlace
-    /// Whether data comes in there.
+    /// Whether the pad is an input.
     var isSink: Bool
-    /// What flows through it.
+    /// The format at the pad.
     var format: BusFormat
-    /// The part that is taken; `nil` where there is no choice.
+    /// The crop rectangle; `nil` if it cannot be set.
     var crop: Rectangle?
-    /// Where in the picture that part is put; `nil` where there is no choice.
+    /// The place of that part in the picture; `nil` if it cannot be set.
     var compose: Rectangle?
   }
 
-  /// What sets how long a sensor takes for a frame.
+  /// A way to set a sensor's frame interval.
   enum Timing: Hashable, Sendable {
     /// `VIDIOC_SUBDEV_S_FRAME_INTERVAL`.
     case interval
@@ -30,34 +30,34 @@ package struct PipelineConfiguration: Hashable, Sendable {
   struct NodeSetting: Hashable, Sendable {
     /// The entity's number.
     var entity: UInt32
-    /// What it captures.
+    /// The pixel format that it captures.
     var format: PixelFormat
     /// The size that it captures.
     var size: Dimensions
   }
 
-  /// The pads of the way, from the sensor's to the last before the node.
+  /// The pads of the path, from the sensor's to the last before the node.
   var pads: [PadSetting]
-  /// Pads beside the way that get the same pictures, over links that cannot be disabled.
+  /// Pads beside the path that get the same pictures, over links that cannot be disabled.
   ///
-  /// The kernel starts no stream where they disagree.
+  /// The kernel starts no stream if they disagree.
   var branches: [PadSetting] = []
-  /// Video nodes beside the way.
+  /// Video nodes beside the path.
   var branchNodes: [NodeSetting] = []
-  /// The part of the sensor that its driver says it reads; `nil` where it does not say.
+  /// The part of the sensor that its driver reports to read; `nil` if it reports none.
   var sensorCrop: Rectangle?
-  /// How the sensor's interval is set; `nil` where it cannot be.
+  /// The way to set the sensor's interval; `nil` if it cannot be set.
   var timing: Timing?
   /// The intervals that the sensor lists in this mode.
   var intervals: [FrameInterval] = []
-  /// What the node captures.
+  /// The pixel format that the node captures.
   var format: PixelFormat
-  /// The size that comes in at the node.
+  /// The size that arrives at the node.
   package var size: Dimensions { pads.last?.format.size ?? Dimensions(width: 0, height: 0) }
 }
 
 extension PipelineConfiguration {
-  /// How the sensor is read: what the driver's rectangles prove once `graph` is so set.
+  /// Returns how the sensor is read, as proved by the driver's rectangles with these settings in `graph`.
   func readout(in graph: MediaGraph) -> Readout {
     guard let readout = graph.set(to: self).activeReadout, readout.isKnown else { return Readout() }
     return Readout(
@@ -67,7 +67,7 @@ extension PipelineConfiguration {
 }
 
 extension MediaGraph {
-  /// The graph as it is once the pads of `configuration` are set and its way is linked.
+  /// Returns the graph as it will be once the pads of `configuration` are set and its path is linked.
   func set(to configuration: PipelineConfiguration) -> MediaGraph {
     var graph = self
     for setting in configuration.pads {

@@ -4,10 +4,10 @@ import Timebase
 import V4L2
 
 extension PipelineDriver {
-  /// Does one step, unless things are so already: who streams from the same sensor is then not
-  /// disturbed.
+  /// Carries out one step, unless the setting is already in force: other programs that stream from the same
+  /// sensor are then not disturbed.
   ///
-  /// - Returns: the interval that was given, where the step sets one; another than was asked is no
+  /// - Returns: the interval that the driver set, if the step sets one; another than requested is not a
   ///   refusal.
   func carryOut(_ step: PipelineStep, of graph: MediaGraph) throws(PipelineRefusal) -> FrameInterval? {
     do throws(V4L2Error) {
@@ -21,7 +21,7 @@ extension PipelineDriver {
     return nil
   }
 
-  /// Asks for what `step` sets, whatever is given.
+  /// Requests what `step` sets, without a check of the result.
   func set(_ step: PipelineStep) throws(V4L2Error) {
     switch step {
     case .link(let source, let sink, let isEnabled):
@@ -38,7 +38,9 @@ extension PipelineDriver {
     }
   }
 
-  /// Throws where things are not as `step` wants them; an interval may be another.
+  /// Checks that the setting is as `step` requests; an interval may differ.
+  ///
+  /// - Throws: ``PipelineRefusal`` if it is not.
   func check(_ step: PipelineStep, of graph: MediaGraph) throws(PipelineRefusal) {
     if step.interval != nil { return }
     let now: PipelineStep?
@@ -52,7 +54,7 @@ extension PipelineDriver {
     }
   }
 
-  /// The step that would leave things as they are; `nil` where there is nothing of the kind.
+  /// Returns the step that would set the present value; `nil` if there is no such setting.
   func current(_ step: PipelineStep) throws(V4L2Error) -> PipelineStep? {
     switch step {
     case .link(let source, let sink, _):
@@ -68,7 +70,7 @@ extension PipelineDriver {
     }
   }
 
-  /// How long the sensor takes for a frame as it is set.
+  /// Returns the sensor's blanking with its present settings.
   private func blanking(of pad: PadPlace) throws(V4L2Error) -> SensorBlanking? {
     guard let format = try format(of: pad, .active) else { return nil }
     return SensorBlanking(try controls(of: pad.entity), size: format.size)
@@ -76,7 +78,7 @@ extension PipelineDriver {
 }
 
 extension PipelineStep {
-  /// The interval that it sets; `nil` where it sets something else.
+  /// The interval that it sets; `nil` if it sets something else.
   fileprivate var interval: FrameInterval? {
     switch self {
     case .interval(_, let interval), .blanking(_, let interval): interval
@@ -98,7 +100,7 @@ extension PipelineRefusal {
 }
 
 extension PipelineStep {
-  /// What is asked for, in words.
+  /// Describes the request in words.
   fileprivate func words(in graph: MediaGraph) -> String {
     guard case .link(_, let sink, let isEnabled) = self else { return value }
     let name = graph.entity(sink.entity)?.name ?? "entity \(sink.entity)"

@@ -3,51 +3,51 @@ import SystemPackage
 package import Timebase
 package import V4L2
 
-/// What a media graph is set up through: its sub-devices, its links and its other video nodes.
+/// The interface to a media graph's sub-devices, links and other video nodes.
 ///
-/// Stands between the plan and the kernel, so that graphs can be set up that no machine here has.
+/// A protocol between plan and kernel, so that tests can set up graphs of hardware that is not at hand.
 package protocol PipelineDriver: AnyObject {
-  /// The bus formats that a pad lists, as its entity is tried at present.
+  /// Returns the bus formats that a pad lists, with the formats that its entity is being tried with.
   func busCodes(of pad: PadPlace) throws(V4L2Error) -> [MediaBusCode]
-  /// The format of a pad; `nil` where it has none.
+  /// Returns the format of a pad; `nil` if it has none.
   func format(of pad: PadPlace, _ which: Subdevice.Which) throws(V4L2Error) -> BusFormat?
-  /// Asks for a format, and returns what was given.
+  /// Requests a format, and returns the format that the driver set.
   func setFormat(
     _ format: BusFormat, of pad: PadPlace, _ which: Subdevice.Which
   ) throws(V4L2Error) -> BusFormat
-  /// A rectangle of a pad; `nil` where it has none.
+  /// Returns a rectangle of a pad; `nil` if it has none.
   func selection(
     _ target: SelectionTarget, of pad: PadPlace, _ which: Subdevice.Which
   ) throws(V4L2Error) -> Rectangle?
-  /// Asks for a rectangle, and returns what was given.
+  /// Requests a rectangle, and returns the rectangle that the driver set.
   func setSelection(
     _ target: SelectionTarget, to rectangle: Rectangle, of pad: PadPlace, _ which: Subdevice.Which
   ) throws(V4L2Error) -> Rectangle
-  /// The interval of a pad; `nil` where it has none.
+  /// Returns the interval of a pad; `nil` if it has none.
   func interval(of pad: PadPlace) throws(V4L2Error) -> FrameInterval?
-  /// Asks for an interval, and returns what was given.
+  /// Requests an interval, and returns the interval that the driver set.
   func setInterval(_ interval: FrameInterval, of pad: PadPlace) throws(V4L2Error) -> FrameInterval
-  /// The controls of an entity.
+  /// Returns the controls of an entity.
   func controls(of entity: UInt32) throws(V4L2Error) -> [Control]
   /// Sets a control of an entity.
   func setControl(_ id: UInt32, to value: Int64, of entity: UInt32) throws(V4L2Error)
-  /// Whether the link is enabled; `nil` where there is none.
+  /// Returns whether the link is enabled; `nil` if there is none.
   func isLinkEnabled(from source: PadPlace, to sink: PadPlace) throws(V4L2Error) -> Bool?
   /// Enables or disables a link.
   func setLink(from source: PadPlace, to sink: PadPlace, isEnabled: Bool) throws(V4L2Error)
-  /// The pixel formats that a video node can make of a bus format.
+  /// Returns the pixel formats into which a video node can convert a bus format.
   func pixelFormats(of node: UInt32, for code: MediaBusCode) throws(V4L2Error) -> [PixelFormat]
-  /// The size that a video node makes of another; `nil` where it does not say.
+  /// Returns the size that a video node would change `size` to; `nil` if it does not say.
   func nearestSize(
     to size: Dimensions, of format: PixelFormat, on node: UInt32
   ) throws(V4L2Error) -> Dimensions?
-  /// What a video node is set to.
+  /// Returns a video node's format.
   func nodeFormat(of node: UInt32) throws(V4L2Error) -> CaptureFormat
-  /// Asks a video node for a format, and returns what was given.
+  /// Requests a format from a video node, and returns the format that the driver set.
   func setNodeFormat(_ format: CaptureFormat, of node: UInt32) throws(V4L2Error) -> CaptureFormat
 }
 
-/// A media graph of this machine. Sub-devices are opened when they are first asked, and stay open.
+/// A media graph of this machine. Sub-devices are opened on first use, and stay open.
 final class OpenPipeline: PipelineDriver {
   private let media: MediaDevice
   private let paths: [UInt32: FilePath]

@@ -1,8 +1,7 @@
 import CameraModel
 import V4L2
 
-/// Which links of a graph are to change so that its chain, and nothing else, gets the sensor's
-/// pictures.
+/// The changes to a graph's links after which its chain, and nothing else, gets the sensor's pictures.
 struct PipelineLinks: Equatable {
   /// A link between two pads.
   struct Ends: Hashable {
@@ -10,19 +9,18 @@ struct PipelineLinks: Equatable {
     var sink: PadPlace
   }
 
-  /// Enabled links that are to be disabled.
+  /// Enabled links to disable.
   private(set) var obstacles: [Ends] = []
-  /// Links of the chain that are to be enabled.
+  /// Links of the chain to enable.
   private(set) var missing: [Ends] = []
   /// Links beside the chain that carry the same pictures and cannot be disabled, nearest to the
   /// sensor first.
   private(set) var branches: [Ends] = []
 
-  /// What the chain of `graph` needs.
+  /// Finds the changes that the chain of `graph` needs.
   ///
-  /// In the way are other links into a sink of the chain, or, where its entity takes one input of
-  /// many, into that entity; and links that carry the pictures elsewhere, as the kernel wants every
-  /// pad agree that they lead to.
+  /// Obstacles are other links into a sink of the chain, or into its whole entity if that is a multiplexer;
+  /// and links that carry the pictures elsewhere, as the kernel requires that every pad they lead to agrees.
   init(of graph: MediaGraph) {
     var seen: Set<Ends> = Set(graph.steps.map(\.ends))
     func obstruct(_ ends: Ends, _ link: MediaGraph.Link, in links: inout PipelineLinks) -> Bool {
@@ -60,14 +58,14 @@ struct PipelineLinks: Equatable {
 }
 
 extension MediaGraph {
-  /// The entity `id`; `nil` where there is none.
+  /// Returns the entity `id`; `nil` if there is none.
   func entity(_ id: UInt32) -> Entity? { entities.first { $0.id == id } }
 }
 
 extension MediaGraph.Entity {
   var isSensor: Bool { function == EntityFunction.sensor.description }
 
-  /// Whether it takes one of its inputs at a time.
+  /// Whether it passes on only one of its inputs at a time.
   fileprivate var isMultiplexer: Bool {
     function == EntityFunction(rawValue: 0x5001).description
   }

@@ -4,19 +4,19 @@ import SystemPackage
 import Timebase
 import V4L2
 
-/// A step of setting up a media graph that its driver does not do.
+/// A step of setting up a media graph that the driver refused.
 struct PipelineRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The entity's name.
   var entity: String
-  /// The pad's place among the entity's; `nil` where a video node is meant.
+  /// The pad's index within its entity; `nil` for a video node.
   var pad: UInt32?
-  /// The device node that was asked: the entity's, or the media device for a link.
+  /// The device node that was used: the entity's, or the media device for a link.
   var device: FilePath
-  /// What was asked for.
+  /// The requested setting.
   var asked: String
-  /// What the driver gave instead; `nil` where it failed.
+  /// The setting that the driver made instead; `nil` if the call failed.
   var given: String?
-  /// How the kernel's call failed; `nil` where it gave something else.
+  /// The failure of the kernel's call; `nil` if the driver set something else.
   var cause: V4L2Error?
 
   /// `imx219 10-0010, pad 0 (/dev/v4l-subdev0): asked for SRGGB10_1X10 640x480, the driver gives
@@ -32,11 +32,11 @@ struct PipelineRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension OvercrankError {
-  /// What a step that was refused means for a camera at `camera`: another mode may do, unless the
-  /// graph is in use, out of reach or gone.
+  /// Creates the error for a refused step of the camera at `camera`: another mode may be possible, unless the
+  /// graph is in use, inaccessible or gone.
   ///
-  /// - Parameter nodes: the video nodes of the graph: a program that streams from any of them keeps
-  ///   the sensor busy.
+  /// - Parameter nodes: the video nodes of the graph: a program that streams from any of them keeps the
+  ///   sensor busy.
   init(_ refusal: PipelineRefusal, on camera: FilePath, nodes: [FilePath] = []) {
     let code = refusal.cause.map { OvercrankError($0).code } ?? .noMode
     var words = "\(camera): its media graph cannot be set up. \(refusal)"

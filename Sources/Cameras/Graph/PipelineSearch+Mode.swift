@@ -3,11 +3,10 @@ import Timebase
 package import V4L2
 
 extension PipelineSearch {
-  /// The way to film `mode`; `nil` where there is none, and then ``refusal`` says what stood in the
-  /// way.
+  /// Finds the configuration for `mode`; `nil` if there is none, and then ``refusal`` holds the cause.
   ///
-  /// Of several, the one with the mode's interval is taken, then the one that reads the sensor as
-  /// the mode says, then one that does not scale, then the one that the sensor lists first.
+  /// Of several, it prefers one with the mode's interval, then one that reads the sensor as the mode says,
+  /// then one that does not scale, then the one that the sensor lists first.
   package mutating func configuration(for mode: Mode) throws(V4L2Error) -> PipelineConfiguration? {
     let size = Dimensions(width: mode.width, height: mode.height)
     var best: (fitness: [Bool], configuration: PipelineConfiguration)?
@@ -24,7 +23,7 @@ extension PipelineSearch {
 }
 
 extension PipelineConfiguration {
-  /// How well it does for `mode`, the most important first; `true` is better.
+  /// Rates how well it suits `mode`, the most important criterion first; `true` is better.
   fileprivate func fitness(for mode: Mode, in graph: MediaGraph) -> [Bool] {
     let readout = readout(in: graph)
     let hasInterval = intervals.isEmpty || intervals.contains { $0.rate == mode.rate }
@@ -33,13 +32,13 @@ extension PipelineConfiguration {
     return [hasInterval, isSameView, isSameScale]
   }
 
-  /// Whether what comes out has another size than what the sensor gives.
+  /// Whether the output has another size than the sensor's.
   var isResized: Bool { pads.first?.format.size != size }
 }
 
 extension MediaGraph {
-  /// The sensor's modes that pictures of `size` can be made of without enlarging them, those of
-  /// that size first; of a range, that size, and twice it.
+  /// Returns the sensor's modes from which pictures of `size` can be made without enlarging them, those of
+  /// that size first; for a range, that size and twice it.
   func sensorSizes(for size: Dimensions) -> [(mode: SensorMode, size: Dimensions)] {
     var exact: [(SensorMode, Dimensions)] = []
     var larger: [(SensorMode, Dimensions)] = []

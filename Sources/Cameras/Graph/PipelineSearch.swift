@@ -3,21 +3,21 @@ import SystemPackage
 import Timebase
 import V4L2
 
-/// Finds out how a graph can be set so that pictures of a sensor's mode come out at the node.
+/// A search for settings of a graph that bring pictures of a sensor's mode to the node.
 ///
-/// It tries formats in the configuration that each handle has for itself
-/// (`V4L2_SUBDEV_FORMAT_TRY`): no hardware follows, and nobody else sees it.
+/// It tries formats in the configuration that each file handle has for itself (`V4L2_SUBDEV_FORMAT_TRY`):
+/// they do not reach the hardware or other programs.
 package struct PipelineSearch<Driver: PipelineDriver> {
   let graph: MediaGraph
   let driver: Driver
   private let steps: [MediaGraph.Step]
   private let branches: [PipelineLinks.Ends]
-  /// What stood in the way on the way that came farthest.
+  /// The obstacle on the path that led farthest.
   private(set) var refusal: PipelineRefusal?
   private var depth = -1
 
-  /// A search in `graph`; `nil` where its chain does not begin at a sensor, or a part of it cannot
-  /// be asked.
+  /// Creates a search in `graph`; `nil` if its chain does not begin at a sensor, or an entity of it has no
+  /// sub-device.
   package init?(in graph: MediaGraph, on driver: Driver) {
     let steps = graph.steps
     guard graph.sensor != nil, !steps.isEmpty,
@@ -29,12 +29,12 @@ package struct PipelineSearch<Driver: PipelineDriver> {
     branches = PipelineLinks(of: graph).branches
   }
 
-  /// All ways that the sensor's `mode` can take to the node at `size`, those that need no scaling
+  /// Returns all configurations that bring the sensor's `mode` to the node at `size`, those without scaling
   /// first.
   ///
   /// - Parameters:
-  ///   - size: the size to come out; `nil` for what comes out by itself.
-  ///   - wanted: the pixel format to come out; `nil` for any.
+  ///   - size: the output size; `nil` for the size that results without scaling.
+  ///   - wanted: the output's pixel format; `nil` for any.
   mutating func configurations(
     of mode: SensorMode, at sensorSize: Dimensions, giving size: Dimensions?, in wanted: PixelFormat? = nil
   ) throws(V4L2Error) -> [PipelineConfiguration] {
@@ -78,13 +78,13 @@ package struct PipelineSearch<Driver: PipelineDriver> {
 
   // MARK: - From the sensor on
 
-  /// Pads that are set so far.
+  /// The pads that are set so far.
   private struct Way {
     var settings: [PipelineConfiguration.PadSetting]
     var sensorCrop: Rectangle?
     var last: PipelineConfiguration.PadSetting? { settings.last }
 
-    /// Whether the same comes out of both, of the same part of the picture.
+    /// Returns whether both have the same output, of the same part of the picture.
     func isAlike(_ other: Way) -> Bool {
       guard let last, let otherLast = other.last else { return false }
       return last.format.matches(otherLast.format)
@@ -100,8 +100,8 @@ package struct PipelineSearch<Driver: PipelineDriver> {
     return [Way(settings: [setting], sensorCrop: crop)]
   }
 
-  /// What comes out of an entity where `way` leads into its `sink`: as it is, and where `size` is
-  /// another, made so.
+  /// Returns the possible outputs of an entity if `way` leads into its `sink`: in its natural size, and
+  /// scaled to `size` if that differs.
   private mutating func pass(
     _ way: Way, from sink: PadPlace, to source: PadPlace, giving size: Dimensions?, depth: Int
   ) throws(V4L2Error) -> [Way] {
@@ -111,14 +111,14 @@ package struct PipelineSearch<Driver: PipelineDriver> {
     let natural = try driver.format(of: source, .try) ?? given
     var codes = try driver.busCodes(of: source)
     if codes.isEmpty { codes = [natural.code] }
-    // What changes nothing comes first.
+    // Codes that need no conversion come first.
     codes = [given.code, natural.code].filter(codes.contains) + codes
     let targets = [natural.size] + [size].compactMap(\.self).filter { $0 != natural.size }
     var ways: [Way] = []
     var seen: Set<MediaBusCode> = []
     for code in codes where seen.insert(code).inserted {
       for target in targets {
-        // Back to the whole picture, which a try before may have cropped.
+        // Back to the whole picture, which an earlier try may have cropped.
         given = try driver.setFormat(incoming, of: sink, .try)
         if target != natural.size, try !frame(target, of: given.size, at: sink) { continue }
         var outgoing = given
@@ -137,8 +137,8 @@ package struct PipelineSearch<Driver: PipelineDriver> {
     return ways
   }
 
-  /// Crops what comes in at `sink` to the shape of `target`, the middle of it; `false` where that
-  /// cannot be, or the picture would be enlarged or distorted.
+  /// Crops the input at `sink` to the shape of `target`, centred; returns `false` if that is impossible, or
+  /// the picture would be enlarged or distorted.
   private func frame(
     _ target: Dimensions, of whole: Dimensions, at sink: PadPlace
   ) throws(V4L2Error) -> Bool {
@@ -152,7 +152,7 @@ package struct PipelineSearch<Driver: PipelineDriver> {
     }
   }
 
-  /// How the sensor's interval is set.
+  /// Returns the way to set the sensor's interval.
   private func timing(
     of pad: PadPlace, listsIntervals: Bool
   ) throws(V4L2Error) -> PipelineConfiguration.Timing? {
@@ -161,7 +161,7 @@ package struct PipelineSearch<Driver: PipelineDriver> {
     return try blanking() == nil ? nil : .blanking
   }
 
-  /// How the sensor is timed in the mode that it is set to; `nil` where its controls do not say.
+  /// Returns the sensor's timing in its present mode; `nil` if its controls do not define it.
   func blanking() throws(V4L2Error) -> SensorBlanking? {
     guard let pad = steps.first?.sourcePlace, let format = try driver.format(of: pad, .active) else {
       return nil
@@ -171,12 +171,11 @@ package struct PipelineSearch<Driver: PipelineDriver> {
 
   // MARK: - Beside the way
 
-  /// Tries what the branches of `configuration` make of its pictures; `false` where they cannot
-  /// take them.
+  /// Tries the pictures of `configuration` on its branches; returns `false` if they cannot take them.
   private mutating func follow(_ configuration: inout PipelineConfiguration) throws(V4L2Error) -> Bool {
     for branch in branches {
       let known = configuration.pads.first { $0.pad == branch.source }?.format
-      // What a branch's own entity makes of what it was just tried with.
+      // The output that a branch's own entity makes of the format that was just tried.
       let made = known == nil ? try driver.format(of: branch.source, .try) : nil
       guard let format = known ?? made else { continue }
       guard graph.entity(branch.sink.entity)?.isSubdevice == true else {
@@ -197,7 +196,7 @@ package struct PipelineSearch<Driver: PipelineDriver> {
 
   // MARK: - One pad
 
-  /// Tries a format; `nil` where the driver makes another of it or has none, which is noted.
+  /// Tries a format; returns `nil` if the driver changes it or has none, and notes the refusal.
   private mutating func tried(
     _ format: BusFormat, at pad: PadPlace, depth: Int
   ) throws(V4L2Error) -> BusFormat? {
@@ -212,7 +211,7 @@ package struct PipelineSearch<Driver: PipelineDriver> {
     return nil
   }
 
-  /// A rectangle of a pad as it is tried; `nil` where it has none that can be set.
+  /// Returns a rectangle of a pad as it is tried; `nil` if it has none that can be set.
   private func settable(_ target: SelectionTarget, of pad: PadPlace) throws(V4L2Error) -> Rectangle? {
     do throws(V4L2Error) {
       guard let rectangle = try driver.selection(target, of: pad, .try) else { return nil }
@@ -237,13 +236,13 @@ package struct PipelineSearch<Driver: PipelineDriver> {
 }
 
 extension MediaGraph.Entity {
-  /// Whether it has a sub-device node, and so pads that can be asked and set.
+  /// Whether it has a sub-device node, through which its pads can be read and set.
   var isSubdevice: Bool { node?.hasPrefix("/dev/v4l-subdev") == true }
 }
 
 extension Dimensions {
-  /// The largest part of the middle that has the shape of `target`, to the even pixel; `nil` where
-  /// `target` is larger in a direction, or empty.
+  /// Returns the largest centred part that has the shape of `target`, to the even pixel; `nil` if `target` is
+  /// empty, or larger in a direction.
   func part(shapedAs target: Dimensions) -> Rectangle? {
     guard target.width > 0, target.height > 0, target.width <= width, target.height <= height else {
       return nil

@@ -1,12 +1,12 @@
 import CameraModel
 import Timebase
 
-/// A media graph that is set up to film, and put back as it was found: in ``restore()``, which
-/// reports, else when it is dropped, silently.
+/// A media graph that is set up for capture, and restored by ``restore()``, which reports errors, or silently
+/// when dropped.
 struct PipelineSetup: ~Copyable {
-  /// The interval that the sensor gave back; `nil` where none was set.
+  /// The interval that the sensor accepted; `nil` if none was set.
   let acceptedInterval: FrameInterval?
-  /// What is to be put back; `nil` where nothing was set.
+  /// The settings to restore; `nil` if nothing was set.
   private let work: Work?
   private var isRestored = false
 
@@ -18,7 +18,7 @@ struct PipelineSetup: ~Copyable {
     func undo() throws(PipelineRefusal) { try before.restore(on: driver, of: graph) }
   }
 
-  /// Sets nothing: there is no graph, or its driver sets it up.
+  /// Creates a setup that changes nothing: there is no graph, or its driver sets it up.
   init() {
     acceptedInterval = nil
     work = nil
@@ -26,8 +26,7 @@ struct PipelineSetup: ~Copyable {
 
   /// Carries out `plan`.
   ///
-  /// - Throws: ``PipelineRefusal`` for the first step that is not done as planned; what was done is
-  ///   undone.
+  /// - Throws: ``PipelineRefusal`` for the first step that was refused; the steps before it are undone.
   init(_ plan: PipelinePlan, on driver: some PipelineDriver, of graph: MediaGraph) throws(PipelineRefusal) {
     let work = Work(
       driver: driver, graph: graph, before: try PipelineState(of: graph, for: plan, on: driver))
@@ -36,7 +35,7 @@ struct PipelineSetup: ~Copyable {
       for step in plan.steps {
         if let interval = try driver.carryOut(step, of: graph) { accepted = interval }
       }
-      // A later step may have moved what an earlier one set.
+      // A later step may have changed what an earlier one set.
       for step in plan.steps { try driver.check(step, of: graph) }
     } catch {
       try? work.undo()
@@ -46,10 +45,9 @@ struct PipelineSetup: ~Copyable {
     self.work = work
   }
 
-  /// Puts back links, formats, rectangles and intervals as they were found.
+  /// Restores links, formats, rectangles and intervals.
   ///
-  /// - Throws: ``PipelineRefusal`` for the first that could not be put back; the others are, even
-  ///   so.
+  /// - Throws: ``PipelineRefusal`` for the first that could not be restored; the others are restored even so.
   consuming func restore() throws(PipelineRefusal) {
     isRestored = true
     try work?.undo()

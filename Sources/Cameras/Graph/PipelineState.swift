@@ -2,18 +2,17 @@ import CameraModel
 import Timebase
 import V4L2
 
-/// How a media graph was set before it was touched, to the last color and rectangle.
+/// The settings of a media graph before it was changed, to the last colour and rectangle.
 struct PipelineState: Equatable, Sendable {
-  /// What puts it back, in this order.
+  /// The steps that restore it, in this order.
   private let steps: [PipelineStep]
 
-  /// Reads all that `plan` may move: the links that it names, and of each entity that it sets all
-  /// pads.
+  /// Reads all that `plan` may change: the links that it names, and all pads of each entity that it sets.
   init(
     of graph: MediaGraph, for plan: PipelinePlan, on driver: some PipelineDriver
   ) throws(PipelineRefusal) {
     var wanted: [PipelineStep] = []
-    // Backwards: what was enabled has to go before what it displaced comes back.
+    // In reverse order: links that were enabled must be disabled before those that they replaced come back.
     for step in plan.steps.reversed() where step.isLink { wanted.append(step) }
     var entities: [UInt32] = []
     for step in plan.steps {
@@ -23,7 +22,7 @@ struct PipelineState: Equatable, Sendable {
     }
     wanted += entities.compactMap(graph.entity).flatMap(\.restoringSteps)
     wanted += plan.steps.filter(\.isNode)
-    // A format moves a sensor's blanking, and that its longest exposure.
+    // A format changes a sensor's blanking, which in turn changes its longest exposure.
     for id in entities where graph.entity(id)?.isSensor == true {
       wanted += try Self.controls(of: id, graph, on: driver)
     }
@@ -39,7 +38,7 @@ struct PipelineState: Equatable, Sendable {
     self.steps = steps
   }
 
-  /// What can be set of an entity's controls, the vertical blanking first, as it bounds the
+  /// Returns steps for an entity's controls that can be set, the vertical blanking first, as it bounds the
   /// exposure.
   private static func controls(
     of entity: UInt32, _ graph: MediaGraph, on driver: some PipelineDriver
@@ -56,13 +55,13 @@ struct PipelineState: Equatable, Sendable {
     }
   }
 
-  /// How often what later steps have moved is put back once more.
+  /// The number of passes in which settings that later steps have changed are restored again.
   private static let mostPasses = 3
 
-  /// Puts all of it back.
+  /// Restores all settings.
   ///
-  /// - Throws: ``PipelineRefusal`` for the first thing that did not come back; all the others did,
-  ///   where they could.
+  /// - Throws: ``PipelineRefusal`` for the first setting that could not be restored; all others are restored
+  ///   if possible.
   func restore(on driver: some PipelineDriver, of graph: MediaGraph) throws(PipelineRefusal) {
     var failure: PipelineRefusal?
     for _ in 0..<Self.mostPasses {
@@ -79,7 +78,7 @@ struct PipelineState: Equatable, Sendable {
           if now == step { continue }
           failure = failure ?? PipelineRefusal(step, of: graph, given: now?.value)
         } catch {
-          // A camera that was unplugged has nothing to be put back.
+          // A camera that was unplugged has nothing to restore.
           if error.code == .disconnected || error.code == .noDevice { return }
           isMoved = true
           failure = failure ?? PipelineRefusal(step, of: graph, cause: error)
@@ -92,8 +91,8 @@ struct PipelineState: Equatable, Sendable {
 }
 
 extension MediaGraph.Entity {
-  /// A step for everything that can be set of it, whose values are to be read yet: what comes in
-  /// before what goes out, as that follows, and intervals last.
+  /// The steps for everything that can be set of it, with values still to be read: sinks before sources,
+  /// which follow them, and intervals last.
   fileprivate var restoringSteps: [PipelineStep] {
     let format = BusFormat(code: MediaBusCode(rawValue: 0), size: Dimensions(width: 0, height: 0))
     let rectangle = Rectangle(left: 0, top: 0, width: 0, height: 0)

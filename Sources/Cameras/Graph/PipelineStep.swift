@@ -2,43 +2,40 @@ import CameraModel
 import Timebase
 package import V4L2
 
-/// A pad by its entity's number and its place there.
+/// A pad by its entity's number and its index there.
 package typealias PadPlace = MediaDevice.PadPlace
 
-/// One thing that is set on the way from a sensor to a video node.
+/// One setting on the path from a sensor to a video node.
 enum PipelineStep: Hashable, Sendable {
   /// Enables or disables the link between two pads.
   case link(from: PadPlace, to: PadPlace, isEnabled: Bool)
-  /// Sets what flows through a pad.
+  /// Sets the format of a pad.
   case format(PadPlace, BusFormat)
   /// Sets a rectangle of a pad.
   case selection(PadPlace, SelectionTarget, Rectangle)
   /// Sets the interval of a pad.
   case interval(PadPlace, FrameInterval)
-  /// Sets the blanking of a sensor so that its frames take so long, as its driver has no intervals.
+  /// Sets the blanking of a sensor for this frame interval, as its driver has no intervals.
   case blanking(PadPlace, FrameInterval)
   /// Sets a control of an entity.
   case control(UInt32, id: UInt32, value: Int64)
-  /// Sets what another video node captures, as its entity is fed by the same pad and cannot be
-  /// unlinked.
+  /// Sets the format of another video node, whose entity is fed by the same pad and cannot be unlinked.
   case node(UInt32, CaptureFormat)
 }
 
-/// What is set to film in one mode, first step first.
+/// The steps that set up a graph for one mode.
 ///
-/// A value: it is computed from a graph and a configuration, and someone else applies it.
+/// A plain value: it is computed from a graph and a configuration, and ``PipelineSetup`` applies it.
 struct PipelinePlan: Hashable, Sendable {
-  /// What to do, in this order.
+  /// The steps, in this order.
   var steps: [PipelineStep]
 }
 
 extension PipelinePlan {
-  /// Sets up `graph` as `configuration` says, with `interval` at the sensor where it can be set
-  /// there.
+  /// Plans the setup of `graph` for `configuration`, with `interval` at the sensor if it can be set there.
   ///
-  /// Links come first, what is in the way before what is needed; then each pad from the sensor on,
-  /// as a format of a sink moves all that follows it in its entity; the interval is last, as
-  /// formats move it.
+  /// Links come first, obstacles before missing ones; then each pad from the sensor on, as a format of a sink
+  /// changes all that follows it in its entity; the interval comes last, as formats change it.
   init(_ configuration: PipelineConfiguration, in graph: MediaGraph, interval: FrameInterval?) {
     let links = PipelineLinks(of: graph)
     steps = links.obstacles.map { .link(from: $0.source, to: $0.sink, isEnabled: false) }
@@ -57,8 +54,8 @@ extension PipelinePlan {
 }
 
 extension PipelineConfiguration.PadSetting {
-  /// Sinks take their format before their rectangles, which lie in it; what a source gives lies in
-  /// its crop.
+  /// The steps for this pad: a sink takes its format before its rectangles, which lie in it; a source takes
+  /// its crop before its format, which lies in the crop.
   fileprivate var steps: [PipelineStep] {
     let rectangles: [PipelineStep] =
       [(SelectionTarget.crop, crop), (.compose, compose)].compactMap { target, rectangle in
@@ -69,8 +66,8 @@ extension PipelineConfiguration.PadSetting {
 }
 
 extension PipelineStep {
-  /// Whether things that are as this step leaves them are as `other` wants them: colors and
-  /// strides, which are the driver's own business, may differ.
+  /// Returns whether this setting meets the request `other`: colours and strides, which the driver chooses,
+  /// may differ.
   func isSame(as other: PipelineStep) -> Bool {
     switch (self, other) {
     case (.format(let pad, let format), .format(let otherPad, let wanted)):
@@ -82,7 +79,7 @@ extension PipelineStep {
     }
   }
 
-  /// What is set, in words, such as `SRGGB10_1X10 640x480`.
+  /// The new setting in words, such as `SRGGB10_1X10 640x480`.
   var value: String {
     switch self {
     case .link(_, _, let isEnabled):
@@ -96,7 +93,7 @@ extension PipelineStep {
     }
   }
 
-  /// The entity that is set, and its pad.
+  /// The entity that is set, and its pad; `nil` for a setting of the whole entity.
   var place: (entity: UInt32, pad: UInt32?) {
     switch self {
     case .link(let pad, _, _), .format(let pad, _), .selection(let pad, _, _), .interval(let pad, _),

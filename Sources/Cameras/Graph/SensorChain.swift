@@ -1,35 +1,33 @@
 import CameraModel
 package import V4L2
 
-/// The way that pictures take through a media graph to a video node, from the sensor.
+/// The path of pictures through a media graph, from the sensor to a video node.
 ///
-/// Graphs are taken as they are given: pads that are missing, links that lead nowhere or round in
-/// circles, and any number of sensors.
+/// Any graph is accepted: with missing pads, dead links or cycles, and any number of sensors.
 package struct SensorChain: Equatable {
-  /// One link of the way.
+  /// One link of the path.
   package struct Connection: Equatable {
     var source: MediaTopology.Pad
     var sink: MediaTopology.Pad
     var flags: LinkFlags
   }
 
-  /// The entities' numbers, from the sensor, or from the farthest where there is none, to the
-  /// node's own.
+  /// The entities' numbers, from the sensor, or from the farthest entity if there is none, to the node's own.
   let entities: [UInt32]
-  /// What leads from each of them to the next.
+  /// The links from each of them to the next.
   let connections: [Connection]
-  /// The sensor's number; `nil` where none is found.
+  /// The sensor's number; `nil` if none is found.
   let sensor: UInt32?
   /// Other sensors that lead to the node as well.
   let otherSensors: [UInt32]
 
-  /// The way to the node with the number `device`; `nil` where the graph is not that node's.
+  /// Finds the path to the node with the number `device`; `nil` if the node is not in this graph.
   ///
-  /// Goes upstream from the node, by the links that are enabled, and at an entity without any by
-  /// those that could be. Of several sensors, the one with the fewest links between is taken, and
-  /// then the first in the driver's order.
-  /// - Parameter wanted: the name of the sensor to begin at, by whatever links there are. Where
-  ///   none of this name leads to the node, the way is found as without.
+  /// Goes upstream from the node along enabled links, and at an entity without any along those that could be
+  /// enabled. Of several sensors, it takes the one with the fewest links between, and then the first in the
+  /// driver's order.
+  /// - Parameter wanted: the name of the sensor to begin at, over any links. If no sensor of this name leads
+  ///   to the node, the name is ignored.
   package init?(in topology: MediaTopology, to device: DeviceNumber, from wanted: String? = nil) {
     if let wanted {
       let named = Set(topology.entities.filter { $0.name == wanted && $0.function == .sensor }.map(\.id))
@@ -41,8 +39,7 @@ package struct SensorChain: Equatable {
     self.init(in: topology, to: device, among: nil)
   }
 
-  /// - Parameter wanted: the sensors that count, reached by any link; `nil` for all, by those that
-  ///   are enabled.
+  /// - Parameter wanted: the sensors to consider, over any link; `nil` for all, over enabled links.
   private init?(in topology: MediaTopology, to device: DeviceNumber, among wanted: Set<UInt32>?) {
     guard let start = topology.entity(of: device) else { return nil }
     let functions = Dictionary(topology.entities.map { ($0.id, $0.function) }) { first, _ in first }
@@ -73,7 +70,7 @@ package struct SensorChain: Equatable {
 
     var entities = [sensors.first ?? ends.first ?? start]
     var connections: [Connection] = []
-    // Each step goes to an entity that was seen earlier, and so to the start at last.
+    // Each step goes to an entity that was visited earlier, and so reaches the start in the end.
     while let last = entities.last, let connection = downstream[last] {
       connections.append(connection)
       entities.append(connection.sink.entity)
@@ -86,7 +83,7 @@ package struct SensorChain: Equatable {
 }
 
 extension MediaTopology {
-  /// The entity that the node with the number `device` speaks for.
+  /// Returns the entity that the node with the number `device` belongs to.
   func entity(of device: DeviceNumber) -> UInt32? {
     let interfaces = Set(interfaces.filter { $0.device == device }.map(\.id))
     let known = Set(entities.map(\.id))
@@ -95,7 +92,7 @@ extension MediaTopology {
     }?.sink
   }
 
-  /// The links between pads that are there, by the entity that they lead to.
+  /// The links between existing pads, by the entity that they lead to.
   var incomingConnections: [UInt32: [SensorChain.Connection]] {
     let known = Set(entities.map(\.id))
     let pads = Dictionary(pads.map { ($0.id, $0) }) { first, _ in first }

@@ -2,8 +2,8 @@ import CameraModel
 import Timebase
 public import V4L2
 
-/// What is asked of a sensor: the lists of a sub-device, an entry at a time, each `nil` where its
-/// list has ended.
+/// The lists of a sensor's sub-device, read one entry at a time; each function returns `nil` at the end of
+/// its list.
 protocol SensorDriver: ~Copyable {
   func busCode(at index: UInt32, ofPad pad: UInt32) throws(V4L2Error) -> MediaBusCode?
   func frameSize(
@@ -17,7 +17,8 @@ protocol SensorDriver: ~Copyable {
 extension Subdevice: SensorDriver {}
 
 extension ListReader {
-  /// All that the sensor behind `driver` lists for its `pad`; codes without a size are left out.
+  /// Returns all modes that the sensor behind `driver` lists for its `pad`; codes without a size are left
+  /// out.
   mutating func sensorModes(
     of driver: borrowing some SensorDriver & ~Copyable, pad: UInt32
   ) throws(V4L2Error) -> [SensorMode] {
@@ -38,7 +39,7 @@ extension ListReader {
     return modes
   }
 
-  /// The bus formats that `pad` lists.
+  /// Returns the bus formats that `pad` lists.
   mutating func busCodes(
     of driver: borrowing some SensorDriver & ~Copyable, pad: UInt32
   ) throws(V4L2Error) -> [MediaBusCode] {

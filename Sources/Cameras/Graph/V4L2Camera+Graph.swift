@@ -5,11 +5,11 @@ import Timebase
 import V4L2
 
 extension V4L2Camera {
-  /// Sets up the media graph of `device` so that it films in `mode`. Drivers without
-  /// `V4L2_CAP_IO_MC` do so themselves.
+  /// Sets up the media graph of `device` to capture in `mode`. Drivers without `V4L2_CAP_IO_MC` do so
+  /// themselves.
   ///
-  /// - Throws: `OvercrankError`: `noMode` where the graph cannot pass the mode on, with the pad that
-  ///   does not. The graph is as it was then.
+  /// - Throws: `OvercrankError`: `noMode` if the graph cannot deliver the mode, with the pad that refuses it.
+  ///   The graph is then unchanged.
   func setUpGraph(
     of device: borrowing Device, for mode: Mode
   ) throws(OvercrankError) -> PipelineSetup {
@@ -28,7 +28,7 @@ extension V4L2Camera {
       throw OvercrankError(error)
     }
     guard let configuration = found.configuration else {
-      // What someone set up by hand is filmed as it is, where it gives the mode.
+      // A graph that the user set up by hand is used unchanged, if it delivers the mode.
       if graph.isSet(to: mode) { return PipelineSetup() }
       if let refusal = found.refusal { throw OvercrankError(refusal, on: path) }
       throw OvercrankError(
@@ -42,7 +42,9 @@ extension V4L2Camera {
     }
   }
 
-  /// Throws where `graph` does not begin at the sensor that was asked for.
+  /// Checks that `graph` begins at the requested sensor.
+  ///
+  /// - Throws: `OvercrankError` with `noCamera` if it does not.
   func requireSensor(of graph: MediaGraph) throws(OvercrankError) {
     guard let sensor, graph.chainEntities.first?.name != sensor else { return }
     throw OvercrankError(
@@ -52,7 +54,7 @@ extension V4L2Camera {
 }
 
 extension PipelineSetup {
-  /// Puts the graph back, as ``restore()`` does.
+  /// Restores the graph, as ``restore()`` does.
   consuming func restore(on camera: FilePath) throws(OvercrankError) {
     do throws(PipelineRefusal) {
       try restore()
@@ -68,7 +70,7 @@ extension MediaGraph {
     entities.compactMap(\.node).filter { $0.hasPrefix("/dev/video") }.map { FilePath($0) }
   }
 
-  /// Whether the pads agree as they are set, and give `mode`.
+  /// Returns whether the pads agree with their present settings, and deliver `mode`.
   fileprivate func isSet(to mode: Mode) -> Bool {
     guard let active = activeReadout, let code = lastCode else { return false }
     return active.size == Dimensions(width: mode.width, height: mode.height)

@@ -3,12 +3,12 @@ public import CameraModel
 public import SystemPackage
 
 extension CameraTable {
-  /// Reads a table from a file's bytes: JSON where they begin with a brace, else what v4l2-ctl printed.
+  /// Reads a table from a file's bytes: JSON if they begin with a brace, else v4l2-ctl's output.
   ///
   /// - Parameters:
   ///   - name: the file's name, for messages.
-  ///   - node: the device that is wanted of a text of several, such as `/dev/video2`.
-  /// - Throws: `OvercrankError` with code `badTable` where they are no table.
+  ///   - node: the device to read from a text of several, such as `/dev/video2`.
+  /// - Throws: `OvercrankError` with code `badData` if they are not a table.
   public init(contents: some Collection<UInt8>, named name: String, node: FilePath? = nil)
     throws(OvercrankError)
   {
@@ -24,17 +24,18 @@ extension CameraTable {
     self = try CameraTable(json: contents, named: name)
   }
 
-  /// Reads a table from what `v4l2-ctl --list-formats-ext` printed, in any form that its versions have had.
+  /// Reads a table from the output of `v4l2-ctl --list-formats-ext`, in the form of any of its versions.
   ///
-  /// What stands around the list is passed over. A text of several devices gives the rows of all of them, with
-  /// a warning, unless `node` names one. Times and rates are printed with three decimals: each comes back as
-  /// the usual fraction that prints so. What is not printed at all is a
-  /// warning: the rates at a range of sizes, and in older versions the sizes of a continuous range.
+  /// Text around the list is ignored. A text of several devices gives the rows of all of them, with a
+  /// warning, unless `node` names one. Times and rates are printed with three decimals: each becomes the
+  /// usual fraction that prints so. What v4l2-ctl does not print is reported as a warning: the rates at a
+  /// range of sizes, and in older versions the sizes of a continuous range.
   ///
   /// - Parameters:
   ///   - name: the text's name, for messages.
-  ///   - node: the device whose list is wanted, such as `/dev/video2`.
-  /// - Throws: `OvercrankError` with code `badTable` where the text holds no list, or a line of it cannot be read.
+  ///   - node: the device to read, such as `/dev/video2`.
+  /// - Throws: `OvercrankError` with code `badData` if the text holds no list, or a line of it cannot be
+  ///   read.
   public init(listing text: String, named name: String, node: FilePath? = nil) throws(OvercrankError) {
     let listing: Listing
     do {
@@ -76,7 +77,7 @@ extension CameraTable {
 }
 
 extension Listing.Section {
-  /// What the text leaves out of this device's table.
+  /// Returns warnings about what the text leaves out of this device's table.
   fileprivate func warnings(in name: String) -> [String] {
     if let type, !isCapture {
       return ["\(name): formats of type \"\(type)\" are left out: they are no pictures."]
@@ -98,7 +99,7 @@ extension Listing.Section {
 }
 
 extension [String] {
-  /// The first few, quoted, and how many more.
+  /// The first few, quoted, and the number of the others.
   fileprivate var summary: String {
     let few = prefix(4).map { "'\($0)'" }.joined(separator: ", ")
     return count > 4 ? "\(few) and \(count - 4) more formats" : few
@@ -106,7 +107,7 @@ extension [String] {
 }
 
 extension String {
-  /// Its beginning, fit for a message.
+  /// Its beginning, without line breaks, for a message.
   fileprivate var excerpt: String {
     let visible = String(
       map { $0.isWhitespace || $0.isASCII && $0.asciiValue ?? 0 < 0x20 ? " " : $0 }.drop { $0 == " " })

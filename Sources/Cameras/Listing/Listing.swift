@@ -2,19 +2,19 @@ import CameraModel
 import SystemPackage
 import Timebase
 
-/// What `v4l2-ctl --list-formats-ext` printed of one device after another, amid whatever else was pasted.
+/// The output of `v4l2-ctl --list-formats-ext` for one or more devices, with any text around it.
 struct Listing {
-  /// What was printed of one node.
+  /// The output for one node.
   struct Section {
     var node: FilePath?
     var facts: [ListingLine.Fact: String] = [:]
     var type: String?
     var formats: [String] = []
     var rows: [ModeRow] = []
-    /// Whether its list has begun; what is said of a device stands above its list.
+    /// Whether its list has begun; facts about a device precede its list.
     var isListing = false
 
-    /// The formats without a size that is printed.
+    /// The formats for which no size is printed.
     var sizeless: [String] {
       let sized = Set(rows.map(\.fourcc))
       return formats.filter { !sized.contains($0) }
@@ -32,10 +32,10 @@ struct Listing {
   private(set) var sections: [Section] = []
   private var current = Section()
   private var fourcc: String?
-  /// Whether the last row is the one that intervals belong to.
+  /// Whether following intervals belong to the last row.
   private var hasOpenRow = false
 
-  /// - Throws: ``BadLine`` for a size or an interval that is none; whatever else is unknown is passed over.
+  /// - Throws: ``BadLine`` for an invalid size or interval; other unknown lines are ignored.
   init(_ text: String) throws(BadLine) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
@@ -44,7 +44,7 @@ struct Listing {
     begin()
   }
 
-  /// Whether the line makes sense where it stands.
+  /// Takes a line; returns whether it is valid in its place.
   private mutating func take(_ line: ListingLine) -> Bool {
     switch line {
     case .other: break
@@ -60,7 +60,7 @@ struct Listing {
       current.isListing = true
     case .index: current.isListing = true
     case .type(let type): current.type = type
-    // A node's present format, which v4l2-ctl prints in the same words, stands above its list.
+    // A node's present format, which v4l2-ctl prints in the same words, precedes its list.
     case .setFormat(let code): if current.isListing { open(format: code) }
     case .format(let code): open(format: code)
     case .size(let size): open(size)

@@ -2,32 +2,32 @@ import CameraModel
 import SystemPackage
 import Timebase
 
-/// One line of what `v4l2-ctl --list-formats-ext` prints, as far as a camera table needs it.
+/// One line of the output of `v4l2-ctl --list-formats-ext`, as far as a camera table needs it.
 enum ListingLine: Hashable {
-  /// `ioctl: VIDIOC_ENUM_FMT`: a node's list begins.
+  /// `ioctl: VIDIOC_ENUM_FMT`: the start of a node's list.
   case list
-  /// `Type: Video Capture`: what the formats below are for.
+  /// `Type: Video Capture`: the purpose of the formats below.
   case type(String)
   /// `[0]: 'YUYV' (YUYV 4:2:2)`.
   case format(fourcc: String)
   /// `Index : 0`: in older versions, the first of a format's lines.
   case index
-  /// `Pixel Format: 'YUYV'`: in older versions, a format of the list; in all, the one that a node is set to.
+  /// `Pixel Format: 'YUYV'`: in older versions, a format of the list; in all, the node's present format.
   case setFormat(fourcc: String)
   /// `Size: Discrete 640x480`; `nil` for a range whose bounds are not printed.
   case size(FrameSize?)
   /// `Interval: Discrete 0.033s (30.000 fps)`.
   case intervals(FrameIntervals)
-  /// `Driver name : uvcvideo` and its like, which stand above a list of formats.
+  /// `Driver name : uvcvideo` and similar lines, which precede a list of formats.
   case fact(Fact, String)
-  /// A line that names a node: a heading, or the command that was typed.
+  /// A line that names a node: a heading, or the typed command.
   case node(FilePath)
   /// A size or an interval that cannot be read.
   case malformed
   /// Anything else.
   case other
 
-  /// What is said of the device as a whole.
+  /// A fact about the device as a whole.
   enum Fact: Hashable {
     case driver, card, bus
   }
@@ -54,7 +54,7 @@ enum ListingLine: Hashable {
     }
   }
 
-  /// The text between the quotes; its spaces are part of the code.
+  /// Returns the text between the quotes; its spaces are part of the code.
   private static func fourcc(_ value: Substring) -> String? {
     guard value.first == "'" else { return nil }
     let rest = value.dropFirst()
@@ -91,7 +91,7 @@ enum ListingLine: Hashable {
     let numbers = value.split { " ()-".contains($0) }.compactMap { word in
       PrintedNumber(word.last == "s" ? word.dropLast() : word)
     }
-    // The slowest rate is printed first, as it goes with the longest interval.
+    // The slowest rate is printed first, as it belongs to the longest interval.
     switch (value.prefix { $0 != " " }, numbers.count) {
     case ("Discrete", 1): return .discrete(FrameInterval(printed: numbers[0]))
     case ("Discrete", 2):
@@ -133,7 +133,7 @@ extension Substring {
     return self[...last].drop(while: isUnwanted)
   }
 
-  /// What stands before and after the first colon, without the blanks around it.
+  /// The text before and after the first colon, trimmed.
   fileprivate var atColon: (key: Substring, value: Substring) {
     guard let colon = firstIndex(of: ":") else { return (self, "") }
     return (

@@ -1,16 +1,16 @@
 import V4L2
 
-/// Reads a driver's lists, each to its end or to a bound, and remembers which had none.
+/// A reader of a driver's lists, each to its end or to a bound, that records which had no end.
 struct ListReader {
-  /// The most entries that are read of any one list: drivers exist that never end theirs.
+  /// The most entries to read of any one list: some drivers never end theirs.
   static let longestList: UInt32 = 1024
-  /// The most entries that are read in all, as an endless list may lead to a thousand more.
+  /// The most entries to read in total, as an endless list may lead to a thousand others.
   static let mostEntries = 65_536
 
   private var entryCount = 0
   private var endlessLists: [String] = []
 
-  /// What is to be known of the lists, in sentences.
+  /// Warnings about the lists, as sentences.
   var warnings: [String] {
     var warnings: [String] = []
     if let first = endlessLists.first {
@@ -25,8 +25,8 @@ struct ListReader {
     return warnings
   }
 
-  /// The entries of a list up to its end or the bound; where `isWhole` says so of an entry, it is the whole list,
-  /// however often it is given.
+  /// Reads a list's entries up to its end or the bound; an entry for which `isWhole` is true is the whole
+  /// list, however often the driver repeats it.
   mutating func list<Entry>(
     _ name: @autoclosure () -> String, isWhole: (Entry) -> Bool = { _ in false },
     _ entry: (UInt32) throws(V4L2Error) -> Entry?

@@ -1,16 +1,17 @@
 import CameraModel
 import V4L2
 
-/// What a camera table asks of a driver: V4L2's lists, an entry at a time, each `nil` where its list has ended.
+/// The lists of a driver that a camera table needs, read one entry at a time; each function returns `nil` at
+/// the end of its list.
 ///
-/// Stands between the table and the device, so that tables can be made of answers that no driver here gives.
+/// A protocol between table and device, so that tests can use answers that no driver at hand gives.
 protocol ModeDriver: ~Copyable {
   func pixelFormat(at index: UInt32) throws(V4L2Error) -> PixelFormat?
   func frameSize(of format: PixelFormat, at index: UInt32) throws(V4L2Error) -> FrameSize?
   func frameIntervals(
     of format: PixelFormat, size: Dimensions, at index: UInt32
   ) throws(V4L2Error) -> FrameIntervals?
-  /// What the driver would make of `size`; `nil` where it does not say.
+  /// Returns the size that the driver would change `size` to; `nil` if it does not say.
   func nearestSize(to size: Dimensions, of format: PixelFormat) throws(V4L2Error) -> Dimensions?
 }
 

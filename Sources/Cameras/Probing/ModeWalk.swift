@@ -1,7 +1,7 @@
 import CameraModel
 import V4L2
 
-/// The modes that a driver lists, each list read to its end or to a bound.
+/// The modes that a driver lists, with each list read to its end or to a bound.
 struct ModeWalk {
   private(set) var rows: [ModeRow] = []
   private(set) var warnings: [String] = []
@@ -9,8 +9,9 @@ struct ModeWalk {
 
   /// Reads all the lists of `driver`.
   ///
-  /// - Throws: ``V4L2Error`` where the driver failed, rather than ended a list.
-  /// - Parameter more: formats that are not in the driver's own list, as a driver may list them only for what comes in.
+  /// - Parameter more: formats that are not in the driver's own list, as a driver may list them only for an
+  ///   input format.
+  /// - Throws: ``V4L2Error`` if the driver failed, rather than ended a list.
   init(
     _ driver: borrowing some ModeDriver & ~Copyable, more: [PixelFormat] = []
   ) throws(V4L2Error) {
@@ -37,18 +38,18 @@ struct ModeWalk {
     if sizes.isEmpty { try sample(Self.anySize, of: format, driver) }
   }
 
-  /// What a driver that lists no sizes is tried with, and clamps to what it has.
+  /// The range to try with a driver that lists no sizes and clamps to those that it has.
   private static let anySize = SizeRange(
     from: Dimensions(width: 1, height: 1), to: Dimensions(width: 32_768, height: 32_768))
 
-  /// Adds a range's row, with the intervals of its largest size, and rows of its samples.
+  /// Adds a range's row, with the intervals of its largest size, and rows for its samples.
   private mutating func walk(
     _ size: FrameSize, upTo max: Dimensions, of format: PixelFormat,
     _ driver: borrowing some ModeDriver & ~Copyable
   ) throws(V4L2Error) {
     let given = try driver.nearestSize(to: max, of: format)
     if let given, given != max {
-      // A range counts with its largest size: without intervals it promises nothing.
+      // A range stands for its largest size: without intervals it promises nothing.
       rows.append(ModeRow(format, size, []))
       warnings.append(
         "The driver lists \(format) up to \(max), but makes \(given) of it."
@@ -59,7 +60,8 @@ struct ModeWalk {
     if let range = SizeRange(size) { try sample(range, of: format, driver) }
   }
 
-  /// Adds rows of those samples of `range` that the driver takes as they are, and of what it makes of the ends.
+  /// Adds rows for those samples of `range` that the driver accepts unchanged, and for its answers to the
+  /// ends.
   private mutating func sample(
     _ range: SizeRange, of format: PixelFormat, _ driver: borrowing some ModeDriver & ~Copyable
   ) throws(V4L2Error) {
@@ -89,7 +91,7 @@ struct ModeWalk {
 
 extension ModeRow {
   fileprivate init(_ format: PixelFormat, _ size: FrameSize, _ entries: [FrameIntervals]) {
-    // A code of zero bytes is none: `????` would be four characters that no driver gave.
+    // A code of zero bytes is not a format: `????` would be four characters that no driver gave.
     self.init(fourcc: format.rawValue == 0 ? "\0\0\0\0" : format.description, size: size)
     for entry in entries { add(entry) }
   }

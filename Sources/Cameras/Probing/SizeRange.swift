@@ -1,10 +1,10 @@
 import CameraModel
 
-/// A range of frame sizes that a driver gave instead of a list.
+/// A range of frame sizes that a driver reports instead of a list.
 struct SizeRange {
-  /// The smaller of the two ends in each direction, as drivers have been known to reverse them.
+  /// The smaller end in each direction; some drivers reverse them.
   let least: Dimensions
-  /// The larger of the two.
+  /// The larger end in each direction.
   let most: Dimensions
   private let step: Dimensions
 
@@ -14,7 +14,7 @@ struct SizeRange {
     self.step = step
   }
 
-  /// The range in `size`; `nil` for a single size.
+  /// Creates the range of `size`; `nil` for a single size.
   init?(_ size: FrameSize) {
     switch size {
     case .discrete: return nil
@@ -23,14 +23,14 @@ struct SizeRange {
     }
   }
 
-  /// Sizes that cameras, screens and films have, widest first.
+  /// Common sizes of cameras, screens and video, widest first.
   private static let commonSizes: [Dimensions] = [
     (4096, 2160), (3840, 2160), (2560, 1440), (1920, 1200), (1920, 1080), (1600, 1200), (1280, 1024),
     (1280, 960), (1280, 800), (1280, 720), (1024, 768), (800, 600), (640, 480), (640, 400), (640, 360),
     (320, 240),
   ].map { Dimensions(width: $0.0, height: $0.1) }
 
-  /// The range's ends, and between them the common sizes that it holds, largest first.
+  /// The range's ends, and between them the common sizes that it contains, largest first.
   var samples: [Dimensions] {
     let between = Self.commonSizes.filter { holds($0) && $0 != least && $0 != most }
     let ends = least == most ? [most] : [most] + between + [least]
@@ -44,7 +44,7 @@ struct SizeRange {
 
   private static func holds(_ value: UInt32, _ least: UInt32, _ most: UInt32, _ step: UInt32) -> Bool {
     guard least <= value, value <= most else { return false }
-    // A step of zero goes from one end nowhere but to the other.
+    // With a step of zero, only the two ends are valid.
     return step == 0 ? value == least || value == most : (value - least).isMultiple(of: step)
   }
 }

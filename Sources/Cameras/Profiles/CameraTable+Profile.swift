@@ -1,9 +1,10 @@
 public import CameraModel
 
 extension CameraTable {
-  /// The table with what `profiles` know of its camera, and with guesses where only the native size is known.
+  /// Returns the table with the facts of `profiles` about its camera, and with guesses if only the native
+  /// size is known.
   ///
-  /// What the driver itself stated stays as it is.
+  /// What the driver itself stated stays unchanged.
   public func described(by profiles: ProfileLibrary) -> CameraTable {
     var table = self
     if let profile = profiles.profile(of: self) {
@@ -23,8 +24,8 @@ extension CameraTable {
     return table.measured(by: profiles)
   }
 
-  /// Takes the rates of sensor modes whose driver lists none: what blanking allows is known of the mode that is set
-  /// alone.
+  /// Adopts the rates of sensor modes whose driver lists none: the rates that blanking allows are known only
+  /// for the current mode.
   private mutating func takeRates(from profile: Profile) {
     var isTaken = false
     for index in rows.indices where !rows[index].listsIntervals {
@@ -42,7 +43,7 @@ extension CameraTable {
     }
   }
 
-  /// The table with what the user measured of its camera.
+  /// Returns the table with the user's measurements of its camera.
   package func measured(by profiles: ProfileLibrary) -> CameraTable {
     var table = self
     let measurements = profiles.measurements(of: self)
@@ -52,7 +53,7 @@ extension CameraTable {
     return table
   }
 
-  /// The table that a simulated camera behaves by.
+  /// Creates the table of a simulated camera.
   package init(_ profile: Profile) {
     self.init(
       id: profile.id, card: profile.match.card ?? profile.name, driver: profile.match.driver ?? "sim",
@@ -89,15 +90,15 @@ extension ModeRow {
   fileprivate mutating func learn(from profile: Profile) {
     let modes = profile.modes.filter { $0.covers(self) }
     guard readout.evidence == Evidence.driver else { return learn(from: modes) }
-    // A driver that says what is seen of the sensor does not say whether it was binned: a profile that sees the
-    // same may, and the whole is then no surer than the profile.
+    // A driver that reports the visible part of the sensor does not say whether it was binned. A profile with
+    // the same part may, and the whole is then only as reliable as the profile.
     let same = modes.filter { $0.crop == readout.crop && $0.isBinned != nil }
     guard readout.isBinned == nil, readout.crop != nil, !same.isEmpty else { return }
     learn(from: same)
     if readout.isBinned != nil { readout.evidence = Evidence.profile }
   }
 
-  /// Takes over what all of `modes` state alike: where they differ, the profile does not know which one this is.
+  /// Adopts what all of `modes` agree on: if they differ, the profile does not know which of them this is.
   private mutating func learn(from modes: [Profile.Mode]) {
     func agreed<Fact: Equatable>(_ fact: (Profile.Mode) -> Fact?) -> Fact? {
       guard let first = modes.first.flatMap(fact), modes.allSatisfy({ fact($0) == first }) else { return nil }
@@ -113,7 +114,8 @@ extension ModeRow {
     }
   }
 
-  /// Guesses that a whole fraction of the sensor's size is all of it binned; then reckons the field of view.
+  /// Guesses that a whole fraction of the sensor's size is the whole sensor binned; then computes the field
+  /// of view.
   fileprivate mutating func infer(from native: Dimensions) {
     if readout.isBinned == nil, readout.crop == nil, readout.isScaled == nil,
       case .discrete(let width, let height) = size,
@@ -130,15 +132,15 @@ extension ModeRow {
     }
   }
 
-  /// In tenths, which is more than any source is good for.
+  /// Returns a percentage in tenths, which exceeds the precision of any source.
   private func percent(of part: Int, in whole: UInt32) -> Double {
     (1000 * Double(part) / Double(whole)).rounded() / 10
   }
 }
 
 extension Dimensions {
-  /// How many times a size fits, where it does so as often across as down, but for a border of a hundredth;
-  /// `nil` where it does not, or where the factor is more than any sensor bins by.
+  /// Returns the whole number of times that a size fits, the same across and down, but for a border of a
+  /// hundredth; `nil` if there is none, or if no sensor bins by so much.
   fileprivate func wholeRatio(toWidth width: UInt32, height: UInt32) -> Int? {
     guard width > 0, height > 0 else { return nil }
     let factor = (Int(self.width) + Int(width) / 2) / Int(width)
@@ -147,7 +149,7 @@ extension Dimensions {
       (native: Int(native), rest: (Int(native) - factor * Int(side)).magnitude)
     }
     guard rests.allSatisfy({ $0.rest * 100 <= $0.native }) else { return nil }
-    // A border is cut off by binning; without it, a size that is nearly native may be cropped as well as scaled.
+    // Binning may cut off a border; a size that is nearly native may be cropped as well as scaled.
     return factor == 1 && rests.contains { $0.rest > 0 } ? nil : factor
   }
 }

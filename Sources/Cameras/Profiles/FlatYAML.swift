@@ -1,6 +1,6 @@
 import Yams
 
-/// A YAML file of keys with a value each, or a list of values, all as the text that was written.
+/// A YAML file of keys, each with a value or a list of values, all kept as the text that was written.
 package enum FlatYAML {
   /// A key and its values.
   package struct Entry: Hashable, Sendable {
@@ -12,7 +12,7 @@ package enum FlatYAML {
     package var values: [String]
   }
 
-  /// The entries of `yaml`, in order; none of an empty file.
+  /// Returns the entries of `yaml`, in order; none for an empty file.
   ///
   /// - Parameter file: the file's name, for the message.
   /// - Throws: ``ProfileError``, which names the line and the key.
@@ -46,7 +46,7 @@ package enum FlatYAML {
     return entries
   }
 
-  /// The text of a file with these keys and values.
+  /// Returns the text of a file with these keys and values.
   package static func text(_ entries: [(key: String, values: [String])]) -> String {
     entries.map { key, values in
       let texts = values.map(quoted)
@@ -56,7 +56,7 @@ package enum FlatYAML {
 
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+%")
 
-  /// The text as it can stand behind a key, in quotes where it needs them.
+  /// Returns the text as a YAML value, in quotes if needed.
   private static func quoted(_ text: String) -> String {
     text.isEmpty || text.contains { !plain.contains($0) }
       ? "'" + text.replacing("'", with: "''") + "'" : text

@@ -4,20 +4,20 @@ public import SystemPackage
 import Timebase
 import Yams
 
-/// The user's own profile of what they measured of a camera, as measurements that are saved go into it.
+/// The user's own profile of a camera's measurements, to which saved measurements are added.
 ///
-/// It holds measurements and nothing else, so that it adds to the profile that says how the camera's modes are read.
+/// It holds only measurements, so that it adds to the profile that says how the camera's modes are read.
 public struct MeasuredProfile: Sendable {
-  /// What came of one mode.
+  /// The measured rate of one mode.
   public struct Entry: Hashable, Sendable {
-    /// The mode that was asked for.
+    /// The requested mode.
     public var mode: Mode
-    /// Frames per second that came, lost ones left out.
+    /// Frames per second that arrived, without lost ones.
     public var framesPerSecond: Double
-    /// How it was measured, in words.
+    /// The method of measurement, in words.
     public var note: String
 
-    /// `framesPerSecond` came of `mode`.
+    /// Creates an entry: `mode` delivered `framesPerSecond`.
     public init(mode: Mode, framesPerSecond: Double, note: String) {
       self.mode = mode
       self.framesPerSecond = framesPerSecond
@@ -28,7 +28,7 @@ public struct MeasuredProfile: Sendable {
   private let table: CameraTable
   private let id: String
 
-  /// The profile of the camera that `table` came from.
+  /// Creates the profile of the camera that `table` came from.
   public init(of table: CameraTable) {
     self.table = table
     let words = [table.card ?? table.driver ?? "camera", table.vendorProduct].compactMap { $0 }.joined(
@@ -37,17 +37,17 @@ public struct MeasuredProfile: Sendable {
     id = "measured-" + String(slug).split(separator: "-").joined(separator: "-")
   }
 
-  /// The file in `folder` that it is kept in.
+  /// Returns the path of its file in `folder`.
   public func path(in folder: FilePath = ProfileLibrary.userFolder) -> FilePath {
     folder.appending("\(id).yaml")
   }
 
-  /// The text of the file with `entries`, next to those of `existing` that are about other modes.
+  /// Returns the text of the file with `entries`, and with those of `existing` that are about other modes.
   ///
   /// - Parameters:
   ///   - entries: the measurements to add.
-  ///   - existing: the file as it is; `nil` where there is none.
-  /// - Throws: ``ProfileError`` where `existing` is no profile, or one that holds more than measurements.
+  ///   - existing: the file's present text; `nil` if there is none.
+  /// - Throws: ``ProfileError`` if `existing` is not a profile, or one that holds more than measurements.
   public func yaml(adding entries: [Entry], to existing: String?) throws(ProfileError) -> String {
     var kept: [Profile.Measurement] = []
     if let existing {
@@ -75,7 +75,7 @@ public struct MeasuredProfile: Sendable {
     }
   }
 
-  /// The keys of the file; those that are not known are left out, as a profile has it.
+  /// The keys of the file; unknown ones are omitted, as in every profile.
   private struct File: Encodable {
     struct Match: Encodable {
       var driver, card, usb: String?
@@ -122,7 +122,7 @@ public struct MeasuredProfile: Sendable {
 }
 
 extension MeasuredRate {
-  /// What `measurement` says of the mode in `row`; `nil` where it is about another.
+  /// Creates the rate that `measurement` gives for the mode in `row`; `nil` if it is about another mode.
   init?(_ measurement: Profile.Measurement, of row: ModeRow) {
     guard let size = measurement.size, case .discrete(size.width, size.height) = row.size,
       measurement.format == nil || measurement.format == row.fourcc

@@ -7,7 +7,7 @@ extension Profile: Decodable {
     case drawnAs = "drawn_as"
   }
 
-  /// Reads a profile and checks that it makes sense.
+  /// Reads a profile and checks that it is valid.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.known(CodingKeys.self)
     id = try keys.text(.id)
@@ -55,7 +55,7 @@ extension [Int] {
 extension Profile.Match: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable { case driver, card, usb, sensor }
 
-  /// Reads by what a camera is recognized.
+  /// Reads the criteria by which a camera is recognized.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.known(CodingKeys.self)
     driver = try keys.textIfPresent(.driver)
@@ -84,7 +84,7 @@ extension String {
 extension Profile.Control: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable { case name, value, why, source }
 
-  /// Reads a control.
+  /// Reads a control and checks that its texts are not empty.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.known(CodingKeys.self)
     name = try keys.text(.name)

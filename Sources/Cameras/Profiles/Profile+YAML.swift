@@ -17,7 +17,7 @@ extension Profile {
     }
   }
 
-  /// The YAML in `yaml`.
+  /// Parses `yaml`.
   static func compose(_ yaml: String, named file: String) throws(ProfileError) -> Node {
     guard YAMLSize.count(yaml, limit: YAMLSize.limit(bytes: yaml.utf8.count)) != nil else {
       throw ProfileError(
@@ -32,7 +32,7 @@ extension Profile {
     } catch let error as ProfileError {
       throw error
     } catch {
-      // What is missing at the end is missed on a line that is not there any more.
+      // An error at the end of the text has a line number beyond the last line.
       let lastLine = yaml.dropLast().count { $0.isNewline } + 1
       let line = error.place.map { min($0.line, lastLine) }
       throw ProfileError(file: file, line: line, key: nil, problem: error.problem)
@@ -77,7 +77,7 @@ extension DecodingError {
 }
 
 extension Node {
-  /// The line of the deepest part of `path` that there is.
+  /// Returns the line of the deepest part of `path` that exists.
   fileprivate func line(of path: [any CodingKey]) -> Int? {
     var node = self
     var line = mark?.line
@@ -97,7 +97,7 @@ extension Node {
 }
 
 extension Error {
-  /// Where in the file Yams stopped.
+  /// The place in the file at which Yams stopped.
   fileprivate var place: Mark? {
     switch self as? YamlError {
     case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark
@@ -106,7 +106,7 @@ extension Error {
     }
   }
 
-  /// What Yams says without the excerpt.
+  /// The message of Yams without the excerpt.
   fileprivate var problem: String {
     switch self as? YamlError {
     case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _),

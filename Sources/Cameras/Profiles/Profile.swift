@@ -2,89 +2,89 @@ public import CameraModel
 public import Timebase
 import V4L2
 
-/// What the kernel cannot tell about a known camera, read from a YAML file.
+/// Facts about a known camera that the kernel cannot report, read from a YAML file.
 ///
-/// A profile states facts, each with its source; it is never asked whether a camera is there. What every key
-/// means is in `docs/profiles.md`.
+/// A profile states facts, each with its source; it never decides whether a camera is present. Every key is
+/// explained in `docs/profiles.md`.
 public struct Profile: Encodable, Hashable, Sendable {
   /// Its short name, as in `sim:ID`; a user's profile replaces the shipped one of the same id.
   public var id: String
-  /// What people call the camera.
+  /// The common name of the camera.
   public var name: String
-  /// Which cameras it speaks of.
+  /// The cameras that it describes.
   public var match: Match
-  /// What the camera is for; `nil` where no source states it.
+  /// The camera's purpose; `nil` if no source states it.
   @Nullable public var kind: CameraKind?
-  /// The sensor's pixels, across and down; `nil` where no source states them.
+  /// The sensor's pixels, across and down; `nil` if no source states them.
   @Nullable public var native: Dimensions?
-  /// The pixel format that `sim:` draws for modes that name none.
+  /// The pixel format that `sim:` draws for modes without one.
   @Nullable public var drawnAs: String?
-  /// The modes, in the order that the driver lists them.
+  /// The modes, in the order in which the driver lists them.
   public var modes: [Mode]
-  /// What must be set for the high rates.
+  /// The controls to set for the high rates.
   public var controls: [Control]
-  /// What the camera does that its tables deny.
+  /// The ways in which the camera differs from its tables.
   public var quirks: [Quirk]
-  /// How its sensor's numbers become a picture; `nil` where no source states it.
+  /// The conversion of its sensor's samples to a picture; `nil` if no source states it.
   @Nullable public var raw: Raw?
-  /// Rates that someone measured.
+  /// Measured rates.
   public var measured: [Measurement]
-  /// Where the facts come from that name no source of their own.
+  /// The source of facts that name no source of their own.
   public var source: String
-  /// What else is worth knowing.
+  /// Further remarks.
   public var notes: [String]
 
-  /// A control that a high rate needs: it is set while filming, and put back.
+  /// A control that a high rate needs: it is set during capture, and restored.
   public struct Control: Encodable, Hashable, Sendable {
-    /// The control's name, by v4l2-ctl's spelling.
+    /// The control's name, in v4l2-ctl's spelling.
     public var name: String
-    /// What to set it to.
+    /// The value to set.
     public var value: Int
-    /// What happens otherwise.
+    /// The effect of any other value.
     public var why: String
-    /// Where this is known from; `nil` for the profile's own source.
+    /// The source of this fact; `nil` for the profile's own source.
     @Nullable public var source: String?
   }
 
-  /// A way in which a camera is not what its table says: its table is given with a warning.
+  /// A way in which a camera differs from its table; the table gets a warning.
   public struct Quirk: Encodable, Hashable, Sendable {
-    /// What is wrong.
+    /// A kind of deviation.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-      /// Setting an interval (`VIDIOC_S_PARM`) changes nothing: format and size choose the rate.
+      /// Setting an interval (`VIDIOC_S_PARM`) changes nothing: format and size determine the rate.
       case rateIgnored = "rate_ignored"
-      /// A mode that is listed cannot be had, or not at its rate.
+      /// A listed mode is not available, or not at its rate.
       case claimFails = "claim_fails"
       /// The bytes are not what the pixel format says.
       case contentDiffers = "content_differs"
     }
 
-    /// What is wrong.
+    /// The kind of deviation.
     public var kind: Kind
-    /// What happens, in a sentence.
+    /// The effect, in a sentence.
     public var note: String
-    /// Where this is known from; `nil` for the profile's own source.
+    /// The source of this fact; `nil` for the profile's own source.
     @Nullable public var source: String?
   }
 
-  /// A rate that was measured, next to the one that was asked for.
+  /// A measured rate, with the rate that was requested.
   public struct Measurement: Encodable, Hashable, Sendable {
-    /// Pixels across and down; `nil` where the source does not say.
+    /// Pixels across and down; `nil` if the source does not say.
     @Nullable public var size: Dimensions?
-    /// The pixel format's four characters; `nil` where the source does not say.
+    /// The pixel format's four characters; `nil` if the source does not say.
     @Nullable public var format: String?
     /// The rate that was set.
     public var asked: ProfileRate
-    /// The rate that came.
+    /// The rate that was measured.
     public var got: ProfileRate
-    /// How it was measured.
+    /// The method of measurement.
     @Nullable public var note: String?
-    /// Where this is known from; `nil` for the profile's own source.
+    /// The source of this fact; `nil` for the profile's own source.
     @Nullable public var source: String?
   }
 }
 
 extension Profile {
-  /// What its quirks mean to whoever believes the camera's table, a sentence or two each.
+  /// The effects of its quirks for users of the camera's table, a sentence or two each.
   var warnings: [String] {
     quirks.map { quirk in "\(quirk.kind.meaning): \(quirk.note) (profile \(id))" }
   }

@@ -1,15 +1,15 @@
 public import Platform
 public import Timebase
 
-/// What is wrong with a profile or another file of the user's, and where.
+/// A mistake in a profile or another file of the user's, and its place.
 public struct ProfileError: Error, Hashable, Sendable, Encodable, CustomStringConvertible {
-  /// The file.
+  /// The name of the file.
   public var file: String
-  /// The line, counted from 1; `nil` where the whole file is meant.
+  /// The line, counted from 1; `nil` for the whole file.
   @Nullable public var line: Int?
-  /// The key, as in `modes[2].sizes`; `nil` where the file is no YAML.
+  /// The key, as in `modes[2].sizes`; `nil` if the file is not YAML.
   @Nullable public var key: String?
-  /// What is wrong there.
+  /// The mistake, in words.
   public var problem: String
 
   package init(file: String, line: Int?, key: String?, problem: String) {
@@ -26,6 +26,6 @@ public struct ProfileError: Error, Hashable, Sendable, Encodable, CustomStringCo
 }
 
 extension OvercrankError {
-  /// The same error as of any file that is not what it should be.
+  /// Creates the error of any file with invalid content.
   public init(_ error: ProfileError) { self.init(.badData, error.description, subject: error.file) }
 }

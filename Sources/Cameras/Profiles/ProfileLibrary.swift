@@ -5,11 +5,11 @@ import ShippedProfiles
 public import SystemPackage
 import Yams
 
-/// All profiles there are: those that Overcrank ships, and the user's own, which win.
+/// All available profiles: those that Overcrank ships, and the user's own, which take precedence.
 public struct ProfileLibrary: Sendable {
-  /// A profile and where it came from.
+  /// A profile and its origin.
   public struct Entry: Hashable, Sendable {
-    /// What it says.
+    /// The profile itself.
     public var profile: Profile
     /// Its text.
     public var yaml: String
@@ -20,12 +20,12 @@ public struct ProfileLibrary: Sendable {
   private static let shipped = ShippedProfiles.files.map(ShippedProfile.init(name:bytes:))
   /// The user's own, by id.
   private let own: [String: Entry]
-  /// The user's files that are no profiles; what they would have said is passed over.
+  /// Errors in the user's files that are not valid profiles; these files are ignored.
   public private(set) var failures: [ProfileError]
 
-  /// Loads the profiles in `folder`, beside those that are shipped.
+  /// Loads the profiles in `folder`, in addition to those that are shipped.
   ///
-  /// - Parameter folder: where the user's own lie; a folder that is not there has none.
+  /// - Parameter folder: the folder of the user's own profiles; a missing folder counts as empty.
   public init(userFolder folder: FilePath = Self.userFolder) {
     var found: [String: Entry] = [:]
     failures = []
@@ -48,7 +48,7 @@ public struct ProfileLibrary: Sendable {
   /// The profiles in order of their ids.
   public var entries: [Entry] { entries { _ in true } }
 
-  /// Those whose match is as it should be.
+  /// Returns the entries whose match satisfies `isFitting`.
   private func entries(where isFitting: (Profile.Match) -> Bool) -> [Entry] {
     let others = Self.shipped.filter { own[$0.id] == nil && isFitting($0.match) }.map(\.entry)
     return (others + own.values.filter { isFitting($0.profile.match) }).sorted {
@@ -56,18 +56,19 @@ public struct ProfileLibrary: Sendable {
     }
   }
 
-  /// The profile called `id`.
+  /// Accesses the profile called `id`.
   public subscript(id: String) -> Entry? { own[id] ?? Self.shipped.first { $0.id == id }?.entry }
 
-  /// The profile of the camera that `table` came from: the one that demands most of it, the user's own first.
+  /// Returns the profile of the camera that `table` came from: of those that fit, the most specific one, the
+  /// user's own first.
   ///
-  /// One that holds nothing but measurements adds to it, and does not displace it.
+  /// A profile of measurements alone is not a candidate: it adds to this one.
   public func profile(of table: CameraTable) -> Profile? {
     best(of: table) { !$0.holdsMeasurementsAlone }
   }
 
-  /// The profile that knows how the numbers of the sensor of `camera` become a picture: of those that say so, the one
-  /// that demands most of it, the user's own first.
+  /// Returns the profile that converts the raw samples of `camera`: of those that can, the most specific one,
+  /// the user's own first.
   public func rawProfile(of camera: CameraIdentity) -> Profile? {
     var table = CameraTable(card: camera.card, driver: camera.driver, rows: [])
     table.sensor = camera.sensor
@@ -81,14 +82,14 @@ public struct ProfileLibrary: Sendable {
     }?.profile
   }
 
-  /// What the user measured of the camera that `table` came from.
+  /// Returns the user's measurements of the camera that `table` came from.
   ///
-  /// Measurements in shipped profiles are of other people's cameras and other light; they decide nothing here.
+  /// Measurements in shipped profiles are of other people's cameras in other light, and are not used here.
   func measurements(of table: CameraTable) -> [Profile.Measurement] {
     entries { $0.fits(table) }.filter { $0.file != nil }.flatMap(\.profile.measured)
   }
 
-  /// At most five ids that `name` may have meant.
+  /// Returns at most five ids that `name` may have meant.
   public func ids(near name: String) -> [String] {
     Array(entries.map(\.profile.id).near(name.lowercased()).prefix(5))
   }
@@ -99,7 +100,7 @@ public struct ProfileLibrary: Sendable {
   /// `$XDG_CONFIG_HOME/overcrank`, else `~/.config/overcrank`.
   package static var configurationFolder: FilePath { UserFolders.configuration.appending("overcrank") }
 
-  /// - Throws: `ProfileError` where the folder is there and cannot be listed.
+  /// - Throws: `ProfileError` if the folder exists and cannot be listed.
   private static func files(in folder: FilePath) throws(ProfileError) -> [FilePath] {
     let names: [String]
     do throws(Errno) { names = try folder.entryNames() } catch {
@@ -108,7 +109,7 @@ public struct ProfileLibrary: Sendable {
         file: folder.string, line: nil, key: nil, problem: "the folder cannot be listed: \(error.inWords)")
     }
     let files = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map(folder.appending)
-    // Each command reads them all, and waits for no pipe.
+    // Each command reads all the files, and must not wait for a pipe.
     return files.filter { (try? Stat($0).type) != .fifo }
   }
 }
@@ -131,8 +132,8 @@ extension ProfileLibrary.Entry {
   }
 }
 
-/// A profile that Overcrank ships. At first only what it matches is read: to read all of each takes longer than many a
-/// command does.
+/// A profile that Overcrank ships. At first only its match is read: reading all of each takes longer than
+/// many commands do.
 private struct ShippedProfile {
   let id: String
   let match: Profile.Match
@@ -141,7 +142,7 @@ private struct ShippedProfile {
 
   init(name: String, bytes: [UInt8]) {
     self.name = name
-    // Each file is called by its id, and has its match in a line.
+    // Each file is named by its id, and has its match on one line.
     id = String(name.dropLast(".yaml".count))
     yaml = String(decoding: bytes, as: UTF8.self)
     struct Header: Decodable { let match: Profile.Match }

@@ -2,7 +2,7 @@ import CameraModel
 public import Timebase
 
 extension Profile {
-  /// By what a camera is recognized; whatever is given must fit.
+  /// The criteria by which a camera is recognized; all that are given must match.
   public struct Match: Encodable, Hashable, Sendable {
     /// The driver's name.
     @Nullable public var driver: String?
@@ -13,10 +13,10 @@ extension Profile {
     /// A part of the sensor's name in the media graph.
     @Nullable public var sensor: String?
 
-    /// How much it demands: of two profiles that fit, the more demanding one knows the camera better.
+    /// The number of criteria: of two profiles that fit, the one with more knows the camera better.
     var demands: Int { [driver, card, usb, sensor].count { $0 != nil } }
 
-    /// Whether the camera that `table` came from is meant.
+    /// Returns whether the camera that `table` came from matches.
     func fits(_ table: CameraTable) -> Bool {
       func agrees(_ wanted: String?, _ given: String?, _ rule: (String, String) -> Bool) -> Bool {
         guard let wanted else { return true }

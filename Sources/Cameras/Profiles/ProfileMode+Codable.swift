@@ -9,7 +9,7 @@ extension Profile.Mode: Decodable {
     case range, source, note
   }
 
-  /// Reads a mode and checks that it makes sense.
+  /// Reads a mode and checks that it is valid.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.known(CodingKeys.self)
     sizes = try keys.sizes(.sizes)

@@ -2,7 +2,7 @@ public import CameraModel
 public import Timebase
 
 extension Profile {
-  /// What is known of one or several sizes that share it.
+  /// Facts about one size, or several that share them.
   public struct Mode: Encodable, Hashable, Sendable {
     /// Pixels across and down, in the driver's order.
     public var sizes: [Dimensions]
@@ -12,22 +12,22 @@ extension Profile {
     public var rates: [ProfileRate]
     /// The slowest and the fastest of a range of rates without steps.
     public var continuous: [ProfileRate]
-    /// Whether pixels of the sensor are added together.
+    /// Whether pixels of the sensor are combined.
     @Nullable public var isBinned: Bool?
-    /// How many pixels are added across and down.
+    /// The number of pixels combined across and down.
     @Nullable public var binning: [Int]?
-    /// The part of the sensor that is seen: x, y, width, height.
+    /// The visible part of the sensor: x, y, width, height.
     @Nullable public var crop: [Int]?
-    /// Whether the picture is resized after it was read from the sensor.
+    /// Whether the picture is scaled after it was read from the sensor.
     @Nullable public var isScaled: Bool?
-    /// `full` or `limited`: what the code values span.
+    /// The range of the code values: `full` or `limited`.
     @Nullable public var range: String?
-    /// Where this is known from; `nil` for the profile's own source.
+    /// The source of this fact; `nil` for the profile's own source.
     @Nullable public var source: String?
-    /// What else is worth knowing.
+    /// Further remarks.
     @Nullable public var note: String?
 
-    /// Whether it speaks of `row`; never of a range of sizes.
+    /// Returns whether it describes `row`; never for a range of sizes.
     func covers(_ row: ModeRow) -> Bool {
       guard case .discrete(let width, let height) = row.size else { return false }
       let format = PixelFormat(fourcc: row.fourcc)

@@ -4,10 +4,10 @@ public import Timebase
 public struct ProfileRate: Hashable, Sendable, Codable {
   /// Frames per second.
   public var rate: FrameRate
-  /// The same in a driver's terms.
+  /// The rate as a frame interval, in a driver's terms.
   public var interval: FrameInterval
 
-  /// Reads the number as it is written, so that 119.88 stays exact.
+  /// Reads the number from its text, so that 119.88 stays exact.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     let rate: FrameRate
@@ -24,7 +24,7 @@ public struct ProfileRate: Hashable, Sendable, Codable {
     (self.rate, self.interval) = (rate, interval)
   }
 
-  /// Writes a number.
+  /// Encodes the rate as a number of frames per second.
   public func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     try value.encode(rate.framesPerSecond.doubleValue)

@@ -2,20 +2,21 @@ import Media
 public import Timebase
 
 extension Profile {
-  /// How the numbers of the camera's sensor become a picture.
+  /// The conversion of the camera's raw samples to a picture.
   public struct Raw: Hashable, Sendable {
-    /// What the sensor gives without light, in its own steps; `nil` where no source states it.
+    /// The sample value without light; `nil` if no source states it.
     @Nullable public var black: Int?
-    /// The bits of the samples in whose steps ``black`` is.
+    /// The bit depth of samples to which ``black`` applies.
     @Nullable public var bits: Int?
-    /// Three rows of three, that make linear sRGB of the sensor's balanced colours; `nil` where no source states them.
+    /// Three rows of three that convert the sensor's balanced colours to linear sRGB; `nil` if no source
+    /// states them.
     @Nullable public var matrix: [[Double]]?
-    /// Where this is known from.
+    /// The source of these facts.
     public var source: String
-    /// What else is worth knowing.
+    /// Further remarks.
     @Nullable public var note: String?
 
-    /// The black level as a part of the sensor's range, which is the same in samples of any depth.
+    /// The black level as a fraction of the sensor's range, which is the same in samples of any depth.
     public var blackPart: Double? {
       guard let black, let bits else { return nil }
       return Double(black) / Double((1 << bits) - 1)
@@ -26,12 +27,12 @@ extension Profile {
 extension Profile.Raw: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable { case black, bits, matrix, source, note }
 
-  /// Bits that samples of a sensor have.
+  /// The possible bit depths of a sensor's samples.
   private static let depths = 8...16
-  /// How far the sum of a row may be from 1: grey is to stay grey, but for what rounding leaves.
+  /// The most that the sum of a row may differ from 1: grey must stay grey, but for rounding.
   private static let strayOfGrey = 0.01
 
-  /// Reads what is known of a sensor's numbers, and checks that it makes sense.
+  /// Reads the facts about a sensor's samples, and checks that they are valid.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.known(CodingKeys.self)
     black = try keys.decodeIfPresent(Int.self, forKey: .black)

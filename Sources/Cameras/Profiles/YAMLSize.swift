@@ -1,16 +1,17 @@
 internal import CYaml
 
-/// The size of a YAML text in which each alias stands for all that it names.
+/// The size of a YAML text with each alias replaced by all that it stands for.
 ///
-/// A few lines of aliases to aliases mean more values than any memory holds, and Yams compares the keys among them one by
-/// one. So the text is counted, event by event, before it is composed.
+/// A few lines of aliases to aliases can expand to more values than fit into memory, and Yams compares their
+/// keys one by one. Therefore the text is counted, event by event, before it is composed.
 enum YAMLSize {
-  /// Returns the most values that a text of `bytes` bytes may stand for: more than any can that has no aliases.
+  /// Returns the most values that a text of `bytes` bytes may expand to: more than any text without aliases
+  /// has.
   static func limit(bytes: Int) -> Int { 100_000 + 2 * bytes }
 
-  /// Returns how many values and keys `yaml` has, or `nil` where they are more than `limit`.
+  /// Returns the number of values and keys in `yaml`, or `nil` if it exceeds `limit`.
   ///
-  /// Where the text is no YAML, those before the fault are counted.
+  /// If the text is not valid YAML, those before the fault are counted.
   static func count(_ yaml: String, limit: Int) -> Int? {
     var yaml = yaml
     return yaml.withUTF8 { bytes in
@@ -33,9 +34,9 @@ enum YAMLSize {
 
   private struct Counter {
     private(set) var total = 0
-    /// How many values each anchor stands for.
+    /// The number of values that each anchor stands for.
     private var sizes: [String: Int] = [:]
-    /// The lists and maps that are open.
+    /// The lists and maps that have begun and not ended.
     private var open: [(anchor: String?, start: Int)] = []
 
     mutating func enter(_ event: yaml_event_t) {

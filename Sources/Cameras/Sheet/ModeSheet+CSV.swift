@@ -1,11 +1,11 @@
 import Timebase
 
 extension ModeSheet {
-  /// The sheet as comma-separated values, quoted as RFC 4180 has it: a header, then a record for each interval.
+  /// The sheet as comma-separated values, quoted as in RFC 4180: a header, then a record for each interval.
   ///
   /// A range of intervals has two records, `fastest` and `slowest`; a size without intervals has one, `none`.
-  /// A range of sizes counts with its largest, which `size_range` tells. What is unknown is empty. Where anything was
-  /// measured, a last column has what came of each interval.
+  /// A range of sizes is listed with its largest, and `size_range` holds the range. Unknown fields are empty.
+  /// If anything was measured, a last column has the measured rate of each interval.
   package var csv: [String] {
     let columns = Self.csvColumns + (isMeasured ? ["measured_fps"] : [])
     return [columns.joined(separator: ",")] + lines.flatMap { $0.csv(withMeasured: isMeasured) }
@@ -23,7 +23,7 @@ extension ModeSheet.Line {
     let entries: [(interval: FrameInterval?, kind: String)] =
       row.intervals.map { ($0, "discrete") }
       + row.ranges.flatMap { [($0.min, "fastest"), ($0.max, "slowest")] }
-    // The mark stands once: at its interval, or where a range holds that, at the first.
+    // The mark is set once: at its interval, or if a range contains that, at the first entry.
     let places = taken.map { taken in
       (taken.rate, entries.firstIndex { $0.interval == taken.interval } ?? 0)
     }
@@ -49,7 +49,7 @@ extension ModeSheet.Line {
 }
 
 extension String {
-  /// In quotes where it holds a comma, a quote or a line break, and quotes doubled.
+  /// The text in quotes, with its quotes doubled, if it contains a comma, a quote or a line break.
   fileprivate var quotedForCSV: String {
     let needsQuotes = utf8.contains { [UInt8(ascii: ","), UInt8(ascii: "\""), 10, 13].contains($0) }
     return needsQuotes

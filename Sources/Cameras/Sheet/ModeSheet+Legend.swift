@@ -3,7 +3,7 @@ import CameraModel
 extension ModeSheet {
   /// A sentence under the sheet.
   package struct Note: Hashable, Sendable, CustomStringConvertible {
-    /// What a reader can do about what is left out, for a program to say how in its own words.
+    /// A way to show what is left out, which each program puts into its own words.
     package enum Action: Hashable, Sendable {
       /// Show the sizes that list no rate.
       case showAll
@@ -13,7 +13,7 @@ extension ModeSheet {
 
     /// The sentence.
     package let description: String
-    /// What a reader can do about it; `nil` for nothing.
+    /// The way to show it; `nil` for none.
     package let action: Action?
 
     init(_ description: String, action: Action? = nil) {
@@ -22,7 +22,7 @@ extension ModeSheet {
     }
   }
 
-  /// What is to be said under the text: what its marks mean, and what it leaves out.
+  /// Returns the notes below the text: the meaning of its marks, and what it leaves out.
   package func legend(_ layout: Layout = Layout()) -> [Note] {
     var notes: [Note] = []
     let marked = lines.flatMap(\.taken).map(\.rate)

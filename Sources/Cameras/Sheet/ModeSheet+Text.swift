@@ -2,27 +2,27 @@ import CameraModel
 import Timebase
 
 extension ModeSheet {
-  /// How text is laid out.
+  /// The layout of text.
   package struct Layout: Hashable, Sendable {
-    /// Columns of the terminal; `nil` for a pipe: nothing is left out, cut or wrapped.
+    /// Columns of the terminal; `nil` for a pipe: then nothing is left out, cut or wrapped.
     package var width: Int?
     /// Whether terminal colours may be used.
     package var hasColour: Bool
 
-    /// A layout of `width` columns.
+    /// Creates a layout of `width` columns.
     package init(width: Int? = nil, hasColour: Bool = false) {
       self.width = width
       self.hasColour = hasColour
     }
   }
 
-  /// The sheet as text: the camera, a header, then a line each; no cell has a blank in it.
+  /// Formats the sheet as text: the camera, a header, then a line each; no cell contains a blank.
   package func text(_ layout: Layout = Layout()) -> [String] {
     [title.printable] + table.lines(layout)
   }
 
   var table: TextTable {
-    // Most cameras were never measured, so that column is not even in a pipe.
+    // Most cameras were never measured, so that column is left out even in a pipe.
     let columns = Column.allCases.filter { $0 != .measured || isMeasured }
     return TextTable(
       columns: columns.map(\.column),
@@ -42,7 +42,7 @@ extension ModeSheet {
       switch self {
       case .takes, .size, .format: .init(name: rawValue)
       case .fps: .init(name: rawValue, wraps: true)
-      // The guess is marked in the cells themselves, so the evidence may go first.
+      // The cells themselves mark a guess, so the evidence is left out first.
       case .evidence: .init(name: rawValue, dispensability: 5)
       case .scaled: .init(name: rawValue, dispensability: 4)
       case .range: .init(name: rawValue, dispensability: 3)
@@ -82,7 +82,7 @@ extension ModeSheet {
     }
 
     private static func percent(_ value: Double) -> String {
-      // A table from a file may hold any number.
+      // A table from a file may contain any number.
       guard value.magnitude < 1e6 else { return "?" }
       return Fraction(Int64(clamping: (value * 10).rounded()), 10).decimal(places: 1)
     }
@@ -91,7 +91,7 @@ extension ModeSheet {
 
 extension ModeSheet.Line {
   fileprivate var isTaken: Bool { !taken.isEmpty }
-  /// Below what makes slow motion, or without a rate.
+  /// Whether the rate is below 60 fps, too low for slow motion, or unknown.
   fileprivate var isSlow: Bool {
     guard let rate = row.fastestRate else { return true }
     return rate.framesPerSecond < Fraction(60) * ModeChoice.tolerance
@@ -110,10 +110,10 @@ extension FrameSize {
 }
 
 extension ModeRow {
-  /// The rates as people say them, fastest first, each once: `240,119.88,60`; `nil` where none is listed.
+  /// The rates in decimals, fastest first, each once: `240,119.88,60`; `nil` if none is listed.
   fileprivate var rateText: String? {
     let rates = Set(intervals.compactMap(\.rate)).sorted(by: >).map(\.description)
-    // A driver's zero is shown as it came: it promises nothing, but it was there.
+    // An invalid interval is shown as the driver reported it.
     let broken = intervals.filter { $0.rate == nil }.map { "\($0.numerator)/\($0.denominator)s" }
     let spans = ranges.map { range in
       "\(range.max.rate?.description ?? "?")..\(range.min.rate?.description ?? "?")"

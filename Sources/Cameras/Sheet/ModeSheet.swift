@@ -1,34 +1,36 @@
 package import CameraModel
 package import Timebase
 
-/// A camera table laid out for people: a line for each format and size with all its rates, the fast and wide on top.
+/// A camera table laid out for people: a line for each format and size with all its rates, the fast and wide
+/// on top.
 ///
-/// Lines stand in classes by their fastest rate: 240 fps and more, 120, 60, 30, below that, and those that list none. Within
-/// a class the widest comes first, then the tallest, then the fastest, then what `ModeChoice` prefers: unbinned before
-/// binned, full range before limited, MJPEG before raw before other compressed, then the driver's order. A line reaches a class from 0.99 of its rate, as a mode does that is chosen.
+/// Lines are grouped by their fastest rate: 240 fps and more, 120, 60, 30, below that, and those that list
+/// none. Within a group the widest comes first, then the tallest, then the fastest, then the order of
+/// `ModeChoice`: unbinned before binned, full range before limited, MJPEG before raw before other compressed,
+/// then the driver's order. A line belongs to a group from 0.99 of its rate, the tolerance of a mode choice.
 package struct ModeSheet: Hashable, Sendable {
-  /// The camera in a line: card, driver, place.
+  /// The camera in one line: card, driver, bus.
   package let title: String
   /// The lines, best first.
   package let lines: [Line]
-  /// How many sampled sizes without any rate were left out.
+  /// The number of sampled sizes that were left out because they list no rate.
   package let hiddenCount: Int
 
-  /// The rates that the sheet says of which mode they would take.
+  /// The rates for which the sheet marks the mode that a recording would take.
   package static let markedRates: [Int64] = [240, 120]
-  /// Rates from which a class begins.
+  /// The rates at which groups begin.
   private static let classRates: [Int64] = [240, 120, 60, 30]
 
   /// One format at one size, or range of sizes.
   package struct Line: Hashable, Sendable {
-    /// The rows of the table that say the same but for their rates, as one.
+    /// The rows of the table that differ only in their rates, merged into one.
     package var row: ModeRow
-    /// The `ModeSheet.markedRates` at which this mode would be taken, and at which of its intervals.
+    /// Those of ``ModeSheet/markedRates`` that would take this mode, each with the interval.
     package var taken: [Taken] = []
 
     /// A rate that takes this mode.
     package struct Taken: Hashable, Sendable {
-      /// The rate that is asked for.
+      /// The requested rate.
       package var rate: Int64
       /// The interval that it takes.
       package var interval: FrameInterval
@@ -46,7 +48,7 @@ package struct ModeSheet: Hashable, Sendable {
     title = name.isEmpty ? table.id ?? "Camera" : name
     let isHidden = { (row: ModeRow) in !showsAll && row.isSampled && !row.listsIntervals }
     hiddenCount = table.rows.count { isHidden($0) }
-    // Rows that say the same but for their rates are one line.
+    // Rows that differ only in their rates are one line.
     var lines = table.rows.filter { !isHidden($0) }.merged { row in
       var key = row
       (key.intervals, key.stepwise, key.continuous, key.measured) = ([], nil, nil, [])
@@ -65,10 +67,10 @@ package struct ModeSheet: Hashable, Sendable {
     }.map(\.element)
   }
 
-  /// Whether anything was measured of the camera.
+  /// Whether the camera has any measurements.
   var isMeasured: Bool { lines.contains { !$0.row.measured.isEmpty } }
 
-  /// `nil` where only the driver's order tells them apart.
+  /// Returns whether `left` comes before `right`; `nil` if only the driver's order decides.
   private static func goesBefore(_ left: Line, _ right: Line) -> Bool? {
     let (fast, other) = (left.row.fastestRate, right.row.fastestRate)
     let (one, two) = (rateClass(fast), rateClass(other))
@@ -91,27 +93,29 @@ package struct ModeSheet: Hashable, Sendable {
 }
 
 extension ModeSheet.Line {
-  /// Bytes per second of raw frames at the fastest rate; `nil` where frames are compressed or their size is not known.
+  /// Bytes per second of raw frames at the fastest rate; `nil` if frames are compressed or their size is
+  /// unknown.
   package var bytesPerSecond: Int? { row.fastestRate.flatMap { row.bytesPerSecond(at: $0) } }
 }
 
 extension ModeRow {
-  /// The highest rate that it promises; `nil` where it promises none.
+  /// The highest rate that it promises; `nil` if it promises none.
   var fastestRate: FrameRate? {
     (intervals + ranges.flatMap { [$0.min, $0.max] }).compactMap(\.rate).max()
   }
 
-  /// Bytes per second of raw frames of the largest size.
+  /// Returns the bytes per second of raw frames of the largest size; `nil` if compressed or unknown.
   func bytesPerSecond(at rate: FrameRate) -> Int? {
     guard family == .raw, let format = PixelFormat(fourcc: fourcc),
       let bytes = format.bytesPerFrame(width: size.largest.width, height: size.largest.height)
     else { return nil }
     let result = Double(bytes) * rate.framesPerSecond.doubleValue
-    // Hostile tables claim more than any number of this program holds.
+    // A forged table may claim more than an `Int` can hold.
     return result < 1e18 ? Int(clamping: result.rounded()) : nil
   }
 
-  /// Whether `mode` was chosen out of rows like this one; the choice takes rows of an unknown readout for unbinned.
+  /// Returns whether `mode` was chosen from rows like this one; a choice treats an unknown readout as
+  /// unbinned.
   fileprivate func isOf(_ mode: Mode) -> Bool {
     fourcc == mode.fourcc && size.largest == Dimensions(width: mode.width, height: mode.height)
       && isBinned == (mode.readout.isBinned == true) && isLimited == (mode.range == "limited")

@@ -1,22 +1,22 @@
-/// Cells in columns: for a pipe, all of them; for a terminal, what fits.
+/// A table of text in columns: for a pipe, all of them; for a terminal, those that fit.
 struct TextTable {
   /// A column's name and policy.
   struct Column {
     var name: String
     var alignsRight = false
-    /// Whether its cells may go on in the next line, after a comma.
+    /// Whether its cells may continue on the next line, after a comma.
     var wraps = false
-    /// What is left out first where the terminal is narrow: the highest; 0 stays.
+    /// The order of removal if the terminal is narrow: the highest goes first; 0 stays.
     var dispensability = 0
   }
 
   struct Row {
-    /// One for each column; `nil` where nothing is known.
+    /// One cell for each column; `nil` if unknown.
     var cells: [String?]
     var emphasis = Emphasis.plain
   }
 
-  /// How a row stands out.
+  /// The emphasis of a row.
   enum Emphasis {
     case plain, strong, faint
 
@@ -33,18 +33,18 @@ struct TextTable {
   var columns: [Column]
   var rows: [Row]
 
-  /// Narrower than this, a wrapped column is no longer read with ease.
+  /// The least width at which a wrapped column is easy to read.
   private static let leastWrapped = 16
   private static let gap = "  "
 
-  /// The names of the columns that the terminal has no room for, but that would have something to say.
+  /// Returns the names of the columns that have content, but for which the terminal has no room.
   func leftOut(_ layout: ModeSheet.Layout) -> [String] {
     guard layout.width != nil else { return [] }
     let shown = shownColumns(layout)
     return spoken.filter { !shown.contains($0) }.map { columns[$0].name }
   }
 
-  /// The header and the rows.
+  /// Returns the header and the rows.
   func lines(_ layout: ModeSheet.Layout) -> [String] {
     guard !rows.isEmpty else { return [] }
     let shown = shownColumns(layout)
@@ -63,13 +63,13 @@ struct TextTable {
       }
   }
 
-  /// What a terminal has room for of a line that is too wide even so.
+  /// Cuts a line that is still too wide to the terminal's width.
   private func cut(_ line: String, _ layout: ModeSheet.Layout) -> String {
     guard let limit = layout.width, line.count > limit else { return line }
     return line.prefix(max(0, limit - 1)) + "\u{2026}"
   }
 
-  /// On a terminal, a column of which nothing is known is not shown.
+  /// The columns with content: on a terminal, empty ones are not shown.
   private var spoken: [Int] {
     columns.indices.filter { index in rows.contains { $0.cells[index] != nil } }
   }
@@ -97,7 +97,7 @@ struct TextTable {
     }
   }
 
-  /// A wrapping column gives way until the line fits.
+  /// Returns the columns' widths; a wrapping column shrinks until the line fits.
   private func widths(of shown: [Int], _ layout: ModeSheet.Layout) -> [Int] {
     var widths = shown.map { natural($0) }
     guard let limit = layout.width else { return widths }
@@ -119,7 +119,7 @@ struct TextTable {
     return text
   }
 
-  /// `text` in lines of at most `width`, broken after commas; a longer word stays whole.
+  /// Wraps `text` into lines of at most `width`, broken after commas; a longer word stays whole.
   private static func wrapped(_ text: String, to width: Int) -> [String] {
     guard text.count > width else { return [text] }
     var lines: [String] = []
