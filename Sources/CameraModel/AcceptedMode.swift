@@ -1,6 +1,6 @@
 public import Timebase
 
-/// What a driver made of a mode that it was set to.
+/// A driver's answer to a requested mode.
 public struct AcceptedMode: Hashable, Sendable {
   /// The pixel format's four characters.
   public var fourcc: String
@@ -8,10 +8,10 @@ public struct AcceptedMode: Hashable, Sendable {
   public var width: UInt32
   /// Pixels down.
   public var height: UInt32
-  /// Seconds per frame; `nil` where the driver knows none.
+  /// Seconds per frame; `nil` if the driver reports none.
   public var interval: FrameInterval?
 
-  /// A mode of these parts.
+  /// Creates a mode of these parts.
   public init(fourcc: String, width: UInt32, height: UInt32, interval: FrameInterval?) {
     self.fourcc = fourcc
     self.width = width
@@ -21,14 +21,14 @@ public struct AcceptedMode: Hashable, Sendable {
 }
 
 extension AcceptedMode {
-  /// Whether it is of the size of `mode`.
+  /// Returns whether it has the size of `mode`.
   package func isSize(of mode: Mode) -> Bool { width == mode.width && height == mode.height }
 }
 
 extension AcceptedMode: Codable {
   enum CodingKeys: CodingKey { case fourcc, width, height, interval, fps }
 
-  /// Reads a mode; `fps` follows from the interval and is passed over.
+  /// Decodes a mode; `fps` follows from the interval and is ignored.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -38,7 +38,7 @@ extension AcceptedMode: Codable {
       interval: try keys.decodeIfPresent(FrameInterval.self, forKey: .interval))
   }
 
-  /// Writes the mode; what is unknown is `null`.
+  /// Encodes the mode; unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(fourcc, forKey: .fourcc)

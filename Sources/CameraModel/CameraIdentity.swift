@@ -1,19 +1,19 @@
 public import Timebase
 
-/// Which camera something came from.
+/// The identity of a camera, as recorded with what came from it.
 public struct CameraIdentity: Codable, Hashable, Sendable {
-  /// How it was opened: `/dev/video0` or `sim:`.
+  /// The name by which it was opened: `/dev/video0` or `sim:`.
   public var name: String
   /// The card's name.
   @Nullable public var card: String?
   /// The driver's name.
   @Nullable public var driver: String?
-  /// Where it is attached.
+  /// The bus that it is attached to.
   @Nullable public var bus: String?
-  /// The sensor's name in the media graph; `nil` where there is none, or it was not written down.
+  /// The sensor's name in the media graph; `nil` if there is none, or it was not recorded.
   @Nullable public var sensor: String?
 
-  /// The camera that was opened as `name` and described itself in `table`.
+  /// Creates the identity of the camera that was opened as `name` and described itself in `table`.
   public init(name: String, table: CameraTable) {
     self.name = name
     self.card = table.card
@@ -24,6 +24,6 @@ public struct CameraIdentity: Codable, Hashable, Sendable {
 }
 
 extension String {
-  /// This name of a camera as a message begins with it: `/dev/video0:`, and `sim:`, which ends with the colon already.
+  /// The camera's name at the start of a message: `/dev/video0:`, or `sim:`, which already ends in a colon.
   package var asSubject: String { hasSuffix(":") ? self : self + ":" }
 }

@@ -1,41 +1,41 @@
 public import Timebase
 
-/// Which way a camera looks.
+/// The direction in which a camera faces.
 public enum CameraOrientation: String, Codable, Hashable, Sendable, CaseIterable {
-  /// At who uses the machine.
+  /// Towards the user of the machine.
   case front
-  /// Away from who uses the machine.
+  /// Away from the user of the machine.
   case back
-  /// It is not fixed to the machine.
+  /// Not fixed to the machine.
   case external
 }
 
-/// What a camera is for.
+/// The purpose of a camera.
 public enum CameraKind: String, Codable, Hashable, Sendable, CaseIterable {
-  /// It sees a wide field.
+  /// A wide field of view.
   case wide
-  /// It sees a narrow field.
+  /// A narrow field of view.
   case telephoto
-  /// Its frames hold distances.
+  /// Frames of distances.
   case depth
-  /// It sees infrared light.
+  /// Infrared light.
   case infrared
 
-  /// Whether its frames are no pictures that people film, so that it is taken only where it is named.
+  /// Whether its frames are not ordinary pictures, so that it is only used if the user names it.
   public var isTakenOnlyByName: Bool { self == .depth || self == .infrared }
 }
 
-/// How a camera sits in its machine, and what it is for; `nil` where nobody says.
+/// A camera's orientation in its machine, and its purpose; `nil` if unknown.
 public struct CameraMounting: Codable, Hashable, Sendable {
-  /// Which way it looks.
+  /// The direction in which it faces.
   @Nullable public var orientation: CameraOrientation?
-  /// What it is for.
+  /// Its purpose.
   @Nullable public var kind: CameraKind?
-  /// The degrees that its pictures are to be turned by to be upright, counterclockwise:
+  /// Degrees to turn its pictures counterclockwise so that they are upright:
   /// `V4L2_CID_CAMERA_SENSOR_ROTATION`.
   @Nullable public var rotation: Int?
 
-  /// A camera of which this is known.
+  /// Creates a mounting of these facts.
   public init(orientation: CameraOrientation? = nil, kind: CameraKind? = nil, rotation: Int? = nil) {
     self.orientation = orientation
     self.kind = kind

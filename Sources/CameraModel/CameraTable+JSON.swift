@@ -6,7 +6,7 @@ extension CameraTable: Codable {
     case vendorProduct = "vendor_product"
   }
 
-  /// Reads the table's JSON form; keys that are not known are passed over.
+  /// Decodes the table's JSON form; unknown keys are ignored.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -25,7 +25,7 @@ extension CameraTable: Codable {
     profile = try keys.decodeIfPresent(String.self, forKey: .profile)
   }
 
-  /// Writes the table's JSON form; what is unknown is `null`.
+  /// Encodes the table's JSON form; unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(id, forKey: .id)
@@ -57,7 +57,7 @@ extension ModeRow: Codable {
     var step: Dimensions?
   }
 
-  /// Reads a row.
+  /// Decodes a row.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     let size: FrameSize
@@ -81,7 +81,7 @@ extension ModeRow: Codable {
     range = try keys.decodeIfPresent(String.self, forKey: .range)
   }
 
-  /// Writes a row.
+  /// Encodes a row.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(fourcc, forKey: .fourcc)

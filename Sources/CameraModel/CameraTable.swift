@@ -1,35 +1,35 @@
 public import Timebase
 
-/// All the modes of one camera, as its driver lists them: what it claims, before anyone has asked.
+/// All the modes of one camera, as its driver lists them: claims, not yet tried.
 public struct CameraTable: Hashable, Sendable {
-  /// A short name for the camera, fit for a file name; `nil` where none was given.
+  /// A short name for the camera, fit for a file name; `nil` if none was given.
   public var id: String?
   /// The card's name.
   public var card: String?
   /// The driver's name.
   public var driver: String?
-  /// Where it is attached.
+  /// The bus that it is attached to.
   public var bus: String?
   /// USB vendor and product, as in `32e4:9230`.
   public var vendorProduct: String?
   /// Whether frames come through the multi-planar API.
   public var isMultiplanar: Bool?
-  /// The sensor's name in the media graph; `nil` where there is none, or none was found.
+  /// The sensor's name in the media graph; `nil` if there is none, or none was found.
   public var sensor: String?
-  /// The sensor's pixels, across and down; `nil` where they are not known.
+  /// The sensor's pixels, across and down; `nil` if unknown.
   public var native: Dimensions?
-  /// How the camera sits in its machine, and what it is for.
+  /// The camera's orientation in its machine, and its purpose.
   public var mounting = CameraMounting()
-  /// The media graph that the camera is part of; `nil` where there is none.
+  /// The media graph that the camera is part of; `nil` if there is none.
   public var graph: MediaGraph?
-  /// The id of the profile that knows this camera; `nil` where none does.
+  /// The id of the profile that describes this camera; `nil` if none does.
   public var profile: String?
   /// One row for each format and size, in the driver's order.
   public var rows: [ModeRow]
-  /// What is to be known before the rows are believed, in sentences.
+  /// Caveats about the rows, as sentences.
   public var warnings: [String]
 
-  /// A table of `rows`.
+  /// Creates a table of `rows`.
   public init(
     id: String? = nil, card: String? = nil, driver: String? = nil, bus: String? = nil,
     vendorProduct: String? = nil, isMultiplanar: Bool? = nil, rows: [ModeRow], warnings: [String] = []
@@ -47,26 +47,26 @@ public struct CameraTable: Hashable, Sendable {
 
 /// One format at one size, or at a range of sizes, with its frame intervals.
 public struct ModeRow: Hashable, Sendable {
-  /// The four-character code, as text: tables hold codes that are no codes.
+  /// The four-character code, as text, since drivers report codes that are not valid ones.
   public var fourcc: String
   /// The size in pixels, or the range of sizes.
   public var size: FrameSize
-  /// The intervals listed one by one, fastest or slowest first as the driver has them.
+  /// The intervals that are listed one by one, fastest or slowest first, in the driver's order.
   public var intervals: [FrameInterval]
   /// A range of intervals with a step.
   public var stepwise: IntervalRange?
   /// A range of intervals without steps.
   public var continuous: IntervalRange?
-  /// What the user measured of this format and size.
+  /// The user's measurements of this format and size.
   public var measured: [MeasuredRate] = []
-  /// Whether the driver gave a range that holds this size, rather than the size itself.
+  /// Whether the driver lists a range that contains this size, rather than the size itself.
   public var isSampled = false
-  /// How the picture is read from the sensor.
+  /// The way in which the picture is read from the sensor.
   public var readout = Readout()
-  /// Whether code values span `full` or `limited` range; `nil` where it is not known.
+  /// The range of code values, `full` or `limited`; `nil` if unknown.
   public var range: String?
 
-  /// A row without anything known of its readout.
+  /// Creates a row with an unknown readout.
   public init(
     fourcc: String, size: FrameSize, intervals: [FrameInterval] = [], stepwise: IntervalRange? = nil,
     continuous: IntervalRange? = nil
@@ -83,7 +83,7 @@ extension ModeRow {
   /// The ranges of intervals, with a step or without.
   package var ranges: [IntervalRange] { [stepwise, continuous].compactMap(\.self) }
 
-  /// Whether there is any interval, or a range of them.
+  /// Whether it lists any interval, or a range of them.
   package var listsIntervals: Bool { !intervals.isEmpty || !ranges.isEmpty }
 
   /// Whether it is known to be binned.
@@ -92,10 +92,10 @@ extension ModeRow {
   /// Whether it is known to be of limited range.
   package var isLimited: Bool { range == "limited" }
 
-  /// What its frames are made of; a code that is none counts as raw.
+  /// The kind of its frames' coding; an invalid code counts as raw.
   package var family: PixelFormat.Family { PixelFormat(fourcc: fourcc)?.family ?? .raw }
 
-  /// Takes over the intervals of `other` and what was measured of it: a row of the same format and size.
+  /// Adds the intervals and measurements of `other`, a row of the same format and size.
   fileprivate mutating func merge(_ other: ModeRow) {
     intervals += other.intervals
     measured += other.measured
@@ -103,7 +103,7 @@ extension ModeRow {
     continuous = other.continuous ?? continuous
   }
 
-  /// Adds what one entry of a driver's list of intervals says.
+  /// Adds one entry of a driver's list of intervals.
   package mutating func add(_ entry: FrameIntervals) {
     switch entry {
     case .discrete(let interval): intervals.append(interval)
@@ -114,7 +114,7 @@ extension ModeRow {
 }
 
 extension [ModeRow] {
-  /// The rows with those of one `key` as one, in the order in which the first of each stands.
+  /// Returns the rows with those of the same `key` merged, in the order of the first of each.
   package func merged<Key: Hashable>(by key: (ModeRow) -> Key) -> [ModeRow] {
     var places: [Key: Int] = [:]
     var merged: [ModeRow] = []
@@ -132,7 +132,7 @@ extension [ModeRow] {
 }
 
 extension CameraTable {
-  /// Every mode that promises a rate: each format and size with each of its listed intervals, and with the fastest of
+  /// Every mode with a rate: each format and size with each of its listed intervals, and with the fastest of
   /// each range; in the driver's order, without repetitions.
   public var modes: [Mode] {
     var seen: Set<Mode> = []

@@ -1,22 +1,22 @@
-/// Which colours the primaries are; V4L2's `enum v4l2_colorspace`.
+/// The colour primaries; V4L2's `enum v4l2_colorspace`.
 ///
-/// A value that has no name here survives: it is kept as the number that the driver gave.
+/// A value without a name here is kept as the driver's number.
 public struct Colorspace: RawRepresentable, Hashable, Sendable, Codable {
   /// The kernel's number.
   public let rawValue: UInt32
 
-  /// The value with the kernel's number `rawValue`, known or not.
+  /// Creates the value with the kernel's number `rawValue`, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// The driver does not say.
   public static let `default` = Colorspace(rawValue: 0)
-  /// SMPTE 170M: television of standard definition.
+  /// SMPTE 170M: standard-definition television.
   public static let smpte170m = Colorspace(rawValue: 1)
-  /// SMPTE 240M: high definition before Rec. 709.
+  /// SMPTE 240M: high-definition television before Rec. 709.
   public static let smpte240m = Colorspace(rawValue: 2)
-  /// Rec. 709: television of high definition.
+  /// Rec. 709: high-definition television.
   public static let rec709 = Colorspace(rawValue: 3)
-  /// What the capture chip Bt878 makes of television.
+  /// The output of the capture chip Bt878 for television.
   public static let bt878 = Colorspace(rawValue: 4)
   /// NTSC of 1953.
   public static let system470M = Colorspace(rawValue: 5)
@@ -24,31 +24,31 @@ public struct Colorspace: RawRepresentable, Hashable, Sendable, Codable {
   public static let system470BG = Colorspace(rawValue: 6)
   /// sRGB with the matrix and range of JFIF.
   public static let jpeg = Colorspace(rawValue: 7)
-  /// sRGB, as most webcams say.
+  /// sRGB, as reported by most webcams.
   public static let srgb = Colorspace(rawValue: 8)
   /// opRGB, also called AdobeRGB.
   public static let opRGB = Colorspace(rawValue: 9)
-  /// BT.2020: television of ultra-high definition.
+  /// BT.2020: ultra-high-definition television.
   public static let bt2020 = Colorspace(rawValue: 10)
-  /// A sensor's own numbers, not developed.
+  /// A sensor's own samples, not developed.
   public static let raw = Colorspace(rawValue: 11)
   /// DCI-P3: cinema.
   public static let dciP3 = Colorspace(rawValue: 12)
 }
 
-/// How light becomes a number; V4L2's `enum v4l2_xfer_func`.
+/// The function from light to code values; V4L2's `enum v4l2_xfer_func`.
 ///
-/// A value that has no name here survives: it is kept as the number that the driver gave.
+/// A value without a name here is kept as the driver's number.
 public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   /// The kernel's number.
   public let rawValue: UInt32
 
-  /// The value with the kernel's number `rawValue`, known or not.
+  /// Creates the value with the kernel's number `rawValue`, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// That of the colorspace.
+  /// The colorspace's own.
   public static let `default` = TransferFunction(rawValue: 0)
-  /// Rec. 709's, for all of television.
+  /// Rec. 709's, for all television.
   public static let rec709 = TransferFunction(rawValue: 1)
   /// sRGB's, for screens.
   public static let srgb = TransferFunction(rawValue: 2)
@@ -56,7 +56,7 @@ public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   public static let opRGB = TransferFunction(rawValue: 3)
   /// SMPTE 240M's.
   public static let smpte240m = TransferFunction(rawValue: 4)
-  /// None: numbers are proportional to light.
+  /// None: values are proportional to light.
   public static let linear = TransferFunction(rawValue: 5)
   /// DCI-P3's.
   public static let dciP3 = TransferFunction(rawValue: 6)
@@ -64,17 +64,17 @@ public struct TransferFunction: RawRepresentable, Hashable, Sendable, Codable {
   public static let smpte2084 = TransferFunction(rawValue: 7)
 }
 
-/// How luma and chroma are made of red, green and blue; V4L2's `enum v4l2_ycbcr_encoding`.
+/// The matrix between RGB and luma with chroma; V4L2's `enum v4l2_ycbcr_encoding`.
 ///
-/// A value that has no name here survives: it is kept as the number that the driver gave.
+/// A value without a name here is kept as the driver's number.
 public struct YCbCrEncoding: RawRepresentable, Hashable, Sendable, Codable {
   /// The kernel's number.
   public let rawValue: UInt32
 
-  /// The value with the kernel's number `rawValue`, known or not.
+  /// Creates the value with the kernel's number `rawValue`, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// That of the colorspace.
+  /// The colorspace's own.
   public static let `default` = YCbCrEncoding(rawValue: 0)
   /// BT.601: standard definition and JPEG.
   public static let bt601 = YCbCrEncoding(rawValue: 1)
@@ -92,20 +92,20 @@ public struct YCbCrEncoding: RawRepresentable, Hashable, Sendable, Codable {
   public static let smpte240m = YCbCrEncoding(rawValue: 8)
 }
 
-/// Which numbers are black and white; V4L2's `enum v4l2_quantization`.
+/// The code values of black and white; V4L2's `enum v4l2_quantization`.
 ///
-/// A value that has no name here survives: it is kept as the number that the driver gave.
+/// A value without a name here is kept as the driver's number.
 public struct Quantization: RawRepresentable, Hashable, Sendable, Codable {
   /// The kernel's number.
   public let rawValue: UInt32
 
-  /// The value with the kernel's number `rawValue`, known or not.
+  /// Creates the value with the kernel's number `rawValue`, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// That of the colorspace and the pixel format.
   public static let `default` = Quantization(rawValue: 0)
   /// Black is 0 and white all ones.
   public static let full = Quantization(rawValue: 1)
-  /// Of 8 bits, black is 16 and white 235.
+  /// In 8 bits, black is 16 and white 235.
   public static let limited = Quantization(rawValue: 2)
 }

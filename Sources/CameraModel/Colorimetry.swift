@@ -1,15 +1,15 @@
-/// How a camera says its colours are coded; V4L2's colorspace fields, as numbers in JSON.
+/// The colour coding that a camera reports; V4L2's colorspace fields, as numbers in JSON.
 public struct Colorimetry: Codable, Hashable, Sendable {
-  /// Which colours the primaries are.
+  /// The colour primaries.
   public var colorspace: Colorspace
-  /// How light becomes a number.
+  /// The function from light to code values.
   public var transfer: TransferFunction
-  /// How luma and chroma are made of red, green and blue.
+  /// The matrix between RGB and luma with chroma.
   public var encoding: YCbCrEncoding
-  /// Which numbers are black and white.
+  /// The code values of black and white.
   public var quantization: Quantization
 
-  /// The four that V4L2 has; what a driver does not say is `default`.
+  /// Creates V4L2's four values; `default` for those that the driver does not report.
   public init(
     colorspace: Colorspace = .default, transfer: TransferFunction = .default,
     encoding: YCbCrEncoding = .default, quantization: Quantization = .default

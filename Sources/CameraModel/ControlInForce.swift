@@ -1,15 +1,15 @@
 public import Timebase
 
-/// How a control stood while a take was filmed.
+/// The state of a control while a take was recorded.
 public struct ControlInForce: Codable, Hashable, Sendable {
-  /// Its value when filming began; `nil` where it cannot be read.
+  /// The value when recording began; `nil` if it cannot be read.
   @Nullable public var value: Int64?
-  /// Its value before, where filming changed it.
+  /// The value before, if recording changed it.
   @Nullable public var from: Int64?
-  /// The value that filming gave it, where it changed it.
+  /// The value that recording set, if it changed it.
   @Nullable public var to: Int64?
 
-  /// A control that stood at `value`, changed or not.
+  /// Creates a control that stood at `value`, changed or not.
   public init(value: Int64?, from: Int64? = nil, to: Int64? = nil) {
     self.value = value
     self.from = from

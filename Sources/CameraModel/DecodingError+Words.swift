@@ -1,13 +1,13 @@
 import Timebase
 
 extension DecodingError {
-  /// What is wrong and where, in words that follow a colon.
+  /// The fault and its place, in words that follow a colon.
   package var words: String {
     switch self {
     case .keyNotFound(let key, let context): "it lacks \(Self.place(context.codingPath + [key]))"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "\(Self.place(context.codingPath)) holds another kind of value than it should"
-    // What is wrong with a value is known to whoever reads it; with the text as a whole, to nobody.
+    // A value's own decoder describes its fault; the decoder of the whole text does not.
     case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is no whole JSON"
     case .dataCorrupted(let context): "\(context.debugDescription) at \(Self.place(context.codingPath))"
     @unknown default: "it cannot be read"
@@ -20,6 +20,6 @@ extension DecodingError {
 }
 
 extension Error {
-  /// What is wrong in a text that was to be decoded, in words that follow a colon.
+  /// The fault in a text that was to be decoded, in words that follow a colon.
   package var decodingWords: String { (self as? DecodingError)?.words ?? "\(self)" }
 }

@@ -5,13 +5,13 @@ public struct Dimensions: Hashable, Sendable, CustomStringConvertible {
   /// Pixels down.
   public var height: UInt32
 
-  /// `width` by `height` pixels.
+  /// Creates a size of `width` by `height` pixels.
   public init(width: UInt32, height: UInt32) {
     self.width = width
     self.height = height
   }
 
-  /// Reads `640x480`; `nil` where that is no size.
+  /// Reads `640x480`; `nil` if the text is not a size.
   package init?(text: some StringProtocol) {
     let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
     guard sides.count == 2, !text.contains("+"), let width = UInt32(sides[0]), let height = UInt32(sides[1]),

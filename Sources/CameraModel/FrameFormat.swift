@@ -1,8 +1,8 @@
 public import Timebase
 
-/// What a stream's frames look like, and what their times mean.
+/// The layout of a stream's frames, and the meaning of their timestamps.
 ///
-/// This is all that a file of frames depends on; how a camera delivers them is no part of it.
+/// A file of frames depends on nothing else; how a camera delivers them is not part of it.
 public struct FrameFormat: Hashable, Sendable {
   /// The pixel format.
   public var pixelFormat: PixelFormat
@@ -10,14 +10,14 @@ public struct FrameFormat: Hashable, Sendable {
   public var width: Int
   /// The height in pixels.
   public var height: Int
-  /// Seconds per frame that the driver gave back; `nil` where it knows none.
+  /// Seconds per frame that the driver accepted; `nil` if it reports none.
   public var acceptedInterval: FrameInterval?
   /// The clock of the frames' timestamps.
   public var clock: FrameClock
-  /// How colours are to be read.
+  /// The coding of colours.
   public var colorimetry: Colorimetry
 
-  /// A format of these parts; without more, nothing is known of its clock and colours.
+  /// Creates a format of these parts; by default, clock and colours are unknown.
   public init(
     _ pixelFormat: PixelFormat, width: Int, height: Int, acceptedInterval: FrameInterval? = nil,
     clock: FrameClock = .unknown, colorimetry: Colorimetry = Colorimetry()
@@ -32,7 +32,7 @@ public struct FrameFormat: Hashable, Sendable {
 }
 
 extension FrameFormat {
-  /// The accepted interval; `nil` where the driver knows none, or one of over a day, which says nothing of a film.
+  /// The accepted interval; `nil` if the driver reports none, or one longer than a day, which is meaningless.
   package var nominalInterval: Duration? {
     guard let interval = acceptedInterval?.rate?.interval, interval <= Self.longestInterval else {
       return nil
@@ -40,22 +40,22 @@ extension FrameFormat {
     return Duration(seconds: interval)
   }
 
-  /// A day: a driver that claims 4294967295 seconds does not know. It keeps sums of intervals within
+  /// A day: a driver that claims 4294967295 seconds does not know. The limit keeps sums of intervals within
   /// 64 bits.
   private static let longestInterval = Fraction(24 * 3600)
 
-  /// How many pixels a frame has; `Int.max` where its sides pass that.
+  /// The number of pixels in a frame; `Int.max` if it overflows.
   package var pixelCount: Int { width.multiplied(clamping: height) }
 }
 
-/// The clock that frames are stamped with.
+/// The clock of frames' timestamps.
 public enum FrameClock: String, Codable, Hashable, Sendable {
-  /// `CLOCK_MONOTONIC`, by the driver.
+  /// `CLOCK_MONOTONIC`, set by the driver.
   case monotonic
-  /// Copied by the driver from elsewhere, as v4l2loopback does from its writer.
+  /// Copied by the driver from another source, as v4l2loopback does from its writer.
   case copied
   /// The driver does not say.
   case unknown
-  /// `CLOCK_MONOTONIC` when a frame was taken from the driver, as its own timestamps cannot be true.
+  /// `CLOCK_MONOTONIC` when a frame was dequeued, as the driver's own timestamps cannot be right.
   case dequeue
 }

@@ -1,11 +1,11 @@
 import Timebase
 
 extension FrameInterval {
-  /// The interval that was printed as `seconds`, and as frames per second where that was printed too.
+  /// Creates the interval that was printed as `seconds`, and also as frames per second if that was printed.
   ///
-  /// Of two roundings the one with more digits counts. What they leave open is settled by habit: whole
-  /// rates, then those of television (`119.880` is 120000/1001), then seconds that agree with the rate, then
-  /// the rate as it is printed. A driver's zero terms come back as zero terms.
+  /// Of two roundings, the one with more digits decides. If several rates are still possible, the order is:
+  /// whole rates, then those of television (`119.880` is 120000/1001), then seconds that agree with the rate,
+  /// then the rate as printed. Zero terms of a driver are kept as zero terms.
   package init(printed seconds: PrintedNumber, framesPerSecond: PrintedNumber? = nil) {
     guard let time = seconds.value else {
       self.init(seconds.isInfinite ? 1 : 0, 0)
@@ -25,7 +25,7 @@ extension FrameInterval {
     self = FrameInterval(rate) ?? FrameInterval(1, UInt32(clamping: rate.framesPerSecond.rounded))
   }
 
-  /// Rates that cameras have; of those that are the same to a millisecond, the likeliest first.
+  /// Rates that cameras have; of those that agree to a millisecond, the likeliest first.
   private static let usualRates: [Fraction] =
     [30, 60, 120, 240, 15, 25, 90, 50, 10, 5, 20, 24, 100, 200, 180, 150, 75, 300, 480, 1000].map {
       Fraction($0)

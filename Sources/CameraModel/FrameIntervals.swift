@@ -16,10 +16,10 @@ public struct IntervalRange: Hashable, Sendable, Codable {
   public var min: FrameInterval
   /// The longest interval.
   public var max: FrameInterval
-  /// The distance of one from the next; `nil` for a continuous range.
+  /// The distance between neighbours; `nil` for a continuous range.
   public var step: FrameInterval?
 
-  /// A range from `min` to `max`.
+  /// Creates a range from `min` to `max`.
   public init(min: FrameInterval, max: FrameInterval, step: FrameInterval? = nil) {
     self.min = min
     self.max = max

@@ -17,7 +17,7 @@ extension FrameSize {
     }
   }
 
-  /// Whether it is many sizes.
+  /// Whether it is a range of sizes.
   package var isRange: Bool {
     if case .discrete = self { false } else { true }
   }

@@ -1,7 +1,7 @@
 import Timebase
 
 extension KeyedDecodingContainer {
-  /// Whole numbers of `key`, as many as `count`, each in `bounds`.
+  /// Decodes `count` whole numbers, each in `bounds`; returns `nil` if the key is missing.
   package func terms(_ key: Key, count: Int, in bounds: ClosedRange<Int>, such example: String) throws
     -> [Int]?
   {
@@ -13,12 +13,12 @@ extension KeyedDecodingContainer {
     return terms
   }
 
-  /// A size, where there is one.
+  /// Decodes a size; returns `nil` if the key is missing.
   package func dimensions(_ key: Key) throws -> Dimensions? {
     try terms(key, count: 2, in: Dimensions.sides, such: "[1920, 1080]").map(Dimensions.init(terms:))
   }
 
-  /// A list of sizes.
+  /// Decodes a list of sizes.
   package func sizes(_ key: Key) throws -> [Dimensions] {
     let sizes = try decode([[Int]].self, forKey: key)
     guard !sizes.isEmpty, sizes.allSatisfy({ $0.count == 2 && $0.allSatisfy(Dimensions.sides.contains) })
@@ -28,7 +28,7 @@ extension KeyedDecodingContainer {
 }
 
 extension Dimensions {
-  /// What a side of a picture can be; sensors of 2019 had a tenth of the most.
+  /// The possible sides of a picture; the largest sensors of 2019 had a tenth of the maximum.
   fileprivate static let sides = 1...100_000
 
   fileprivate init(terms: [Int]) {

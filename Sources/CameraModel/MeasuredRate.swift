@@ -1,13 +1,13 @@
 public import Timebase
 
-/// A rate that was asked of a camera, and what came of it.
+/// A rate that was requested from a camera, and the rate that was measured.
 public struct MeasuredRate: Hashable, Sendable, Encodable {
-  /// The rate that was asked for, in frames per second.
+  /// The requested rate.
   public var asked: FrameRate
-  /// The rate that came.
+  /// The measured rate.
   public var got: FrameRate
 
-  /// `asked` was asked for, and `got` came.
+  /// Creates a measurement of `got` for a request of `asked`.
   public init(asked: FrameRate, got: FrameRate) {
     self.asked = asked
     self.got = got
@@ -15,7 +15,7 @@ public struct MeasuredRate: Hashable, Sendable, Encodable {
 
   enum CodingKeys: String, CodingKey { case asked, got }
 
-  /// Writes both rates, as numbers of frames per second.
+  /// Encodes both rates, as numbers of frames per second.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(asked.framesPerSecond.doubleValue, forKey: .asked)
@@ -24,13 +24,13 @@ public struct MeasuredRate: Hashable, Sendable, Encodable {
 }
 
 extension ModeRow {
-  /// What came when `rate` was asked for; `nil` where nobody measured it.
+  /// Returns the measured rate for a request of `rate`; `nil` if it was not measured.
   package func measured(of rate: FrameRate) -> FrameRate? {
-    // The latest counts.
+    // The latest measurement counts.
     measured.last { $0.asked == rate }?.got
   }
 
-  /// The latest measurement of each rate that was asked for, the highest first.
+  /// The latest measurement of each requested rate, the highest first.
   package var latestMeasured: [MeasuredRate] {
     Set(measured.map(\.asked)).sorted(by: >).compactMap { asked in
       measured(of: asked).map { MeasuredRate(asked: asked, got: $0) }

@@ -1,6 +1,6 @@
 public import Timebase
 
-/// The media graph that a camera's node is part of, and the way of its pictures through it.
+/// The media graph that a camera's node is part of, and the path of its pictures through it.
 public struct MediaGraph: Hashable, Sendable, Codable {
   /// The media device, such as `/dev/media0`.
   public var media: String
@@ -8,20 +8,21 @@ public struct MediaGraph: Hashable, Sendable, Codable {
   public var driver: String
   /// The device's name.
   public var model: String
-  /// Where it is attached.
+  /// The bus that it is attached to.
   public var bus: String
-  /// The numbers of the entities from the sensor, or from the farthest where there is none, to the camera's node.
+  /// The numbers of the entities from the sensor, or from the farthest if there is none, to the camera's
+  /// node.
   public var chain: [UInt32]
   /// Every entity of the graph.
   public var entities: [Entity]
-  /// What the sensor itself lists.
+  /// The modes that the sensor itself lists.
   public var sensorModes: [SensorMode]
-  /// Which bus formats, of those that can come in at the node, lead to each pixel format.
+  /// The bus formats at the node's input that lead to each pixel format.
   public var busCodes: [String: [String]]
-  /// Whether the sensor has no intervals, and the blanking after each frame sets its rate; `nil` where nobody asked.
+  /// Whether the sensor has no intervals, and the blanking after each frame sets its rate; `nil` if unknown.
   public var isTimedByBlanking: Bool?
 
-  /// A graph around a camera's node.
+  /// Creates a graph around a camera's node.
   package init(
     media: String,
     driver: String,
@@ -55,14 +56,14 @@ public struct MediaGraph: Hashable, Sendable, Codable {
     public var id: UInt32
     /// The driver's name for it.
     public var name: String
-    /// What it does, in a word or two.
+    /// Its function, in a word or two.
     public var function: String
-    /// Its device node; `nil` where it has none.
+    /// Its device node; `nil` if it has none.
     public var node: String?
-    /// Where data comes in and goes out.
+    /// Its inputs and outputs.
     public var pads: [Pad]
 
-    /// An entity with its pads.
+    /// Creates an entity with its pads.
     package init(
       id: UInt32,
       name: String,
@@ -78,25 +79,25 @@ public struct MediaGraph: Hashable, Sendable, Codable {
     }
   }
 
-  /// Where data comes into an entity or leaves it.
+  /// An input or output of an entity.
   public struct Pad: Hashable, Sendable, Codable {
-    /// Its place among the entity's.
+    /// Its index within the entity.
     public var index: UInt32
     /// `sink`, `source`, `must_connect`.
     public var flags: [String]
-    /// The bus format that it is set to.
+    /// Its present bus format.
     public var code: String?
-    /// The size that it is set to, across and down.
+    /// Its present size, across and down.
     public var size: [UInt32]?
-    /// The interval that it is set to.
+    /// Its present interval.
     public var interval: FrameInterval?
-    /// The rectangles that it has: `crop`, `crop_default`, `crop_bounds`, `native_size`, `compose` and
-    /// `compose_bounds`, each x, y, width, height.
+    /// Its rectangles: `crop`, `crop_default`, `crop_bounds`, `native_size`, `compose` and `compose_bounds`,
+    /// each x, y, width, height.
     public var selections: [String: [Int]]
-    /// What it is linked to.
+    /// Its links to other pads.
     public var links: [Link]
 
-    /// A pad, and what it is set and linked to.
+    /// Creates a pad with its settings and links.
     package init(
       index: UInt32,
       flags: [String],
@@ -122,12 +123,12 @@ public struct MediaGraph: Hashable, Sendable, Codable {
     public var entity: UInt32
     /// The other entity's name.
     public var name: String
-    /// The other pad's place.
+    /// The other pad's index.
     public var pad: UInt32
     /// `enabled`, `immutable`, `dynamic`.
     public var flags: [String]
 
-    /// A link to `pad` of `entity`.
+    /// Creates a link to `pad` of `entity`.
     package init(
       entity: UInt32,
       name: String,

@@ -1,6 +1,6 @@
 public import Timebase
 
-/// One pixel format at one frame size and one frame interval: what a camera is asked to film in.
+/// One pixel format at one frame size and one frame interval, in which a camera can capture.
 public struct Mode: Hashable, Sendable {
   /// The pixel format's four characters.
   public var fourcc: String
@@ -8,16 +8,16 @@ public struct Mode: Hashable, Sendable {
   public var width: UInt32
   /// Pixels down.
   public var height: UInt32
-  /// Seconds per frame, in the driver's terms where it lists this interval.
+  /// Seconds per frame, in the driver's terms if it lists this interval.
   public var interval: FrameInterval
-  /// The rate that the user measured of this mode, in frames per second; `nil` where nobody did.
+  /// The rate that the user measured in this mode, in frames per second; `nil` if it was not measured.
   public var measuredFramesPerSecond: Double?
-  /// How the picture is read from the sensor.
+  /// The way in which the picture is read from the sensor.
   public var readout: Readout
-  /// `full` or `limited`; `nil` where it is not known.
+  /// `full` or `limited`; `nil` if unknown.
   public var range: String?
 
-  /// A mode, with what is known of it.
+  /// Creates a mode of these parts.
   public init(
     fourcc: String, width: UInt32, height: UInt32, interval: FrameInterval, readout: Readout = Readout(),
     range: String? = nil
@@ -30,9 +30,9 @@ public struct Mode: Hashable, Sendable {
     self.range = range
   }
 
-  /// The pixel format; `nil` where the four characters are no code.
+  /// The pixel format; `nil` if the four characters are not a valid code.
   public var pixelFormat: PixelFormat? { PixelFormat(fourcc: fourcc) }
-  /// Frames per second; `nil` where a term of the interval is zero.
+  /// Frames per second; `nil` if a term of the interval is zero.
   public var rate: FrameRate? { interval.rate }
 }
 
@@ -42,7 +42,7 @@ extension Mode: Codable {
     case measuredFramesPerSecond = "measured_fps"
   }
 
-  /// Reads a mode; `fps` follows from the interval and is passed over.
+  /// Decodes a mode; `fps` follows from the interval and is ignored.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -55,7 +55,7 @@ extension Mode: Codable {
     measuredFramesPerSecond = try keys.decodeIfPresent(Double.self, forKey: .measuredFramesPerSecond)
   }
 
-  /// Writes the mode; what is unknown is `null`.
+  /// Encodes the mode; unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(fourcc, forKey: .fourcc)
@@ -70,7 +70,7 @@ extension Mode: Codable {
 }
 
 extension Mode: CustomStringConvertible {
-  /// `1280x720 MJPG at 240 fps`, with binning and range where they are known.
+  /// `1280x720 MJPG at 240 fps`, with binning and range if they are known.
   public var description: String {
     let words =
       "\(width)x\(height) \(fourcc.printable.withoutTrailingSpaces) at \(rate?.description ?? "no known") fps"

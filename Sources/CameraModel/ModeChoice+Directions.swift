@@ -1,10 +1,10 @@
 import Timebase
 
 extension ModeChoice.Request {
-  /// A request that takes `mode` of `table`, and no other; `nil` where none does.
+  /// Returns a request that takes `mode` of `table`, and no other; `nil` if there is none.
   ///
-  /// As little as will do is added to what this request asks besides its rate. Each answer was tried,
-  /// with a rate that can be written as text: see `FrameRate.exactDescription`.
+  /// It adds as little as possible to this request's other criteria. Each result was tried, with a rate that
+  /// can be written as text: see `FrameRate.exactDescription`.
   public func taking(_ mode: Mode, of table: CameraTable) -> ModeChoice.Request? {
     guard let rate = mode.rate else { return nil }
     let exact = FormatFilter.only(PixelFormat(fourcc: mode.fourcc) ?? .mjpeg)
@@ -13,7 +13,7 @@ extension ModeChoice.Request {
     ofWidth.maxWidth = min(mode.width, criteria.maxWidth ?? .max)
     var ofBoth = ofWidth
     ofBoth.format = exact
-    // A mode that was measured slower than it claims is taken for what was measured.
+    // A mode that was measured slower than it claims is chosen by its measured rate.
     let measured = mode.measuredFramesPerSecond.map(FrameRate.text)
     for text in [measured, rate.description, rate.exactDescription].compactMap(\.self) {
       guard let asked = try? FrameRate(text: text) else { continue }
@@ -31,11 +31,11 @@ extension ModeChoice.Request {
 }
 
 extension ModeChoice {
-  /// Where a mode can be had when none qualifies.
+  /// A mode to suggest if none qualifies.
   public struct Direction: Hashable, Sendable {
-    /// What a direction leads to.
+    /// The kind of a suggestion.
     public enum Kind: Hashable, Sendable {
-      /// The mode that would do were the format and width free.
+      /// The mode that would qualify without limits on format and width.
       case unrestricted
       /// The mode of the highest rate.
       case fastest
@@ -43,15 +43,16 @@ extension ModeChoice {
       case widest
     }
 
-    /// What it leads to.
+    /// The kind of suggestion.
     public var kind: Kind
     /// The mode.
     public var mode: Mode
-    /// The request that it meets but for its rate.
+    /// The request that the mode meets except for its rate.
     public var request: Request
   }
 
-  /// Where none qualifies: the mode of the highest rate, the widest, and what would do were the format or width free.
+  /// Returns suggestions if no mode qualifies: the mode of the highest rate, the widest, and the one that
+  /// would qualify without limits on format and width.
   public func directions(in table: CameraTable) -> [Direction] {
     guard mode == nil else { return [] }
     var directions: [Direction] = []
@@ -61,7 +62,7 @@ extension ModeChoice {
     }
     if let fastest = nearest.first {
       directions.append(Direction(kind: .fastest, mode: fastest, request: request))
-      // Of the widest, the list has the fastest first.
+      // The list has the fastest of the widest first.
       let widest = nearest.reduce(fastest) { ($1.width, $1.height) > ($0.width, $0.height) ? $1 : $0 }
       if widest != fastest {
         directions.append(Direction(kind: .widest, mode: widest, request: request))

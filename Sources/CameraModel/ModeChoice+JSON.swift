@@ -7,7 +7,7 @@ extension ModeChoice: Encodable {
     case runnersUp = "runners_up"
   }
 
-  /// Writes the choice, with the runners-up or else the nearest.
+  /// Encodes the choice, with the runners-up, or with the nearest modes if it has no mode.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(mode, forKey: .mode)

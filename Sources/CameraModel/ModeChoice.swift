@@ -1,43 +1,43 @@
 public import Timebase
 
-/// Which of a camera's modes to film in: the widest that is fast enough.
+/// The choice of one of a camera's modes to record in: the widest that is fast enough.
 ///
-/// Of the modes with a rate of at least 0.99 of the one asked for: the widest; then the tallest; then the
-/// one with a rate nearest to it; then unbinned before binned; then full range before limited; then MJPEG
-/// before raw before other compressed; then the driver's order. All rates are compared as fractions.
+/// Of the modes with a rate of at least 0.99 of the requested one: the widest; then the tallest; then the one
+/// with a rate nearest to it; then unbinned before binned; then full range before limited; then MJPEG before
+/// raw before other compressed; then the driver's order. All rates are compared as fractions.
 ///
-/// Where unbinned modes are preferred, those that are known to be unbinned go before all others, those of which it is
-/// not known next, whatever their width; the rest of the rule stays.
+/// If unbinned modes are preferred, those known to be unbinned come first, then the unknown ones, whatever
+/// their width; the rest of the rule stays the same.
 public struct ModeChoice: Hashable, Sendable {
-  /// What is asked for.
+  /// A request for a mode.
   public struct Request: Hashable, Sendable {
-    /// The rate to film at.
+    /// The rate to record at.
     public var rate: FrameRate
-    /// What else is asked of the mode.
+    /// The criteria other than the rate.
     public var criteria: Criteria
 
-    /// A request for `rate`.
+    /// Creates a request for `rate`.
     public init(rate: FrameRate, _ criteria: Criteria = Criteria()) {
       self.rate = rate
       self.criteria = criteria
     }
 
-    /// The lowest rate that will do: ``ModeChoice/tolerance`` of the one asked for.
+    /// The lowest rate that qualifies: ``ModeChoice/tolerance`` of the requested one.
     package var floor: Fraction { rate.framesPerSecond * ModeChoice.tolerance }
   }
 
-  /// What is asked of a mode besides its rate.
+  /// The criteria for a mode other than its rate.
   public struct Criteria: Hashable, Sendable {
-    /// The widest frame wanted, in pixels.
+    /// The maximum width of a frame, in pixels; `nil` for any.
     public var maxWidth: UInt32?
-    /// The format wanted.
+    /// The formats to choose from; `nil` for all.
     public var format: FormatFilter?
-    /// What goes before width.
+    /// The property that takes precedence over width; `nil` for none.
     public var preference: Preference?
-    /// The size of the picture; of a list of qualities, one.
+    /// The size of the picture: one entry of a list of qualities.
     public var quality: Quality?
 
-    /// Any mode, but for what is given.
+    /// Creates criteria; by default, any mode qualifies.
     public init(
       maxWidth: UInt32? = nil, format: FormatFilter? = nil, preference: Preference? = nil,
       quality: Quality? = nil
@@ -48,52 +48,52 @@ public struct ModeChoice: Hashable, Sendable {
       self.quality = quality
     }
 
-    /// Whether a mode of this format and size may be taken.
+    /// Returns whether a mode of this format and size qualifies.
     public func admits(fourcc: String, width: UInt32, height: UInt32) -> Bool {
       admits(width: width, height: height) && format?.admits(fourcc: fourcc) ?? true
     }
 
-    /// Whether a mode of this size may be taken.
+    /// Returns whether a mode of this size qualifies.
     package func admits(width: UInt32, height: UInt32) -> Bool {
       width <= maxWidth ?? .max && quality?.admits(width: width, height: height) ?? true
     }
   }
 
-  /// What may go before width among the modes that are fast enough.
+  /// A property that takes precedence over width among the modes that are fast enough.
   public enum Preference: String, Hashable, Sendable, CaseIterable {
     /// Modes that read every pixel of the sensor.
     case unbinned
   }
 
-  /// A mode that would do, and what it lost by.
+  /// A mode that qualifies, and the reason why it lost.
   public struct RunnerUp: Hashable, Sendable, Encodable {
     /// The mode.
     public var mode: Mode
-    /// What the winner has over it.
+    /// The advantage of the winner, in words.
     public var reason: String
   }
 
-  /// What was asked for.
+  /// The request that was made.
   public let request: Request
-  /// The winner; `nil` where no mode qualifies.
+  /// The winner; `nil` if no mode qualifies.
   public let mode: Mode?
-  /// What decided it, or why there is none.
+  /// The deciding difference, or the reason why no mode qualifies.
   public private(set) var reason: String
   /// The other modes that qualify, best first.
   public let runnersUp: [RunnerUp]
-  /// Where none qualifies, the fastest modes below, best first.
+  /// The modes nearest to the request, fastest first; empty if a mode qualifies.
   public let nearest: [Mode]
 
-  /// Whether the criteria besides the rate leave none of the camera's modes.
+  /// Whether the criteria other than the rate exclude all of the camera's modes.
   public let isExcluded: Bool
 
   /// All modes that qualify, best first.
   package var ranking: [Mode] { [mode].compactMap(\.self) + runnersUp.map(\.mode) }
 
-  /// Rates from this part of the asked one upwards will do: 119.88 is 120.
+  /// The part of the requested rate from which a rate qualifies, so that 119.88 counts as 120.
   package static let tolerance = Fraction(99, 100)
 
-  /// Chooses from `table`.
+  /// Chooses a mode from `table`.
   public init(from table: CameraTable, for request: Request) {
     self.init(from: table, for: request, floor: request.floor)
   }
@@ -105,7 +105,7 @@ public struct ModeChoice: Hashable, Sendable {
     isExcluded = offers.isEmpty && !all.isEmpty
     let ranked = offers.compactMap { $0.candidate(for: request, atLeast: floor) }.sorted(by: <)
     mode = ranked.first?.mode
-    // A still is asked for no rate.
+    // A still has no requested rate.
     let sufficient = floor > Fraction(0) ? " with at least 99 % of \(request.rate) fps" : ""
     if let winner = ranked.first {
       runnersUp = ranked.dropFirst().map {
@@ -121,7 +121,7 @@ public struct ModeChoice: Hashable, Sendable {
     } else {
       runnersUp = []
       let slower = offers.compactMap { $0.candidate(for: request, atLeast: Fraction(0)) }
-      // The fastest of each size, so that the list says what can be had in each direction.
+      // The fastest of each size, so that the list shows what is possible in each direction.
       nearest = slower.sorted { ($1.rate, $0) < ($0.rate, $1) }.map(\.mode)
       reason =
         request.criteria.exclusion(of: all)
@@ -133,33 +133,35 @@ public struct ModeChoice: Hashable, Sendable {
 }
 
 extension ModeChoice {
-  /// The rate that was asked for.
+  /// The requested rate.
   public var askedRate: FrameRate { request.rate }
 
   /// Chooses the widest of the fastest modes.
   public init(fastestFrom table: CameraTable, _ criteria: Criteria = Criteria()) {
-    // No camera has this rate, so all that it has are the nearest below, fastest first.
+    // No camera has this rate, so all its modes are slower, and `nearest` has the fastest first.
     let all = ModeChoice(from: table, for: Request(rate: .beyondAll, criteria))
     guard let rate = all.nearest.first?.rate else {
-      // None has a rate, or none is admitted: what would do without the criteria is looked for at the usual one.
+      // No mode has a rate, or the criteria exclude all: the usual rate finds what would qualify without
+      // them.
       self.init(from: table, for: Request(rate: .slowMotion, criteria))
       return
     }
     self.init(from: table, for: Request(rate: rate, criteria))
   }
 
-  /// Chooses the largest picture, at any rate: the one nearest to 30 fps, which leaves an exposure time enough.
+  /// Chooses the largest picture, at any rate: the rate nearest to 30 fps, which leaves time for the
+  /// exposure.
   public init(largestFrom table: CameraTable, _ criteria: Criteria = Criteria()) {
     self.init(from: table, for: Request(rate: FrameRate(whole: 30), criteria), floor: Fraction(0))
   }
 
-  /// The choices of a recording for which no rate is named, best first: at 240 fps, at 120, at the highest rate there is;
-  /// at each for one quality after the other. Some may have no mode: see ``possible(_:)``.
+  /// Returns the choices for a recording without a requested rate, best first: at 240 fps, at 120, at the
+  /// highest rate; at each for every quality in turn. Some may have no mode: see ``possible(_:)``.
   ///
   /// - Parameters:
   ///   - table: the camera's modes.
-  ///   - criteria: which of them may be taken.
-  ///   - quality: the sizes that are wished for, the most wanted first; empty for `criteria` alone.
+  ///   - criteria: the criteria for all of them.
+  ///   - quality: the requested sizes, the most wanted first; empty for `criteria` alone.
   public static func preferences(
     from table: CameraTable, _ criteria: Criteria = Criteria(), quality: [Quality] = []
   ) -> [ModeChoice] {
@@ -168,15 +170,15 @@ extension ModeChoice {
     } + fastest(from: table, criteria, quality: quality)
   }
 
-  /// The choices at `rate`, for one quality after the other.
+  /// Returns the choices at `rate`, for each quality in turn.
   public static func choices(
     from table: CameraTable, at rate: FrameRate, _ criteria: Criteria, quality: [Quality]
   ) -> [ModeChoice] {
     criteria.wishing(quality).map { ModeChoice(from: table, for: Request(rate: rate, $0)) }
   }
 
-  /// The choices at the highest rate that any of `quality` can be had at, for one quality after the other; then those at
-  /// the highest rate of each.
+  /// Returns the choices at the highest rate of any of `quality`, for each quality in turn; then those at the
+  /// highest rate of each.
   public static func fastest(
     from table: CameraTable, _ criteria: Criteria, quality: [Quality]
   ) -> [ModeChoice] {
@@ -188,18 +190,18 @@ extension ModeChoice {
     return all + each.filter { $0.askedRate != rate }
   }
 
-  /// The largest picture at any rate, for one quality after the other.
+  /// Returns the choices of the largest picture at any rate, for each quality in turn.
   public static func largest(
     from table: CameraTable, _ criteria: Criteria, quality: [Quality]
   ) -> [ModeChoice] {
     criteria.wishing(quality).map { ModeChoice(largestFrom: table, $0) }
   }
 
-  /// The choices that have a mode, in the same order; where none has, one that says why.
+  /// Returns the choices that have a mode, in the same order; if none has, one choice with all the reasons.
   public static func possible(_ choices: [ModeChoice]) -> [ModeChoice] {
     let possible = choices.filter { $0.mode != nil }
     guard possible.isEmpty, var last = choices.last else { return possible }
-    // The last is the least that was wished for; the others are told of too.
+    // The last is the least demanding request; the reasons of the others are added.
     var reasons: [String] = []
     for choice in choices where choice.askedRate == last.askedRate {
       let reason = (choice.request.criteria.quality.map { "\($0): " } ?? "") + choice.reason
@@ -211,7 +213,7 @@ extension ModeChoice {
 }
 
 extension ModeChoice.Criteria {
-  /// These criteria with each of `quality` in turn; as they are where that is empty.
+  /// Returns these criteria with each of `quality` in turn; unchanged if that is empty.
   fileprivate func wishing(_ quality: [Quality]) -> [ModeChoice.Criteria] {
     guard !quality.isEmpty else { return [self] }
     return quality.map { wish in
@@ -221,7 +223,7 @@ extension ModeChoice.Criteria {
     }
   }
 
-  /// Whether `offer` may be taken.
+  /// Returns whether `offer` qualifies.
   fileprivate func admits(_ offer: ModeRanking.Offer) -> Bool {
     admits(fourcc: offer.fourcc, width: offer.width, height: offer.height)
   }
@@ -232,12 +234,13 @@ extension FrameRate {
   fileprivate static let slowMotion = FrameRate(whole: 240)
   /// 120 fps, the next usual one below it.
   fileprivate static let halfSlowMotion = FrameRate(whole: 120)
-  /// A rate that no camera has: what `UInt32` terms can say at most.
+  /// A rate above all cameras' rates: more than `UInt32` terms can represent.
   fileprivate static let beyondAll = FrameRate(whole: Int64(UInt32.max) + 1)
 }
 
 extension ModeChoice.Criteria {
-  /// Why none of `offers` may be taken, whatever its rate; `nil` where some may, or there are none.
+  /// Explains why all of `offers` are excluded, whatever their rate; `nil` if some are not, or there are
+  /// none.
   fileprivate func exclusion(of offers: [ModeRanking.Offer]) -> String? {
     guard !offers.isEmpty, !offers.contains(where: admits) else {
       return nil
@@ -274,16 +277,16 @@ extension ModeChoice.Criteria {
   }
 }
 
-/// Which pixel formats are wanted.
+/// A filter of pixel formats.
 public enum FormatFilter: Hashable, Sendable {
-  /// MJPEG alone.
+  /// Only MJPEG.
   case mjpeg
-  /// Uncompressed ones alone.
+  /// Only uncompressed formats.
   case raw
-  /// This one alone; a code in small letters means the one in capitals too.
+  /// Only this format; a code in lowercase also means the uppercase one.
   case only(PixelFormat)
 
-  /// What reads as this filter.
+  /// The text from which this filter can be read.
   public var text: String {
     switch self {
     case .mjpeg: "mjpeg"
@@ -310,7 +313,7 @@ public enum FormatFilter: Hashable, Sendable {
 }
 
 extension FormatFilter {
-  /// Whether the format with these four characters is wanted.
+  /// Returns whether the format with these four characters passes the filter.
   public func admits(fourcc: String) -> Bool {
     let format = PixelFormat(fourcc: fourcc)
     return switch self {

@@ -1,12 +1,12 @@
 import Timebase
 
 extension ModeRanking {
-  /// A mode in the running; less is better.
+  /// A mode in the ranking; less is better.
   struct Candidate: Comparable {
     let mode: Mode
     let rate: FrameRate
     let distance: Fraction
-    /// The place that what is preferred gives; the same for all where nothing is.
+    /// The rank by the preference; the same for all without a preference.
     let preference: Int
     let isBinned: Bool
     let isLimited: Bool
@@ -17,7 +17,7 @@ extension ModeRanking {
       left.firstDifference(from: right)?.isBetter ?? false
     }
 
-    /// What this candidate has less of than `winner`, in words that follow "is".
+    /// Returns the disadvantage against `winner`, in words that follow "is".
     func whatItLost(to winner: Candidate, at asked: FrameRate) -> String {
       switch firstDifference(from: winner)?.kind {
       case .preference: isBinned ? "binned" : "not known to be unbinned"
@@ -32,7 +32,7 @@ extension ModeRanking {
       }
     }
 
-    /// What this candidate has more of than `second`, in words that "than" follows.
+    /// Returns the advantage over `second`, in words that "than" follows.
     func whatItHas(over second: Candidate, at asked: FrameRate) -> String {
       switch firstDifference(from: second)?.kind {
       case .preference: "known to be less binned"
@@ -63,7 +63,7 @@ extension ModeRanking {
 }
 
 extension PixelFormat.Family {
-  /// How heavy it is to sustain, the lightest first; interframe codecs are not made for slow motion.
+  /// The load of sustaining it, the lightest first; interframe codecs are not made for slow motion.
   package var weight: Int {
     switch self {
     case .jpeg: 0

@@ -1,21 +1,21 @@
 package import Timebase
 
 extension ModeRanking {
-  /// All that a table offers of one format at one size: its rows of that kind taken together.
+  /// All that a table offers of one format at one size: its rows of that kind, merged.
   package struct Offer {
     private let row: ModeRow
-    /// The place among the offers, which is the driver's order.
+    /// The index among the offers, in the driver's order.
     private let order: Int
 
     package var fourcc: String { row.fourcc }
-    /// Pixels across; a range of sizes counts with its largest.
+    /// Pixels across; for a range of sizes, those of its largest.
     package var width: UInt32 { row.size.largest.width }
     /// Pixels down.
     package var height: UInt32 { row.size.largest.height }
     /// The listed intervals, and the fastest of each range.
     package var intervals: [FrameInterval] { row.intervals + row.ranges.map(\.min) }
 
-    /// The slowest and the fastest of a range; `nil` where there is none.
+    /// The slowest to the fastest rate of a range; `nil` if there is no range.
     package var rateRange: ClosedRange<FrameRate>? {
       guard let range = row.continuous ?? row.stepwise, let fastest = range.min.rate,
         let slowest = range.max.rate, slowest <= fastest
@@ -23,7 +23,8 @@ extension ModeRanking {
       return slowest...fastest
     }
 
-    /// The table's rows, each format and size once, in the driver's order; empty sizes and codes are left out.
+    /// Merges a table's rows, each format and size once, in the driver's order; empty sizes and codes are
+    /// left out.
     package static func merging(_ rows: [ModeRow]) -> [Offer] {
       struct Key: Hashable {
         var fourcc: String
@@ -42,7 +43,7 @@ extension ModeRanking {
       return merged.enumerated().map { Offer(row: $1, order: $0) }
     }
 
-    /// The mode with the rate nearest `rate` that is listed; `nil` where none is.
+    /// Returns the mode with the listed rate nearest to `rate`; `nil` if none is listed.
     func mode(nearest rate: FrameRate) -> Mode? {
       var choices = intervals + row.ranges.map(\.max)
       if let rateRange, rateRange.contains(rate), let exact = FrameInterval(rate) { choices.append(exact) }
@@ -53,7 +54,8 @@ extension ModeRanking {
       return nearest.map(mode(at:))
     }
 
-    /// The interval with the rate nearest that of `request` of those not below `floor`; `nil` where there is none.
+    /// Returns the mode with the rate nearest to that of `request` and not below `floor`; `nil` if there is
+    /// none.
     func candidate(for request: ModeChoice.Request, atLeast floor: Fraction) -> Candidate? {
       let rate = request.rate
       var choices = row.intervals
@@ -65,7 +67,7 @@ extension ModeRanking {
       var best: (interval: FrameInterval, rate: FrameRate)?
       for interval in choices {
         guard let claimed = interval.rate else { continue }
-        // What was measured counts for more than the driver's claim.
+        // A measurement overrides the driver's claim.
         let given = row.measured(of: claimed) ?? claimed
         guard given.framesPerSecond >= floor else { continue }
         if let best, distance(best.rate, rate) <= distance(given, rate) { continue }
@@ -78,7 +80,7 @@ extension ModeRanking {
         isBinned: row.isBinned, isLimited: row.isLimited, family: row.family, order: order)
     }
 
-    /// The mode with `interval`, and all that is known of it.
+    /// Returns the mode with `interval`, and all that is known about it.
     func mode(at interval: FrameInterval) -> Mode {
       var mode = Mode(
         fourcc: fourcc, width: width, height: height, interval: interval, readout: row.readout,
@@ -96,7 +98,7 @@ extension ModeRanking {
 }
 
 extension Readout {
-  /// Known to be unbinned, not known, known to be binned.
+  /// The rank: known to be unbinned, unknown, known to be binned.
   fileprivate var binnedness: Int {
     switch isBinned {
     case false: 0

@@ -1,3 +1,3 @@
-/// How the modes of a camera compare under the rule of ``ModeChoice``: what a camera offers at one size, and the one rate
-/// of that which competes.
+/// The comparison of a camera's modes under the rule of ``ModeChoice``: an offer for each format and size,
+/// and a candidate with the one rate that competes.
 package enum ModeRanking {}

@@ -1,15 +1,15 @@
 public import Timebase
 
-/// A mode that the driver claims and does not give.
+/// A mode that the driver claims and refuses.
 public struct ModeRefusal: Codable, Hashable, Sendable {
-  /// The mode that was asked for.
+  /// The requested mode.
   public var mode: Mode
-  /// What the driver gave instead; `nil` where it refused the mode with an error.
+  /// The mode that the driver set instead; `nil` if it refused with an error.
   @Nullable public var got: AcceptedMode?
-  /// What came of it, in words that follow the mode.
+  /// The outcome, in words that follow the mode.
   public var reason: String
 
-  /// A refusal of `mode`.
+  /// Creates a refusal of `mode`.
   public init(mode: Mode, got: AcceptedMode?, reason: String) {
     self.mode = mode
     self.got = got

@@ -1,22 +1,22 @@
 public import Timebase
 
-/// A mode that is wished for: how large, how fast, and perhaps in which format.
+/// A requested mode: a size, a rate, and perhaps a format.
 public struct ModeWish: Hashable, Sendable, CustomStringConvertible {
-  /// How large.
+  /// The requested size.
   public var quality: Quality
-  /// How fast.
+  /// The requested rate.
   public var rate: FrameRate
-  /// In which format; `nil` for the one that the rule of ``ModeChoice`` takes.
+  /// The requested format; `nil` for the one that ``ModeChoice`` takes.
   public var format: FormatFilter?
 
-  /// The mode of this size and rate that the rule takes.
+  /// Creates a request for the mode of this size and rate that ``ModeChoice`` takes.
   public init(_ quality: Quality, at rate: FrameRate, format: FormatFilter? = nil) {
     self.quality = quality
     self.rate = rate
     self.format = format
   }
 
-  /// Reads `640x480@240`, `720p@120` or `high@240`, and with a format behind it `640x480@240 YUYV`.
+  /// Reads `640x480@240`, `720p@120` or `high@240`, or with a format `640x480@240 YUYV`.
   ///
   /// Each part reads as it does elsewhere: see ``Quality/init(text:)``, `FrameRate` and
   /// ``FormatFilter/init(text:)``.
@@ -32,16 +32,16 @@ public struct ModeWish: Hashable, Sendable, CustomStringConvertible {
     format = words.count == 2 ? try FormatFilter(text: String(words[1])) : nil
   }
 
-  /// What reads as this wish.
+  /// The text from which this request can be read.
   public var description: String {
     "\(quality)@\(rate.exactDescription)" + (format.map { " \($0.text)" } ?? "")
   }
 
-  /// What the rule takes for it of `table`.
+  /// Returns the choice from `table` for this request.
   ///
   /// - Parameters:
-  ///   - table: what the camera offers.
-  ///   - criteria: what else is asked of the mode; the wish's own size and format win.
+  ///   - table: the camera's modes.
+  ///   - criteria: further criteria; the request's own size and format override them.
   public func choice(from table: CameraTable, _ criteria: ModeChoice.Criteria) -> ModeChoice {
     var criteria = criteria
     criteria.maxWidth = nil

@@ -1,20 +1,20 @@
 public import Timebase
 
-/// How pictures are turned to be shown: first clockwise, by quarters of a turn, then mirrored from left to right.
+/// A turn of pictures for display: first clockwise, by quarter turns, then mirrored from left to right.
 public struct PictureTurn: Codable, Hashable, Sendable {
   /// 0, 90, 180 or 270, clockwise.
   public let degrees: Int
-  /// Whether what was on the left is on the right then.
+  /// Whether left and right are swapped after the turn.
   public let isMirrored: Bool
 
-  /// A turn; `nil` where `degrees` is none of 0, 90, 180 and 270.
+  /// Creates a turn; `nil` if `degrees` is not 0, 90, 180 or 270.
   public init?(degrees: Int, isMirrored: Bool = false) {
     guard [0, 90, 180, 270].contains(degrees) else { return nil }
     self.degrees = degrees
     self.isMirrored = isMirrored
   }
 
-  /// A turn without a mirror, by degrees as text.
+  /// Reads a turn without a mirror from a number of degrees.
   public init(text: String) throws(QuantityError) {
     guard let degrees = Int(text), let turn = PictureTurn(degrees: degrees) else {
       throw QuantityError(
@@ -23,7 +23,7 @@ public struct PictureTurn: Codable, Hashable, Sendable {
     self = turn
   }
 
-  /// As the pictures lie.
+  /// No turn and no mirror.
   public static let none = PictureTurn(unchecked: 0, false)
 
   private init(unchecked degrees: Int, _ isMirrored: Bool) {
@@ -31,7 +31,7 @@ public struct PictureTurn: Codable, Hashable, Sendable {
     self.isMirrored = isMirrored
   }
 
-  /// The same, mirrored or not.
+  /// Returns the same turn, mirrored or not.
   public func mirrored(_ isMirrored: Bool) -> PictureTurn { PictureTurn(unchecked: degrees, isMirrored) }
 
   private enum CodingKeys: String, CodingKey {
@@ -39,7 +39,7 @@ public struct PictureTurn: Codable, Hashable, Sendable {
     case isMirrored = "mirror"
   }
 
-  /// Reads a turn.
+  /// Decodes a turn.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     let degrees = try keys.decode(Int.self, forKey: .degrees)

@@ -1,6 +1,6 @@
 extension PixelFormat {
-  /// Bits that a pixel takes in memory without row padding, all planes together, or in the mean of a packed
-  /// group; `nil` where the format is compressed, tiled or not known.
+  /// Bits per pixel in memory without row padding, all planes together, or on average for a packed group;
+  /// `nil` if the format is compressed, tiled or unknown.
   ///
   /// Linux `videodev2.h` and the "Image Formats" part of the kernel's manual; `420v` and `420f` are Apple's.
   public var bitsPerPixel: Int? {
@@ -23,7 +23,7 @@ extension PixelFormat {
     (32, ["RGB4", "BGR4", "AR24", "XR24", "RA24", "RX24", "AB24", "XB24", "BA24", "BX24", "YUV4", "AYUV"]),
   ]
 
-  /// Bytes of one frame without row padding; `nil` where ``bitsPerPixel`` is, or where they pass any memory.
+  /// Returns the bytes of one frame without row padding; `nil` if ``bitsPerPixel`` is, or if they overflow.
   public func bytesPerFrame(width: UInt32, height: UInt32) -> Int? {
     guard let bitsPerPixel else { return nil }
     let (pixels, isPastAll) = Int(width).multipliedReportingOverflow(by: Int(height))

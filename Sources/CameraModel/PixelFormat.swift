@@ -1,16 +1,17 @@
 /// A pixel format by its four-character code; V4L2's `V4L2_PIX_FMT_*`.
 ///
-/// Drivers may give codes that no header knows: every value survives.
+/// Drivers may use codes that no header defines: every value is kept.
 public struct PixelFormat: RawRepresentable, Hashable, Sendable {
-  /// The code as the kernel has it: first character in the lowest byte, bit 31 for big-endian variants.
+  /// The kernel's code: first character in the lowest byte, bit 31 for big-endian variants.
   public let rawValue: UInt32
 
-  /// The format with the kernel's code `rawValue`.
+  /// Creates the format with the kernel's code `rawValue`.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   private static let bigEndian: UInt32 = 1 << 31
 
-  /// Reads `MJPG`, `Y16 ` (also without its trailing space) or `Y16 -BE`; `nil` where `fourcc` is no such code.
+  /// Reads `MJPG`, `Y16 ` (also without its trailing space) or `Y16 -BE`; `nil` if `fourcc` is not such a
+  /// code.
   public init?(fourcc: String) {
     var name = fourcc
     var flag: UInt32 = 0
@@ -29,7 +30,7 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
 
   /// Motion JPEG.
   public static let mjpeg = PixelFormat(ascii: "MJPG")
-  /// JPEG stills, one a frame; to a film the same as ``mjpeg``.
+  /// JPEG stills, one per frame; treated like ``mjpeg``.
   public static let jpeg = PixelFormat(ascii: "JPEG")
   /// Packed 4:2:2, luma first.
   public static let yuyv = PixelFormat(ascii: "YUYV")
@@ -45,7 +46,7 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
   public static let rgb24 = PixelFormat(ascii: "RGB3")
   /// Packed 24-bit, blue first.
   public static let bgr24 = PixelFormat(ascii: "BGR3")
-  /// 8-bit luma alone.
+  /// 8-bit luma only.
   public static let grey = PixelFormat(ascii: "GREY")
 
   private init(ascii name: StaticString) {
@@ -56,7 +57,7 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
 }
 
 extension PixelFormat: CustomStringConvertible {
-  /// The four characters, spaces kept, `-BE` behind them for a big-endian variant; unprintable ones as `?`.
+  /// The four characters with spaces, and with `-BE` for a big-endian variant; unprintable ones as `?`.
   public var description: String {
     var text = ""
     for index in 0..<4 {
@@ -68,17 +69,17 @@ extension PixelFormat: CustomStringConvertible {
 }
 
 extension PixelFormat {
-  /// What a frame of this format is made of, which decides how heavy it is to sustain.
+  /// The kind of a frame's coding, which decides how heavy it is to sustain.
   public enum Family: Hashable, Sendable {
-    /// A JPEG a frame.
+    /// One JPEG per frame.
     case jpeg
     /// Uncompressed pixels.
     case raw
-    /// H.264 and its kin: frames that lean on other frames.
+    /// H.264 and similar: frames that depend on other frames.
     case interframe
   }
 
-  /// The code in small letters, as people type it.
+  /// The code in lowercase, as people type it.
   var lowercased: PixelFormat? { PixelFormat(fourcc: description.lowercased()) }
 
   private static let interframeCodes: Set<String> = [
@@ -86,7 +87,7 @@ extension PixelFormat {
     "XVID", "FWHT", "AV01",
   ]
 
-  /// Which family this format belongs to; what is not known as compressed counts as raw.
+  /// The family of this format; a code that is not known as compressed counts as raw.
   public var family: Family {
     if self == .mjpeg || self == .jpeg { return .jpeg }
     return Self.interframeCodes.contains(description) ? .interframe : .raw

@@ -1,8 +1,8 @@
 import Timebase
 
-/// A number as `printf` rounded it: `119.880`, or `inf` and `nan`, as a division by zero comes out.
+/// A number as rounded by `printf`: `119.880`, or `inf` and `nan` from a division by zero.
 package struct PrintedNumber: Hashable {
-  /// The number that stands there; `nil` for `inf` and `nan`.
+  /// The printed number; `nil` for `inf` and `nan`.
   let value: Fraction?
   let isInfinite: Bool
   /// Half a unit of the last place.
@@ -20,7 +20,7 @@ package struct PrintedNumber: Hashable {
     slack = decimals.reduce(Fraction(1, 2)) { unit, _ in unit * Fraction(1, 10) }
   }
 
-  /// Whether `number` would have been printed like this.
+  /// Returns whether `number` would have been printed like this.
   func stands(for number: Fraction) -> Bool {
     guard let value else { return false }
     return value - slack <= number && number <= value + slack

@@ -1,6 +1,6 @@
 public import Timebase
 
-/// How large a picture is wished for.
+/// A requested size of picture.
 public enum Quality: Hashable, Sendable, CustomStringConvertible {
   /// The widest that is fast enough.
   case high
@@ -8,7 +8,7 @@ public enum Quality: Hashable, Sendable, CustomStringConvertible {
   case medium
   /// At most 640 pixels wide.
   case low
-  /// Exactly so many rows.
+  /// Exactly this number of rows.
   case rows(UInt32)
   /// Exactly this size.
   case size(Dimensions)
@@ -44,7 +44,7 @@ public enum Quality: Hashable, Sendable, CustomStringConvertible {
     return list
   }
 
-  /// The widest picture that it admits; `nil` for any width.
+  /// The maximum width; `nil` for any width.
   var maxWidth: UInt32? {
     switch self {
     case .medium: 1280
@@ -53,7 +53,7 @@ public enum Quality: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a picture of this size is meant.
+  /// Returns whether a picture of this size qualifies.
   public func admits(width: UInt32, height: UInt32) -> Bool {
     switch self {
     case .rows(let rows): height == rows
@@ -62,7 +62,7 @@ public enum Quality: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What reads as this quality.
+  /// The text from which this quality can be read.
   public var description: String {
     switch self {
     case .high: "high"
@@ -75,26 +75,26 @@ public enum Quality: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [Quality] {
-  /// What reads as this list.
+  /// The text from which this list can be read.
   public var text: String { map(\.description).joined(separator: ",") }
 }
 
-/// Which of a list of qualities was taken, and why none before it.
+/// The quality that was taken from a list, and the reasons why none before it was.
 public struct QualityChoice: Codable, Hashable, Sendable {
   /// The list, the most wanted first.
   public var asked: [String]
-  /// The one that the mode was taken for.
+  /// The quality that was taken.
   public var taken: String
-  /// Those before it, at each rate that was tried before it.
+  /// Those before it, at each rate that was tried before.
   public var passedOver: [PassedOver]
 
-  /// A wish that was not met.
+  /// A quality that was not available.
   public struct PassedOver: Codable, Hashable, Sendable {
-    /// What was wished for.
+    /// The requested quality.
     public var quality: String
-    /// At which rate, in frames per second.
+    /// The requested rate, in frames per second.
     public var framesPerSecond: Double
-    /// Why it could not be had.
+    /// The reason why it was not available.
     public var reason: String
 
     enum CodingKeys: String, CodingKey {
@@ -108,13 +108,13 @@ public struct QualityChoice: Codable, Hashable, Sendable {
     case passedOver = "passed_over"
   }
 
-  /// What came of a list; `nil` where there was none.
+  /// Creates the outcome of a list; `nil` if there was no list.
   ///
   /// - Parameters:
   ///   - choice: the choice whose mode is taken.
-  ///   - tried: all choices in the order in which they were wished for, those without a mode too.
+  ///   - tried: all choices in the order of the request, including those without a mode.
   ///   - asked: the list.
-  ///   - refused: the modes that the driver did not give.
+  ///   - refused: the modes that the driver refused.
   public init?(_ choice: ModeChoice, after tried: [ModeChoice], of asked: [Quality], refused: [ModeRefusal]) {
     guard let taken = choice.request.criteria.quality else { return nil }
     self.asked = asked.map(\.description)
@@ -130,7 +130,7 @@ public struct QualityChoice: Codable, Hashable, Sendable {
     }
   }
 
-  /// What was taken, and why none before it, in a sentence; `nil` where it was the first that was asked for.
+  /// The outcome in a sentence, with the reasons; `nil` if the first quality was taken.
   public var words: String? {
     guard !passedOver.isEmpty else { return nil }
     let reasons = passedOver.map { wish in

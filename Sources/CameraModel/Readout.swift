@@ -1,21 +1,22 @@
 public import Timebase
 
-/// How a picture is read from the sensor, as far as anyone says: all `nil` where nothing is known.
+/// The way in which a picture is read from the sensor, as far as it is known; each property is `nil` if
+/// unknown.
 public struct Readout: Hashable, Sendable {
-  /// Whether pixels of the sensor are added together; `nil` where it is not known.
+  /// Whether pixels of the sensor are combined; `nil` if unknown.
   @Nullable public var isBinned: Bool?
-  /// How many pixels are added across and down.
+  /// The number of pixels combined across and down.
   @Nullable public var binning: [Int]?
-  /// The part of the sensor that is seen: x, y, width, height.
+  /// The visible part of the sensor: x, y, width, height.
   @Nullable public var crop: [Int]?
-  /// How much of the sensor's width and height is seen, in per cent; `nil` where crop or native size is not known.
+  /// The visible part of the sensor's width and height, in per cent; `nil` if crop or native size is unknown.
   @Nullable public var fieldOfView: [Double]?
-  /// Whether the picture is resized after it was read; `nil` where it is not known.
+  /// Whether the picture is scaled after it was read; `nil` if unknown.
   @Nullable public var isScaled: Bool?
-  /// How binning and crop are known: `driver`, `profile`, `inferred`; `nil` where they are not.
+  /// The source of binning and crop: `driver`, `profile`, `inferred`; `nil` if they are unknown.
   @Nullable public var evidence: String?
 
-  /// Nothing known, but for what is given.
+  /// Creates a readout; by default, nothing is known.
   public init(
     isBinned: Bool? = nil, binning: [Int]? = nil, crop: [Int]? = nil, fieldOfView: [Double]? = nil,
     isScaled: Bool? = nil, evidence: String? = nil
@@ -30,7 +31,7 @@ public struct Readout: Hashable, Sendable {
 }
 
 extension Readout: Codable {
-  // The keys stand among those of the mode or row that holds the readout.
+  // The keys are encoded among those of the mode or row that holds the readout.
   enum CodingKeys: String, CodingKey {
     case binning, crop, evidence
     case isBinned = "binned"
@@ -40,7 +41,7 @@ extension Readout: Codable {
 }
 
 extension Readout {
-  /// The readout in words for people; empty where nothing is known.
+  /// The readout in words; empty if nothing is known.
   public var facts: [String] {
     var words: [String] = []
     if isBinned == true {
@@ -56,7 +57,7 @@ extension Readout {
   }
 }
 
-/// How binning and crop are known, from the surest to the least sure.
+/// The source of binning and crop, from the most to the least reliable.
 package enum Evidence {
   package static let driver = "driver"
   package static let profile = "profile"

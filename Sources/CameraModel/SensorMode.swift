@@ -1,6 +1,6 @@
 public import Timebase
 
-/// What a sensor itself lists of one bus format at one size.
+/// An entry of a sensor's own list: one bus format at one size.
 public struct SensorMode: Hashable, Sendable {
   /// The bus format's name, such as `SRGGB10_1X10`.
   public var code: String
@@ -9,7 +9,7 @@ public struct SensorMode: Hashable, Sendable {
   /// The intervals that it lists at this size, or at the largest of the range.
   public var intervals: [FrameInterval]
 
-  /// A mode of `code` at `size`.
+  /// Creates a mode of `code` at `size`.
   package init(code: String, size: FrameSize, intervals: [FrameInterval]) {
     self.code = code
     self.size = size
@@ -24,10 +24,10 @@ extension SensorMode: Codable {
     case max = "max_size"
   }
 
-  /// Reads a mode of a sensor.
+  /// Decodes a mode of a sensor.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
-    // Whatever the driver gave, zero included, is kept.
+    // All that the driver reports is kept, including zero.
     let min = try keys.decode(Dimensions.self, forKey: .min)
     let max = try keys.decode(Dimensions.self, forKey: .max)
     self.init(
@@ -36,7 +36,7 @@ extension SensorMode: Codable {
       intervals: try keys.decode([FrameInterval].self, forKey: .intervals))
   }
 
-  /// Writes a mode of a sensor, its size as the two ends of a range, which are the same where it is one size.
+  /// Encodes a mode of a sensor, its size as the two ends of a range, which are equal for a single size.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(code, forKey: .code)
