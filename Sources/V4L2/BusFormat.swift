@@ -1,7 +1,7 @@
 public import CameraModel
 import CV4L2
 
-/// What flows through a pad; V4L2's `struct v4l2_mbus_framefmt`.
+/// The format at a pad; V4L2's `struct v4l2_mbus_framefmt`.
 public struct BusFormat: Hashable, Sendable {
   /// The pixels on the bus.
   public var code: MediaBusCode
@@ -9,31 +9,31 @@ public struct BusFormat: Hashable, Sendable {
   public var size: Dimensions
   /// The order of the lines, `enum v4l2_field`; 1 is progressive.
   public var field: UInt32 = 1
-  /// The colors: `enum v4l2_colorspace` and its companions. All 0: the driver's own.
+  /// The colors: `enum v4l2_colorspace` and its companions. All 0 for the driver's own.
   public var color = Color()
 
-  /// `size` in `code`, progressive, in the driver's own colors.
+  /// Creates a progressive format of `size` in `code`, in the driver's own colors.
   public init(code: MediaBusCode, size: Dimensions) {
     self.code = code
     self.size = size
   }
 
-  /// How code values mean colors. A raw value of 0 leaves it to the driver.
+  /// The color coding. A raw value of 0 leaves it to the driver.
   public struct Color: Hashable, Sendable {
-    /// Which colors the primaries are.
+    /// The color primaries.
     public var colorspace = Colorspace(rawValue: 0)
-    /// How light becomes a number.
+    /// The function from light to code values.
     public var transfer = TransferFunction(rawValue: 0)
-    /// How luma and chroma are made of red, green and blue.
+    /// The matrix between RGB and luma with chroma.
     public var encoding = YCbCrEncoding(rawValue: 0)
-    /// Which numbers are black and white.
+    /// The code values of black and white.
     public var quantization = Quantization(rawValue: 0)
 
-    /// The driver's own colors.
+    /// Creates a value for the driver's own colors.
     public init() {}
   }
 
-  /// Whether two pads with these formats can be linked: the colors may differ.
+  /// Returns whether two pads with these formats can be linked: the colors may differ.
   public func matches(_ other: BusFormat) -> Bool {
     code == other.code && size == other.size && field == other.field
   }

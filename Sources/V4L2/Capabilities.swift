@@ -1,19 +1,19 @@
 import CV4L2
 
-/// What a device is and can do; V4L2's `struct v4l2_capability`.
+/// A device's identity and abilities; V4L2's `struct v4l2_capability`.
 public struct Capabilities: Hashable, Sendable {
   /// The driver's name, such as `uvcvideo`.
   public let driver: String
   /// The card's name, such as `HD Pro Webcam C920`.
   public let card: String
-  /// Where it is attached, such as `usb-0000:00:14.0-2`.
+  /// The bus that it is attached to, such as `usb-0000:00:14.0-2`.
   public let busInfo: String
-  /// What the physical device can do, all its nodes together.
+  /// The abilities of the physical device, with all its nodes.
   public let capabilities: CapabilityFlags
-  /// What this node can do: the one that matters.
+  /// The abilities of this node, which are the ones to use.
   public let deviceCaps: CapabilityFlags
 
-  /// A device that says this of itself, and of this node alone the same.
+  /// Creates capabilities that are the same for the device and for this node.
   package init(driver: String, card: String, busInfo: String, capabilities: CapabilityFlags) {
     self.driver = driver
     self.card = card
@@ -27,12 +27,12 @@ public struct Capabilities: Hashable, Sendable {
     self.card = String(fixedField: raw.card)
     self.busInfo = String(fixedField: raw.bus_info)
     self.capabilities = CapabilityFlags(rawValue: raw.capabilities)
-    // Old drivers leave device_caps unset and say so by the missing flag.
+    // Old drivers leave device_caps unset, and omit the flag.
     let hasDeviceCaps = raw.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
     self.deviceCaps = CapabilityFlags(rawValue: hasDeviceCaps ? raw.device_caps : raw.capabilities)
   }
 
-  /// Whether this node can give frames through memory-mapped buffers.
+  /// Whether this node can deliver frames through memory-mapped buffers.
   public var canCapture: Bool {
     !deviceCaps.isDisjoint(with: [.videoCapture, .videoCaptureMultiplanar]) && deviceCaps.contains(.streaming)
   }
@@ -48,25 +48,25 @@ public struct CapabilityFlags: OptionSet, Hashable, Sendable {
   /// The kernel's bits.
   public let rawValue: UInt32
 
-  /// The flags in `rawValue`, known or not.
+  /// Creates a set of the flags in `rawValue`, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Single-planar capture.
   public static let videoCapture = CapabilityFlags(rawValue: UInt32(V4L2_CAP_VIDEO_CAPTURE))
   /// Multi-planar capture.
   public static let videoCaptureMultiplanar = CapabilityFlags(rawValue: UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE))
-  /// Single-planar output, as of a v4l2loopback node that waits for its writer.
+  /// Single-planar output, as on a v4l2loopback node that waits for its writer.
   public static let videoOutput = CapabilityFlags(rawValue: UInt32(V4L2_CAP_VIDEO_OUTPUT))
   /// Streaming through buffers.
   public static let streaming = CapabilityFlags(rawValue: UInt32(V4L2_CAP_STREAMING))
-  /// Metadata capture: a sibling node of a camera, without pictures.
+  /// Metadata capture: a second node of a camera, without pictures.
   public static let metadataCapture = CapabilityFlags(rawValue: UInt32(V4L2_CAP_META_CAPTURE))
   /// Formats depend on media bus codes.
   public static let mediaControllerIO = CapabilityFlags(rawValue: UInt32(V4L2_CAP_IO_MC))
 }
 
 extension String {
-  /// A C array of bytes that the kernel filled: up to the first NUL, repaired where it is no UTF-8.
+  /// Reads a C array of bytes from the kernel, up to the first NUL; invalid UTF-8 is repaired.
   init<Field>(fixedField field: Field) {
     self = withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }

@@ -3,7 +3,7 @@ import CV4L2
 package import SystemPackage
 public import Timebase
 
-/// The format that a node captures in; V4L2's `struct v4l2_format`, single- or multi-planar.
+/// The capture format of a node; V4L2's `struct v4l2_format`, single- or multi-planar.
 public struct CaptureFormat: Hashable, Sendable {
   /// The pixel format.
   public var pixelFormat: PixelFormat
@@ -13,36 +13,35 @@ public struct CaptureFormat: Hashable, Sendable {
   public var height: UInt32
   /// Bytes from one row's start to the next's, for each memory plane; 0 for compressed formats.
   public var bytesPerLine: [UInt32]
-  /// Bytes that a frame may fill, for each memory plane.
+  /// The maximum bytes of a frame, for each memory plane.
   public var sizeImage: [UInt32]
-  /// Which colours the primaries are.
+  /// The colour primaries.
   public var colorspace: Colorspace
-  /// How light becomes a number.
+  /// The function from light to code values.
   public var transfer: TransferFunction
-  /// How luma and chroma are made of red, green and blue.
+  /// The matrix between RGB and luma with chroma.
   public var encoding: YCbCrEncoding
-  /// Which numbers are black and white.
+  /// The code values of black and white.
   public var quantization: Quantization
 }
 
 extension Device {
-  /// The format that the node is set to.
+  /// Returns the node's present format.
   ///
   /// The corresponding ioctl is `VIDIOC_G_FMT`.
-  /// - Throws: ``V4L2Error``; `disconnected` where the camera is gone.
+  /// - Throws: ``V4L2Error``; `disconnected` if the camera is gone.
   public borrowing func captureFormat() throws(V4L2Error) -> CaptureFormat {
     CaptureFormat(try rawFormat(), isMultiplanar: capabilities.isMultiplanar)
   }
 
-  /// Asks for a format and returns what the driver made of it.
+  /// Requests a format and returns the format that the driver set.
   ///
-  /// The corresponding ioctl is `VIDIOC_S_FMT`, which changes what it cannot do rather than
-  /// failing.
+  /// The corresponding ioctl is `VIDIOC_S_FMT`, which changes unsupported values rather than failing.
   /// - Parameters:
   ///   - format: the pixel format.
   ///   - width: pixels across.
   ///   - height: pixels down.
-  /// - Throws: ``V4L2Error``; `busy` where anyone has buffers of the device.
+  /// - Throws: ``V4L2Error``; `busy` if any program has buffers of the device.
   public borrowing func setCaptureFormat(
     _ format: PixelFormat, width: UInt32, height: UInt32
   ) throws(V4L2Error) -> CaptureFormat {
@@ -50,11 +49,11 @@ extension Device {
     return try captureFormat()
   }
 
-  /// What the driver would make of a format, which stays as it is set; `nil` where it does not say.
+  /// Returns the format that the driver would set, without setting it; `nil` if the driver does not say.
   ///
-  /// The corresponding ioctl is `VIDIOC_TRY_FMT`, which drivers may lack, and which some refuse
-  /// while they stream.
-  /// - Throws: ``V4L2Error``; `disconnected` where the camera is gone.
+  /// The corresponding ioctl is `VIDIOC_TRY_FMT`, which some drivers lack, and others refuse while they
+  /// stream.
+  /// - Throws: ``V4L2Error``; `disconnected` if the camera is gone.
   public borrowing func tryCaptureFormat(
     _ format: PixelFormat, width: UInt32, height: UInt32
   ) throws(V4L2Error) -> CaptureFormat? {
@@ -94,44 +93,43 @@ extension Device {
     try check(cv4l2_s_fmt(descriptor.rawValue, &raw), "VIDIOC_S_FMT", on: path)
   }
 
-  /// The interval that the node is set to, in seconds per frame; `nil` where its driver has no such
-  /// setting.
+  /// Returns the node's present interval, in seconds per frame; `nil` if its driver has no such setting.
   ///
   /// The corresponding ioctl is `VIDIOC_G_PARM`.
-  /// - Throws: ``V4L2Error``; `disconnected` where the camera is gone.
+  /// - Throws: ``V4L2Error``; `disconnected` if the camera is gone.
   public borrowing func frameInterval() throws(V4L2Error) -> FrameInterval? {
     var raw = v4l2_streamparm()
     raw.type = captureType
     let result = cv4l2_g_parm(descriptor.rawValue, &raw)
     guard try isThere(result, "VIDIOC_G_PARM", on: path) else { return nil }
-    // Whether V4L2_CAP_TIMEPERFRAME is set tells nothing: v4l2loopback leaves it out, and has an
-    // interval.
+    // V4L2_CAP_TIMEPERFRAME is not reliable: v4l2loopback does not set it, and has an interval.
     let interval = FrameInterval(raw.parm.capture.timeperframe)
     return interval.rate == nil ? nil : interval
   }
 
-  /// Asks for an interval and returns what the driver made of it; `nil` where it has no such
-  /// setting.
+  /// Requests an interval and returns the interval that the driver set; `nil` if it has no such setting.
   ///
-  /// The corresponding ioctls are `VIDIOC_S_PARM` and, as drivers have been known not to fill the
-  /// answer in, `VIDIOC_G_PARM`.
-  /// - Throws: ``V4L2Error``; `busy` where the driver changes none while it streams.
+  /// The corresponding ioctls are `VIDIOC_S_PARM` and, as some drivers do not fill in its result,
+  /// `VIDIOC_G_PARM`.
+  /// - Throws: ``V4L2Error``; `busy` if the driver cannot change it while it streams.
   public borrowing func setFrameInterval(_ interval: FrameInterval) throws(V4L2Error) -> FrameInterval? {
     var raw = v4l2_streamparm()
     raw.type = captureType
     raw.parm.capture.timeperframe = v4l2_fract(
       numerator: interval.numerator, denominator: interval.denominator)
-    // A driver that sets no interval may still have one.
+    // A driver that cannot set an interval may still have one.
     _ = try isThere(cv4l2_s_parm(descriptor.rawValue, &raw), "VIDIOC_S_PARM", on: path)
     return try frameInterval()
   }
 }
 
 extension CaptureFormat {
-  /// No sensor and no line camera has more pixels in a row or rows in a frame.
+  /// More pixels in a row, or rows in a frame, than any sensor or line camera has.
   private static let mostPixels: UInt32 = 1 << 20
 
-  /// Throws where no frame can be of this format, so that sizes in bytes can be reckoned with.
+  /// Checks that frames of this format can exist, so that calculations with sizes in bytes are safe.
+  ///
+  /// - Throws: ``V4L2Error`` with `failed` if they cannot.
   package func check(on device: FilePath) throws(V4L2Error) {
     let sides = 1...Self.mostPixels
     guard sides.contains(width), sides.contains(height) else {
@@ -143,7 +141,7 @@ extension CaptureFormat {
   }
 
   init(_ raw: v4l2_format, isMultiplanar: Bool) {
-    // The union is read behind the node's own kind, which is what filled it.
+    // The union is read by the node's own kind, which determined the member that was filled.
     if isMultiplanar {
       let pix = raw.fmt.pix_mp
       let planes = withUnsafeBytes(of: pix.plane_fmt) { bytes in

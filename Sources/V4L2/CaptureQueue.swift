@@ -4,12 +4,12 @@ public import Timebase
 
 /// A device that is set to a mode and has memory-mapped buffers to stream into.
 ///
-/// Made by ``ConfiguredDevice/requestBuffers(count:)``. However it ends, the stream is stopped, its
-/// memory unmapped, the driver's buffers freed, and the device put back as it was found: in
-/// ``stop()``, which reports, else when it is dropped, silently. It cannot end while a
-/// ``DequeuedBuffer`` of it is held. One thread at a time.
+/// Created by ``ConfiguredDevice/requestBuffers(count:)``. However it ends, the stream is stopped, its memory
+/// unmapped, the driver's buffers freed, and the device's settings restored: by ``stop()``, which reports
+/// errors, or silently when dropped. It cannot end while one of its ``DequeuedBuffer``s is held. One thread
+/// at a time.
 public struct CaptureQueue: ~Copyable, Sendable {
-  /// The clock of the buffers' timestamps, as the driver announces it.
+  /// The clock of the buffers' timestamps, as announced by the driver.
   public let clock: TimestampClock
   let buffers: MappedBuffers
   private var configured: ConfiguredDevice
@@ -22,36 +22,36 @@ public struct CaptureQueue: ~Copyable, Sendable {
     self.clock = buffers.clock
   }
 
-  /// The device itself. What is set through it, rather than by ``setControl(_:to:)``, stays set.
+  /// The device itself. Settings made through it, rather than by ``setControl(_:to:)``, are not restored.
   public var device: Device { _read { yield configured.device } }
-  /// What the driver made of the format that was asked for.
+  /// The format that the driver set.
   public var format: CaptureFormat { configured.format }
-  /// The interval that the driver gave back; `nil` where it knows none.
+  /// The interval that the driver accepted; `nil` if it reports none.
   public var acceptedInterval: FrameInterval? { configured.acceptedInterval }
-  /// What the device is.
+  /// The device's identity and abilities.
   public var capabilities: Capabilities { configured.device.capabilities }
-  /// How many buffers the driver gave, which may be more or fewer than were asked for.
+  /// The number of buffers from the driver, which may be more or fewer than requested.
   public var bufferCount: Int { buffers.count }
 
-  /// The descriptor to wait on, along with others: `POLLIN` says that a buffer is filled, `POLLPRI`
-  /// that an event came.
+  /// The descriptor to wait on, along with others: `POLLIN` means that a buffer is filled, `POLLPRI` that an
+  /// event arrived.
   ///
-  /// Lent by the queue, which closes it: never close it, and do not keep it longer than the queue.
+  /// The queue owns it: do not close it, and do not keep it longer than the queue.
   public var fileDescriptor: FileDescriptor { configured.device.fileDescriptor }
 
-  /// Sets the control `id` to `value` until the queue is stopped, which puts it back.
+  /// Sets the control `id` to `value` until the queue is stopped, which restores it.
   ///
   /// The corresponding ioctl is `VIDIOC_S_EXT_CTRLS`.
-  /// - Throws: ``V4L2Error``; `unsupported` where the control does not take the value, or cannot be
-  ///   set at present.
+  /// - Throws: ``V4L2Error``; `unsupported` if the control does not take the value, or cannot be set at
+  ///   present.
   public mutating func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
     try configured.setControl(id, to: value)
   }
 
-  /// Hands all buffers to the driver and starts the stream.
+  /// Queues all buffers and starts the stream.
   ///
   /// The corresponding ioctls are `VIDIOC_QBUF` and `VIDIOC_STREAMON`.
-  /// - Throws: ``V4L2Error``; `bandwidth` where a USB bus has no room left for the mode.
+  /// - Throws: ``V4L2Error``; `bandwidth` if a USB bus has no room left for the mode.
   public mutating func start() throws(V4L2Error) {
     for index in 0..<buffers.count { try buffers.requeue(index) }
     var type = CInt(bitPattern: configured.device.captureType)
@@ -61,25 +61,24 @@ public struct CaptureQueue: ~Copyable, Sendable {
     isStreaming = true
   }
 
-  /// What came of asking for a buffer.
+  /// The outcome of a request for a buffer.
   public enum Outcome: ~Copyable, ~Escapable {
-    /// A filled buffer, which is the caller's until it is requeued or dropped.
+    /// A filled buffer, which belongs to the caller until it is requeued or dropped.
     case buffer(DequeuedBuffer)
-    /// No buffer is ready, or the driver gave one back without a frame.
+    /// No buffer is ready, or the driver returned one without a frame.
     case notReady
-    /// The stream has ended: the last buffer was given before.
+    /// The stream has ended: the last buffer was returned before.
     case endOfStream
   }
 
-  /// Takes a filled buffer, and waits at most `timeout` for it, in whole milliseconds rounded up;
-  /// `nil` waits for ever.
+  /// Dequeues a filled buffer after waiting at most `timeout` for it, in whole milliseconds rounded up; `nil`
+  /// waits for ever.
   ///
-  /// A signal ends the wait early, with ``Outcome/notReady``. Two system calls a frame, and a third
-  /// when the buffer goes back.
+  /// A signal ends the wait early, with ``Outcome/notReady``. This takes two system calls per frame, and
+  /// requeuing a third.
   ///
   /// The corresponding calls are `poll(2)` and `VIDIOC_DQBUF`.
-  /// - Throws: ``V4L2Error``; `failed` where the driver gave up, `disconnected` where the camera is
-  ///   gone.
+  /// - Throws: ``V4L2Error``; `failed` if the driver gave up, `disconnected` if the camera is gone.
   @_lifetime(borrow self)
   public borrowing func dequeue(within timeout: Duration?) throws(V4L2Error) -> Outcome {
     var events: Int16 = 0
@@ -87,25 +86,24 @@ public struct CaptureQueue: ~Copyable, Sendable {
       configured.device.descriptor.rawValue, Int16(POLLIN), timeout?.pollMilliseconds ?? -1, &events)
     if ready == 0 || ready == -EINTR { return .notReady }
     try check(ready, "poll", on: configured.device.path)
-    // With an error pending poll never waits, so that going round again would spin for ever.
+    // With an error pending, poll never waits, and a loop would spin for ever.
     return Outcome(try take(isErrorPending: events & Int16(POLLERR) != 0), of: self)
   }
 
-  /// Takes a filled buffer if there is one, without waiting: for callers that wait on
-  /// ``fileDescriptor`` themselves.
+  /// Dequeues a filled buffer if there is one, without waiting: for callers that wait on ``fileDescriptor``
+  /// themselves.
   ///
-  /// A `POLLERR` there means that the driver gave up: every later wait ends at once, and no buffer
-  /// will come.
+  /// A `POLLERR` on the descriptor means that the driver gave up: every later wait ends at once, and no
+  /// buffer will come.
   ///
   /// The corresponding ioctl is `VIDIOC_DQBUF`.
-  /// - Throws: ``V4L2Error``; `failed` where the driver gave up, `disconnected` where the camera is
-  ///   gone.
+  /// - Throws: ``V4L2Error``; `failed` if the driver gave up, `disconnected` if the camera is gone.
   @_lifetime(borrow self)
   public borrowing func dequeue() throws(V4L2Error) -> Outcome {
     return Outcome(try take(isErrorPending: false), of: self)
   }
 
-  /// An ``Outcome`` that is not tied to the queue yet.
+  /// An ``Outcome`` that is not yet tied to the queue's lifetime.
   fileprivate enum Taken {
     case buffer(Int)
     case notReady
@@ -128,22 +126,21 @@ public struct CaptureQueue: ~Copyable, Sendable {
     return .buffer(index)
   }
 
-  /// The number and time of the frame in buffer `index`, as the driver has them at present; `nil`
-  /// where it does not answer.
+  /// Returns the present number and time of the frame in buffer `index`; `nil` if the driver does not answer.
   ///
-  /// The corresponding ioctl is `VIDIOC_QUERYBUF`. Not for every frame: it is a system call of its
-  /// own.
+  /// The corresponding ioctl is `VIDIOC_QUERYBUF`. Do not use it for every frame, as it is a separate system
+  /// call.
   /// - Precondition: `index` is below ``bufferCount``.
   public borrowing func state(ofBuffer index: Int) -> (sequence: UInt32, timestampNanoseconds: Int64)? {
     buffers.state(of: index)
   }
 
-  /// Stops the stream, frees its memory and puts the device back as it was found.
+  /// Stops the stream, frees its memory and restores the device's settings.
   ///
-  /// The corresponding ioctls are `VIDIOC_STREAMOFF` and `VIDIOC_REQBUFS`, then those that put
-  /// back.
-  /// - Throws: ``V4L2Error`` where a device that is still there could not be put back; all is
-  ///   released even so.
+  /// The corresponding ioctls are `VIDIOC_STREAMOFF` and `VIDIOC_REQBUFS`, then those that restore the
+  /// settings.
+  /// - Throws: ``V4L2Error`` if a device that is still present could not be restored; all is released even
+  ///   so.
   public consuming func stop() throws(V4L2Error) {
     isReleased = true
     release()
@@ -161,7 +158,7 @@ public struct CaptureQueue: ~Copyable, Sendable {
   }
 
   deinit {
-    // The device is put back after this, as its owner is destroyed.
+    // The device is restored after this, when its owner is destroyed.
     if !isReleased { release() }
   }
 }

@@ -1,16 +1,16 @@
 public import CameraModel
 public import Timebase
 
-/// A device that is set to a mode, and is put back as it was found when it is done with.
+/// A device that is set to a mode, and whose previous settings are restored at the end.
 ///
-/// Made by ``Device/configure(_:width:height:interval:)``. Format, interval and controls are put
-/// back by ``restore()``, which reports, else when it is dropped, silently. One thread at a time.
+/// Created by ``Device/configure(_:width:height:interval:)``. Format, interval and controls are restored by
+/// ``restore()``, which reports errors, or silently when dropped. One thread at a time.
 public struct ConfiguredDevice: ~Copyable, Sendable {
-  /// The device itself. What is set through it, rather than by ``setControl(_:to:)``, stays set.
+  /// The device itself. Settings made through it, rather than by ``setControl(_:to:)``, are not restored.
   public let device: Device
-  /// What the driver made of the format that was asked for.
+  /// The format that the driver set.
   public let format: CaptureFormat
-  /// The interval that the driver gave back; `nil` where it knows none.
+  /// The interval that the driver accepted; `nil` if it reports none.
   public let acceptedInterval: FrameInterval?
   private var state: DeviceState
   private var isRestored = false
@@ -24,34 +24,35 @@ public struct ConfiguredDevice: ~Copyable, Sendable {
     self.acceptedInterval = acceptedInterval
   }
 
-  /// Sets the control `id` to `value` until the device is put back.
+  /// Sets the control `id` to `value` until the device is restored.
   ///
   /// The corresponding ioctl is `VIDIOC_S_EXT_CTRLS`.
-  /// - Throws: ``V4L2Error``; `unsupported` where the control does not take the value, or cannot be
-  ///   set at present.
+  /// - Throws: ``V4L2Error``; `unsupported` if the control does not take the value, or cannot be set at
+  ///   present.
   public mutating func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
-    // A button has nothing to be put back to.
+    // A button has no value to restore.
     if let before = device.control(id)?.value { state.noteSetting(id, was: before) }
     try device.setControl(id, to: value)
     state.noteMovedControls(of: device)
   }
 
-  /// Asks the driver for `count` memory-mapped buffers and maps those that it gives.
+  /// Requests `count` memory-mapped buffers from the driver and maps those that it allocates.
   ///
-  /// The driver may give another number: see ``CaptureQueue/bufferCount``. Each holds one frame, so
-  /// their number is how many frames the reader may come late by: 8 are 33 ms at 240 fps.
+  /// The driver may allocate another number: see ``CaptureQueue/bufferCount``. Each holds one frame, so their
+  /// number is the number of frames by which the reader may be late: 8 are 33 ms at 240 fps.
   ///
   /// The corresponding ioctls are `VIDIOC_REQBUFS` and `VIDIOC_QUERYBUF`.
-  /// - Throws: ``V4L2Error``, and the device is put back; `busy` where another program has buffers,
-  ///   `outOfMemory` where the kernel has no memory for two or more.
+  /// - Throws: ``V4L2Error``, and the device is restored; `busy` if another program has buffers,
+  ///   `outOfMemory` if the kernel has no memory for two or more.
   public consuming func requestBuffers(count: Int) throws(V4L2Error) -> CaptureQueue {
     let buffers = try MappedBuffers(of: device, count: count, planes: format.sizeImage.count)
     return CaptureQueue(self, buffers)
   }
 
-  /// Puts format, interval and controls back as they were found, and closes the device.
+  /// Restores format, interval and controls, and closes the device.
   ///
-  /// - Throws: the first ``V4L2Error`` of what could not be put back; all else is, even so.
+  /// - Throws: the first ``V4L2Error`` of a setting that could not be restored; all others are restored even
+  ///   so.
   public consuming func restore() throws(V4L2Error) { try putBack() }
 
   mutating func putBack() throws(V4L2Error) {
@@ -66,17 +67,17 @@ public struct ConfiguredDevice: ~Copyable, Sendable {
 }
 
 extension Device {
-  /// Sets the device to a mode and reads back what its driver made of it.
+  /// Sets the device to a mode and reads back the values that its driver set.
   ///
-  /// The corresponding ioctls are, in this order, `VIDIOC_S_FMT`, `VIDIOC_S_PARM`, `VIDIOC_G_FMT`
-  /// and `VIDIOC_G_PARM`.
+  /// The corresponding ioctls are, in this order, `VIDIOC_S_FMT`, `VIDIOC_S_PARM`, `VIDIOC_G_FMT` and
+  /// `VIDIOC_G_PARM`.
   /// - Parameters:
   ///   - format: the pixel format.
   ///   - width: pixels across.
   ///   - height: pixels down.
   ///   - interval: seconds per frame; `nil` leaves it to the driver.
-  /// - Throws: ``V4L2Error``, and the device is put back; `notVideo` where it does not capture,
-  ///   `busy` where another program has its buffers.
+  /// - Throws: ``V4L2Error``, and the device is restored; `notVideo` if it does not capture, `busy` if
+  ///   another program has its buffers.
   public consuming func configure(
     _ format: PixelFormat, width: UInt32, height: UInt32, interval: FrameInterval?
   ) throws(V4L2Error) -> ConfiguredDevice {
@@ -86,11 +87,11 @@ extension Device {
     return ConfiguredDevice(self, state: state, format: actual, acceptedInterval: accepted)
   }
 
-  /// Sets the device to a mode, reads back what its driver made of it, and puts it back as it was;
-  /// no memory is asked for.
+  /// Sets the device to a mode, reads back the values that its driver set, and restores the device; no
+  /// buffers are requested.
   ///
   /// The corresponding ioctls are those of ``configure(_:width:height:interval:)``.
-  /// - Throws: ``V4L2Error``; `busy` where another program streams.
+  /// - Throws: ``V4L2Error``; `busy` if another program streams.
   public borrowing func acceptance(
     of format: PixelFormat, width: UInt32, height: UInt32, interval: FrameInterval?
   ) throws(V4L2Error) -> (format: CaptureFormat, interval: FrameInterval?) {
@@ -104,13 +105,13 @@ extension Device {
   private borrowing func set(
     _ format: PixelFormat, width: UInt32, height: UInt32, interval: FrameInterval?, _ state: inout DeviceState
   ) throws(V4L2Error) -> (format: CaptureFormat, interval: FrameInterval?) {
-    // A format that is refused leaves the device as it was: to put it back would disturb who
-    // streams from it.
+    // A refused format leaves the device unchanged: restoring it would disturb a program that streams from
+    // it.
     _ = try setCaptureFormat(format, width: width, height: height)
     let given: (CaptureFormat, FrameInterval?)
     do {
       let accepted = if let interval { try setFrameInterval(interval) } else { try frameInterval() }
-      // Setting the interval may change the format on some drivers: what counts is what stands now.
+      // Setting the interval changes the format on some drivers, so the format is read again.
       given = (try captureFormat(), accepted)
       try given.0.check(on: path)
     } catch {

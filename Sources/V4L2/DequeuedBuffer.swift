@@ -1,13 +1,13 @@
 import CV4L2
 
-/// A filled buffer that was taken out of the driver's queue; V4L2's `struct v4l2_buffer`.
+/// A filled buffer that was dequeued from the driver; V4L2's `struct v4l2_buffer`.
 ///
-/// Made by ``CaptureQueue/dequeue(within:)``. It belongs to the caller until it goes back to the
-/// driver: by ``requeue()``, which reports, else when it is dropped, silently. It cannot outlive
-/// its queue, and its bytes cannot outlive it: neither compiles. Several buffers may be held at a
-/// time; the driver fills only those it has.
+/// Created by ``CaptureQueue/dequeue(within:)``. It belongs to the caller until it goes back to the driver:
+/// by ``requeue()``, which reports errors, or silently when dropped. It cannot outlive its queue, and its
+/// bytes cannot outlive it: neither compiles. Several buffers may be held at a time; the driver fills only
+/// those that it has.
 public struct DequeuedBuffer: ~Copyable, ~Escapable {
-  /// Which of the queue's buffers it is: from 0 to below ``CaptureQueue/bufferCount``.
+  /// Its index among the queue's buffers: from 0 to below ``CaptureQueue/bufferCount``.
   public let index: Int
   private let buffers: MappedBuffers
 
@@ -17,20 +17,19 @@ public struct DequeuedBuffer: ~Copyable, ~Escapable {
     self.buffers = queue.buffers
   }
 
-  /// The driver's number of the frame; wraps at 32 bits. A gap is a frame that the driver lost.
+  /// The driver's number of the frame; wraps at 32 bits. A gap is a dropped frame.
   public var sequence: UInt32 { buffers.header(of: index).sequence }
   /// The driver's flags.
   public var flags: BufferFlags { BufferFlags(rawValue: buffers.header(of: index).flags) }
-  /// When the frame was captured, in nanoseconds on the queue's clock; the kernel gives
-  /// microseconds.
+  /// The capture time of the frame, in nanoseconds on the queue's clock; the kernel reports microseconds.
   public var timestampNanoseconds: Int64 { buffers.header(of: index).timestampNanoseconds }
-  /// Number of memory planes: 1, except for formats whose planes lie apart.
+  /// The number of memory planes: 1, except for formats with separate planes.
   public var planeCount: Int { buffers.planes }
 
-  /// The filled bytes of memory plane `index`, without what the driver put before the picture.
+  /// Returns the filled bytes of memory plane `index`, without data that the driver put before the picture.
   ///
-  /// Empty where the driver filled nothing. Swift 6.3 refuses ``requeue()`` in a function that gave
-  /// these bytes a name; there use ``withBytes(ofPlane:_:)``, or let the buffer be dropped.
+  /// Empty if the driver filled nothing. Swift 6.3 refuses ``requeue()`` in a function that gave these bytes
+  /// a name; there, use ``withBytes(ofPlane:_:)``, or let the buffer be dropped.
   /// - Precondition: `index` is below ``planeCount``.
   @_lifetime(borrow self)
   public borrowing func bytes(ofPlane index: Int) -> Span<UInt8> {
@@ -48,11 +47,11 @@ public struct DequeuedBuffer: ~Copyable, ~Escapable {
     try body(bytes(ofPlane: index))
   }
 
-  /// Gives the buffer back to the driver, which fills it again.
+  /// Returns the buffer to the driver, which fills it again.
   ///
   /// The corresponding ioctl is `VIDIOC_QBUF`.
-  /// - Throws: ``V4L2Error`` where the driver refuses the buffer twice; `disconnected` where the
-  ///   camera is gone. Either way the buffer is no longer the caller's.
+  /// - Throws: ``V4L2Error`` if the driver refuses the buffer twice; `disconnected` if the camera is gone. In
+  ///   either case the buffer no longer belongs to the caller.
   public consuming func requeue() throws(V4L2Error) {
     let (buffers, index) = (buffers, index)
     discard self

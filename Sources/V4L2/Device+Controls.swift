@@ -1,7 +1,7 @@
 import CV4L2
 
 extension Device {
-  /// The control `id` as it stands; `nil` where the device has none.
+  /// Returns the control `id` with its present value; `nil` if the device does not have it.
   ///
   /// The corresponding ioctls are `VIDIOC_QUERY_EXT_CTRL` and `VIDIOC_G_EXT_CTRLS`.
   public borrowing func control(_ id: UInt32) -> Control? {
@@ -10,17 +10,16 @@ extension Device {
 
   /// Sets the control `id` to `value`.
   ///
-  /// The corresponding ioctl is `VIDIOC_S_EXT_CTRLS`. Drivers may round what they are given: read
-  /// it back.
-  /// - Throws: ``V4L2Error``; `unsupported` where the control does not take the value, or cannot be
-  ///   set at present.
+  /// The corresponding ioctl is `VIDIOC_S_EXT_CTRLS`. Drivers may round the value: read it back.
+  /// - Throws: ``V4L2Error``; `unsupported` if the control does not take the value, or cannot be set at
+  ///   present.
   public borrowing func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
     try node.setControl(id, to: value)
   }
 }
 
 extension OpenNode {
-  /// The control `id` as it stands; `nil` where the device has none.
+  /// Returns the control `id` with its present value; `nil` if the device does not have it.
   func control(_ id: UInt32) -> Control? {
     var raw = v4l2_query_ext_ctrl()
     raw.id = id
@@ -31,7 +30,7 @@ extension OpenNode {
   func setControl(_ id: UInt32, to value: Int64) throws(V4L2Error) {
     var control = v4l2_ext_control()
     control.id = id
-    // Narrow controls read the low 32 bits of the union, which is where a small value64 has them.
+    // Narrow controls read the low 32 bits of the union, which hold a small value64.
     control.value64 = value
     let result = withUnsafeMutablePointer(to: &control) { pointer in
       var request = v4l2_ext_controls()
@@ -42,23 +41,23 @@ extension OpenNode {
     try check(result, "VIDIOC_S_EXT_CTRLS", on: path)
   }
 
-  /// What the driver says of the control that follows `id`; `nil` where there is none.
+  /// Returns the driver's description of the control that follows `id`; `nil` if there is none.
   func queryControl(after id: UInt32) throws(V4L2Error) -> v4l2_query_ext_ctrl? {
     var raw = v4l2_query_ext_ctrl()
     raw.id = id | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL) | UInt32(V4L2_CTRL_FLAG_NEXT_COMPOUND)
     let result = cv4l2_query_ext_ctrl(descriptor, &raw)
     guard try isThere(result, "VIDIOC_QUERY_EXT_CTRL", on: path) else { return nil }
-    // A driver that does not know the flags may give the same control again.
+    // A driver that does not know the flags may return the same control again.
     return raw.id > id ? raw : nil
   }
 
-  /// The item of a menu at `index`; `nil` where the menu leaves that number out.
+  /// Returns the item of a menu at `index`; `nil` if the menu omits that number.
   func menuItem(of control: Control, at index: UInt32) throws(V4L2Error) -> ControlMenuItem? {
     var raw = v4l2_querymenu()
     raw.id = control.id
     raw.index = index
     guard try isThere(cv4l2_querymenu(descriptor, &raw), "VIDIOC_QUERYMENU", on: path) else { return nil }
-    // The union is read behind the control's own kind, which is what filled it.
+    // The union is read by the control's own kind, which determined the member that was filled.
     let name = control.kind == .menu ? String(fixedField: raw.name) : "\(raw.value)"
     return ControlMenuItem(index: raw.index, name: name)
   }
@@ -91,15 +90,14 @@ extension OpenNode {
     guard get(&control) else { return nil }
     switch kind {
     case .integer64: return control.value64
-    // Bit 31 is a bit like the others, not a sign.
+    // Bit 31 is an ordinary bit, not a sign.
     case .bitmask: return Int64(UInt32(bitPattern: control.value))
     default: return Int64(control.value)
     }
   }
 
   private func text(_ id: UInt32, byteCount: Int) -> String? {
-    // Room for the driver's longest string and its NUL; the manual sets no bound, so one is set
-    // here.
+    // Room for the driver's longest string and its NUL; the manual sets no bound, so this does.
     guard (1...1 << 16).contains(byteCount) else { return nil }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: byteCount) { bytes in
       bytes.initialize(repeating: 0)

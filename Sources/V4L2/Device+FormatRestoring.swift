@@ -2,7 +2,7 @@ public import CameraModel
 import CV4L2
 
 extension CaptureFormat {
-  /// `format` at `size`, laid out and colored as the driver likes.
+  /// Creates a format of `size`, with layout and colors left to the driver.
   public init(_ format: PixelFormat, size: Dimensions) {
     self.init(
       pixelFormat: format, width: size.width, height: size.height, bytesPerLine: [], sizeImage: [],
@@ -13,12 +13,12 @@ extension CaptureFormat {
 }
 
 extension Device {
-  /// Asks for all of `format`, strides and colors included, and returns what the driver made of it.
+  /// Requests all of `format`, including strides and colors, and returns the format that the driver set.
   ///
-  /// Sets back what ``captureFormat()`` gave before. The corresponding ioctl is `VIDIOC_S_FMT`.
+  /// Restores an earlier result of ``captureFormat()``. The corresponding ioctl is `VIDIOC_S_FMT`.
   public borrowing func setCaptureFormat(_ format: CaptureFormat) throws(V4L2Error) -> CaptureFormat {
     var raw = try rawFormat()
-    // A plane that nothing is said of is the driver's to lay out.
+    // The driver lays out planes without given values itself.
     let planes = zip(format.bytesPerLine, format.sizeImage)
     if capabilities.isMultiplanar {
       raw.fmt.pix_mp.pixelformat = format.pixelFormat.rawValue

@@ -1,10 +1,10 @@
 public import CameraModel
 
 extension Device {
-  /// The formats that the node captures in, in the driver's order.
+  /// Returns the formats that the node captures in, in the driver's order.
   ///
   /// The corresponding ioctl is `VIDIOC_ENUM_FMT`.
-  /// - Parameter code: lists only what pictures that come in as `code` can be captured in. Nodes
+  /// - Parameter code: lists only formats into which pictures that arrive as `code` can be captured. Nodes
   ///   without ``CapabilityFlags/mediaControllerIO`` ignore it, as do kernels before 5.8.
   @_lifetime(borrow self)
   public borrowing func formats(for code: MediaBusCode? = nil) -> DriverList<FormatDescription> {
@@ -12,7 +12,7 @@ extension Device {
     return DriverList(of: self) { index throws(V4L2Error) in try node.format(at: index, for: code) }
   }
 
-  /// The sizes of frames in `format`, in pixels; empty where the driver lists none.
+  /// Returns the sizes of frames in `format`, in pixels; empty if the driver lists none.
   ///
   /// A range of sizes is the whole list. The corresponding ioctl is `VIDIOC_ENUM_FRAMESIZES`.
   @_lifetime(borrow self)
@@ -23,11 +23,10 @@ extension Device {
     }
   }
 
-  /// The intervals of frames in `format` at `size`, in seconds per frame; empty where the driver
-  /// lists none.
+  /// Returns the intervals of frames in `format` at `size`, in seconds per frame; empty if the driver lists
+  /// none.
   ///
-  /// A range of intervals is the whole list. The corresponding ioctl is
-  /// `VIDIOC_ENUM_FRAMEINTERVALS`.
+  /// A range of intervals is the whole list. The corresponding ioctl is `VIDIOC_ENUM_FRAMEINTERVALS`.
   @_lifetime(borrow self)
   public borrowing func frameIntervals(
     of format: PixelFormat, size: Dimensions
@@ -39,7 +38,7 @@ extension Device {
       byIndex: { index throws(V4L2Error) in try node.frameIntervals(of: format, size: size, at: index) })
   }
 
-  /// The node's inputs, such as a webcam's one and a grabber's connectors.
+  /// Returns the node's inputs: a webcam's only one, or the connectors of a grabber.
   ///
   /// The corresponding ioctl is `VIDIOC_ENUMINPUT`.
   @_lifetime(borrow self)
@@ -48,8 +47,8 @@ extension Device {
     return DriverList(of: self) { index throws(V4L2Error) in try node.input(at: index) }
   }
 
-  /// All controls but those that are disabled, in the order of their ids, with the values of those
-  /// that hold one number or text.
+  /// Returns all controls except disabled ones, in the order of their ids, with the values of those that hold
+  /// one number or text.
   ///
   /// The corresponding ioctls are `VIDIOC_QUERY_EXT_CTRL` and `VIDIOC_G_EXT_CTRLS`.
   @_lifetime(borrow self)
@@ -66,7 +65,7 @@ extension Device {
     }
   }
 
-  /// The items of a menu control; empty for others. A menu may leave numbers out.
+  /// Returns the items of a menu control; empty for others. A menu may omit numbers.
   ///
   /// The corresponding ioctl is `VIDIOC_QUERYMENU`.
   @_lifetime(borrow self)
@@ -83,10 +82,9 @@ extension Device {
 }
 
 extension Control {
-  /// The indices that a menu's items may have: those from its least to its greatest value. None for
-  /// what is no menu.
+  /// The possible indices of a menu's items, from its minimum to its maximum value. Empty for other kinds.
   ///
-  /// At most 1024: a driver that leaves all of four thousand million numbers out would be asked for
+  /// At most 1024: otherwise a menu that omits all of four thousand million numbers would be queried for
   /// each.
   var menuIndices: ArraySlice<UInt32> {
     guard kind == .menu || kind == .integerMenu, minimum >= 0, minimum <= maximum, maximum <= UInt32.max

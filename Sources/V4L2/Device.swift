@@ -5,22 +5,20 @@ public import SystemPackage
 ///
 /// Closed when dropped. One thread at a time.
 public struct Device: ~Copyable, Sendable {
-  /// The path it was opened by.
+  /// The path by which it was opened.
   public let path: FilePath
-  /// What it is and can do.
+  /// The device's identity and abilities.
   public let capabilities: Capabilities
   let descriptor: Descriptor
-  /// The descriptor, to wait on along with others: `POLLPRI` says that an event came.
+  /// The descriptor, to wait on along with others: `POLLPRI` means that an event arrived.
   ///
-  /// Lent by the device, which closes it: never close it, and do not keep it longer than the
-  /// device.
+  /// The device owns it: do not close it, and do not keep it longer than the device.
   public var fileDescriptor: FileDescriptor { FileDescriptor(rawValue: descriptor.rawValue) }
 
-  /// Opens the node at `path` without waiting and asks what it is.
+  /// Opens the node at `path` without waiting and reads its capabilities.
   ///
   /// The corresponding calls are `open(2)` with `O_NONBLOCK` and `VIDIOC_QUERYCAP`.
-  /// - Throws: ``V4L2Error`` where there is no such node, it may not be opened, or it is no video
-  ///   device.
+  /// - Throws: ``V4L2Error`` if there is no such node, it may not be opened, or it is not a video device.
   public init(path: FilePath) throws(V4L2Error) {
     let fd = path.withPlatformString { cv4l2_open($0, 1) }
     guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }
@@ -37,9 +35,9 @@ public struct Device: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// Throws where the node cannot capture video: a metadata, output, radio or codec node.
+  /// Checks that the node can capture video, unlike a metadata, output, radio or codec node.
   ///
-  /// It asks nothing of the driver: ``capabilities`` tell.
+  /// It only looks at ``capabilities``, without a call to the driver.
   /// - Throws: ``V4L2Error`` with `notVideo`.
   public borrowing func requireCapture() throws(V4L2Error) {
     guard !capabilities.canCapture else { return }
@@ -57,14 +55,14 @@ public struct Device: ~Copyable, Sendable {
     )
   }
 
-  /// The buffer type that this node's capture calls name.
+  /// The buffer type of this node's capture calls.
   var captureType: UInt32 {
     capabilities.isMultiplanar
       ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue : V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
   }
 }
 
-/// The one owner of a file descriptor.
+/// The only owner of a file descriptor.
 struct Descriptor: ~Copyable, Sendable {
   let rawValue: CInt
   init(rawValue: CInt) { self.rawValue = rawValue }
@@ -72,9 +70,9 @@ struct Descriptor: ~Copyable, Sendable {
 }
 
 extension Device {
-  /// Whether another program has the buffers of this node; `nil` where the driver does not say.
+  /// Returns whether another program has buffers of this node; `nil` if the driver does not say.
   ///
-  /// The corresponding ioctl is `VIDIOC_REQBUFS` for no buffers, which frees none but one's own.
+  /// The corresponding ioctl is `VIDIOC_REQBUFS` for no buffers, which frees only one's own.
   public borrowing func isStreamingElsewhere() -> Bool? {
     var request = v4l2_requestbuffers()
     request.type = captureType

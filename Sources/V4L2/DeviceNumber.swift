@@ -1,32 +1,32 @@
 import CV4L2
 public import SystemPackage
 
-/// The number that the kernel knows a device node by, whatever the node is called.
+/// The kernel's number of a device node, whatever the node is called.
 public struct DeviceNumber: Hashable, Sendable {
-  /// The driver's class, 81 for video.
+  /// The number of the device's class, 81 for video.
   public var major: UInt32
-  /// The device within it.
+  /// The number of the device within its class.
   public var minor: UInt32
 
-  /// The device `major:minor`.
+  /// Creates the number `major:minor`.
   public init(major: UInt32, minor: UInt32) {
     self.major = major
     self.minor = minor
   }
 
-  /// The number of the node behind an open descriptor; `nil` where it is no device node.
+  /// Reads the number of the node behind an open descriptor; `nil` if it is not a device node.
   init?(ofDescriptor descriptor: CInt) {
     var (major, minor): (UInt32, UInt32) = (0, 0)
     guard cv4l2_device_number(descriptor, &major, &minor) == 0 else { return nil }
     self.init(major: major, minor: minor)
   }
 
-  /// The path of the node, as sysfs names it; `nil` where the kernel has no such device.
+  /// The path of the node, as sysfs names it; `nil` if the kernel has no such device.
   public var node: FilePath? {
     let fd = cv4l2_open("/sys/dev/char/\(major):\(minor)/uevent", 0)
     guard fd >= 0 else { return nil }
     let descriptor = Descriptor(rawValue: fd)
-    // A few short lines: what is longer is no answer.
+    // The file has a few short lines; a longer one is not valid.
     let text = String(unsafeUninitializedCapacity: 4096) { buffer in
       Int(max(0, cv4l2_read(descriptor.rawValue, buffer.baseAddress, buffer.count)))
     }
@@ -36,7 +36,7 @@ public struct DeviceNumber: Hashable, Sendable {
 }
 
 extension Device {
-  /// The node's number; `nil` where it is no device node.
+  /// The node's number; `nil` if it is not a device node.
   ///
   /// The corresponding call is `fstat(2)`.
   public var number: DeviceNumber? { DeviceNumber(ofDescriptor: descriptor.rawValue) }

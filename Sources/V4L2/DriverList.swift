@@ -1,20 +1,21 @@
-/// A list that a driver gives one entry at a time, each with a system call of its own.
+/// A list that a driver returns one entry at a time, each with a system call of its own.
 ///
-/// Not a `Sequence`, since a driver may fail in the middle, which is an error and no end:
+/// Not a `Sequence`, since a driver may fail in the middle, which is an error and not the end:
 ///
 /// ```swift
 /// var sizes = device.frameSizes(of: .mjpeg)
 /// while let size = try sizes.next() { print(size) }
 /// ```
 ///
-/// Nothing promises that a driver's list ends. Stop after as many entries as are believable, or
-/// take them by ``collect(limit:)``. A list cannot outlive its device.
+/// A driver's list may never end. Stop after a plausible number of entries, or use ``collect(limit:)``. A
+/// list cannot outlive its device.
 public struct DriverList<Entry>: ~Copyable, ~Escapable {
   private let read: () throws(V4L2Error) -> Entry?
   private let isWhole: (Entry) -> Bool
   private var hasEnded = false
 
-  /// The list of `device` that `read` gives, whose entry is the whole list where `isWhole` says so.
+  /// Creates the list of `device` that `read` returns; an entry for which `isWhole` is true is the whole
+  /// list.
   @_lifetime(borrow device)
   init(
     of device: borrowing Device, isWhole: @escaping (Entry) -> Bool = { _ in false },
@@ -24,7 +25,7 @@ public struct DriverList<Entry>: ~Copyable, ~Escapable {
     self.isWhole = isWhole
   }
 
-  /// The list of `device` that `entry` gives by index, from 0.
+  /// Creates the list of `device` that `entry` returns by index, from 0.
   @_lifetime(borrow device)
   init(
     of device: borrowing Device, isWhole: @escaping (Entry) -> Bool = { _ in false },
@@ -38,10 +39,9 @@ public struct DriverList<Entry>: ~Copyable, ~Escapable {
     }
   }
 
-  /// The next entry; `nil` where the list has ended.
+  /// Returns the next entry; `nil` at the end of the list.
   ///
-  /// - Throws: ``V4L2Error`` where the driver failed rather than ended the list; the list has then
-  ///   ended too.
+  /// - Throws: ``V4L2Error`` if the driver failed rather than ended the list; the list has then ended too.
   public mutating func next() throws(V4L2Error) -> Entry? {
     guard !hasEnded else { return nil }
     hasEnded = true
@@ -50,21 +50,21 @@ public struct DriverList<Entry>: ~Copyable, ~Escapable {
     return entry
   }
 
-  /// The entries that are left, at most `limit` of them.
+  /// Returns the remaining entries, at most `limit` of them.
   ///
-  /// - Throws: ``V4L2Error`` where the driver failed rather than ended the list.
+  /// - Throws: ``V4L2Error`` if the driver failed rather than ended the list.
   public consuming func collect(limit: Int = 1024) throws(V4L2Error) -> [Entry] {
     var found: [Entry] = []
     while found.count < limit, let entry = try next() { found.append(entry) }
     return found
   }
 
-  /// The entries up to the first that the driver fails at, at most `limit` of them: for lists that
-  /// are of use in part.
+  /// Returns the entries up to the first at which the driver fails, at most `limit` of them: for lists that
+  /// are useful in part.
   ///
   /// - Parameters:
-  ///   - limit: the most entries that are taken.
-  ///   - failure: is set to why the list was cut off; stays as it is where it was not.
+  ///   - limit: the maximum number of entries.
+  ///   - failure: is set to the cause if the list was cut off, and is unchanged otherwise.
   public consuming func collect(limit: Int = 1024, upToFailure failure: inout V4L2Error?) -> [Entry] {
     var found: [Entry] = []
     do throws(V4L2Error) {

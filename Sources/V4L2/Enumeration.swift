@@ -6,34 +6,32 @@ import Timebase
 public struct FormatDescription: Hashable, Sendable {
   /// The format.
   public let format: PixelFormat
-  /// The driver's words for it.
+  /// The driver's name for it.
   public let name: String
-  /// Whether the driver calls it compressed.
+  /// Whether the driver marks it as compressed.
   public let isCompressed: Bool
   /// Whether a library emulates it, as libv4l does.
   public let isEmulated: Bool
 }
 
-/// Lists entry by entry, for readers that stand on answers of their own making too; see
-/// ``DriverList``.
+/// Lists entry by entry, for readers that also take entries from other sources; see ``DriverList``.
 extension Device {
-  /// The format at `index` of the node's list; `nil` where the list has ended.
+  /// Returns the format at `index` of the node's list; `nil` at the end of the list.
   package borrowing func format(
     at index: UInt32, for code: MediaBusCode? = nil
   ) throws(V4L2Error) -> FormatDescription? {
     try node.format(at: index, for: code)
   }
 
-  /// The size at `index` of the list for `format`; `nil` where the list has ended, or there is
-  /// none.
+  /// Returns the size at `index` of the list for `format`; `nil` at the end of the list, or if there is none.
   package borrowing func frameSize(
     of format: PixelFormat, at index: UInt32
   ) throws(V4L2Error) -> FrameSize? {
     try node.frameSize(of: format, at: index)
   }
 
-  /// The entry at `index` of the list of intervals for `format` at `size`; `nil` where the list has
-  /// ended, or there is none.
+  /// Returns the entry at `index` of the list of intervals for `format` at `size`; `nil` at the end of the
+  /// list, or if there is none.
   package borrowing func frameIntervals(
     of format: PixelFormat, size: Dimensions, at index: UInt32
   ) throws(V4L2Error) -> FrameIntervals? {
@@ -42,8 +40,7 @@ extension Device {
 }
 
 extension OpenNode {
-  /// The format at `index` of the node's list; `nil` where the list has ended.
-  ///
+  /// Returns the format at `index` of the node's list; `nil` at the end of the list.
   func format(
     at index: UInt32, for code: MediaBusCode? = nil
   ) throws(V4L2Error) -> FormatDescription? {
@@ -61,11 +58,10 @@ extension OpenNode {
       isEmulated: raw.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0)
   }
 
-  /// The size at `index` of the list for `format`; `nil` where the list has ended, or there is
-  /// none.
+  /// Returns the size at `index` of the list for `format`; `nil` at the end of the list, or if there is none.
   ///
-  /// A range of sizes is the whole list: a driver may give it again at every index. The
-  /// corresponding ioctl is `VIDIOC_ENUM_FRAMESIZES`.
+  /// A range of sizes is the whole list: a driver may repeat it at every index. The corresponding ioctl is
+  /// `VIDIOC_ENUM_FRAMESIZES`.
   func frameSize(of format: PixelFormat, at index: UInt32) throws(V4L2Error) -> FrameSize? {
     var raw = v4l2_frmsizeenum()
     raw.index = index
@@ -74,7 +70,7 @@ extension OpenNode {
     else {
       return nil
     }
-    // The union is read behind the tag that says which member was filled.
+    // The union is read by the tag that names the filled member.
     guard raw.type != V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {
       return .discrete(width: raw.discrete.width, height: raw.discrete.height)
     }
@@ -86,11 +82,11 @@ extension OpenNode {
       min: min, max: max, step: Dimensions(width: range.step_width, height: range.step_height))
   }
 
-  /// The entry at `index` of the list of intervals for `format` at `size`; `nil` where the list has
-  /// ended, or there is none.
+  /// Returns the entry at `index` of the list of intervals for `format` at `size`; `nil` at the end of the
+  /// list, or if there is none.
   ///
-  /// A range of intervals is the whole list: a driver may give it again at every index. The
-  /// corresponding ioctl is `VIDIOC_ENUM_FRAMEINTERVALS`.
+  /// A range of intervals is the whole list: a driver may repeat it at every index. The corresponding ioctl
+  /// is `VIDIOC_ENUM_FRAMEINTERVALS`.
   func frameIntervals(
     of format: PixelFormat, size: Dimensions, at index: UInt32
   ) throws(V4L2Error) -> FrameIntervals? {

@@ -1,29 +1,28 @@
 import CV4L2
 public import Timebase
 
-/// Something that happened to a device; V4L2's `struct v4l2_event`.
+/// An event of a device; V4L2's `struct v4l2_event`.
 public struct Event: Hashable, Sendable {
-  /// What happened.
+  /// The kind of event, with its data.
   public let payload: Payload
-  /// What it happened to: a control's id, or the number of the input whose signal changed; 0 for
-  /// others.
+  /// The control's id, or the number of the input whose signal changed; 0 for others.
   public let id: UInt32
-  /// The number of the event among those of this open device; a gap is an event that was lost.
+  /// The number of the event among those of this open device; a gap is a lost event.
   public let sequence: UInt32
-  /// When it happened, on `CLOCK_MONOTONIC`.
+  /// The time of the event, on `CLOCK_MONOTONIC`.
   public let timestamp: Instant
-  /// How many more events are waiting.
+  /// The number of further pending events.
   public let pendingCount: UInt32
 
-  /// What happened.
+  /// A kind of event with its data.
   public enum Payload: Hashable, Sendable {
-    /// A control changed; ``Event/id`` says which.
+    /// A control changed: the one with the id ``Event/id``.
     case control(ControlChangeEvent)
-    /// The signal of an input changed; ``Event/id`` says which.
+    /// The signal of an input changed: the one with the number ``Event/id``.
     case sourceChange(SourceChanges)
-    /// The stream ended: the buffers that are filled are the last.
+    /// The stream ended: the filled buffers are the last.
     case endOfStream
-    /// Another kind of event, whose data are left out.
+    /// Another kind of event, without its data.
     case other(EventKind)
   }
 }
@@ -33,7 +32,7 @@ public struct EventKind: RawRepresentable, Hashable, Sendable {
   /// The kernel's number.
   public let rawValue: UInt32
 
-  /// The kind with the kernel's number `rawValue`, known or not.
+  /// Creates the kind with the kernel's number `rawValue`, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// A display's vertical blank.
@@ -46,58 +45,57 @@ public struct EventKind: RawRepresentable, Hashable, Sendable {
   public static let frameSync = EventKind(rawValue: UInt32(V4L2_EVENT_FRAME_SYNC))
   /// An input's change of signal.
   public static let sourceChange = EventKind(rawValue: UInt32(V4L2_EVENT_SOURCE_CHANGE))
-  /// Motion that the hardware sees.
+  /// Motion detected by the hardware.
   public static let motionDetection = EventKind(rawValue: UInt32(V4L2_EVENT_MOTION_DET))
 }
 
-/// What a control became; V4L2's `struct v4l2_event_ctrl`.
+/// The new state of a control; V4L2's `struct v4l2_event_ctrl`.
 public struct ControlChangeEvent: Hashable, Sendable {
-  /// What of the control changed.
+  /// The parts of the control that changed.
   public let changes: ControlChanges
-  /// What its values are.
+  /// The type of its values.
   public let kind: Control.Kind
   /// The value; `nil` for a control whose value is more than one number.
   public let value: Int64?
   /// The flags.
   public let flags: ControlFlags
-  /// Least value.
+  /// The minimum value.
   public let minimum: Int64
-  /// Greatest value.
+  /// The maximum value.
   public let maximum: Int64
-  /// Distance of one value from the next.
+  /// The distance between neighbouring values.
   public let step: UInt64
   /// The driver's default.
   public let defaultValue: Int64
 }
 
-/// What of a control changed; V4L2's `V4L2_EVENT_CTRL_CH_*`.
+/// The parts of a control that changed; V4L2's `V4L2_EVENT_CTRL_CH_*`.
 public struct ControlChanges: OptionSet, Hashable, Sendable {
   /// The kernel's bits.
   public let rawValue: UInt32
 
-  /// The changes in `rawValue`, known or not.
+  /// Creates a set of the changes in `rawValue`, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Its value.
   public static let value = ControlChanges(rawValue: UInt32(V4L2_EVENT_CTRL_CH_VALUE))
-  /// Its flags, as when another control makes it inactive.
+  /// Its flags, for example if another control makes it inactive.
   public static let flags = ControlChanges(rawValue: UInt32(V4L2_EVENT_CTRL_CH_FLAGS))
-  /// Its least or greatest value, step or default.
+  /// Its minimum or maximum value, step or default.
   public static let range = ControlChanges(rawValue: UInt32(V4L2_EVENT_CTRL_CH_RANGE))
   /// An array's dimensions.
   public static let dimensions = ControlChanges(rawValue: UInt32(V4L2_EVENT_CTRL_CH_DIMENSIONS))
 }
 
-/// What of an input's signal changed; V4L2's `V4L2_EVENT_SRC_CH_*`.
+/// The parts of an input's signal that changed; V4L2's `V4L2_EVENT_SRC_CH_*`.
 public struct SourceChanges: OptionSet, Hashable, Sendable {
   /// The kernel's bits.
   public let rawValue: UInt32
 
-  /// The changes in `rawValue`, known or not.
+  /// Creates a set of the changes in `rawValue`, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Its resolution or timing, or that there is one at all: stop, read the format anew, and start
-  /// over.
+  /// Its resolution or timing, or its presence: stop, read the format again, and restart.
   public static let resolution = SourceChanges(rawValue: UInt32(V4L2_EVENT_SRC_CH_RESOLUTION))
 }
 
@@ -108,7 +106,7 @@ extension Event {
     timestamp = Instant(
       nanoseconds: Int64(raw.timestamp.tv_sec) &* 1_000_000_000 &+ Int64(raw.timestamp.tv_nsec))
     pendingCount = raw.pending
-    // The union is read behind the type that says which member was filled.
+    // The union is read by the type that names the filled member.
     payload =
       switch EventKind(rawValue: raw.type) {
       case .control: .control(ControlChangeEvent(raw.u.ctrl))
@@ -128,7 +126,7 @@ extension ControlChangeEvent {
       switch kind {
       case _ where flags.contains(.hasPayload): nil
       case .integer64: raw.value64
-      // Bit 31 is a bit like the others, not a sign.
+      // Bit 31 is an ordinary bit, not a sign.
       case .bitmask: Int64(UInt32(bitPattern: raw.value))
       default: Int64(raw.value)
       }

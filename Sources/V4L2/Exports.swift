@@ -1,4 +1,4 @@
-// The types of other rooms that this library's declarations name come with it.
+// Types of other libraries that occur in this library's declarations are exported with it.
 @_exported public import CameraModel
 @_exported public import SystemPackage
 @_exported public import Timebase

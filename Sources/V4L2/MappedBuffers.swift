@@ -1,35 +1,33 @@
 import CV4L2
 import SystemPackage
 
-/// The driver's buffers, mapped, and the memory for what the driver says of each.
+/// The driver's buffers, mapped, and the memory for the driver's header of each.
 ///
-/// All of it is allocated at the start, so that a frame costs no allocation. It is a bundle of
-/// pointers without an owner: a ``CaptureQueue`` frees it, and no ``DequeuedBuffer`` outlives the
-/// queue.
+/// All of it is allocated at the start, so that a frame needs no allocation. It is a bundle of pointers
+/// without an owner: a ``CaptureQueue`` frees it, and no ``DequeuedBuffer`` outlives the queue.
 struct MappedBuffers: @unchecked Sendable {
-  // Unchecked: what the pointers lead to is written for one buffer at a time, by whoever has
-  // dequeued it. The kernel gives a buffer to one caller alone.
+  // Unchecked: the memory behind the pointers is written for one buffer at a time, by the caller that
+  // dequeued it. The kernel gives a buffer to only one caller.
 
   let count: Int
   let planes: Int
   let clock: TimestampClock
   private let descriptor: CInt
   private let type: UInt32
-  /// The device's path, for errors: behind a pointer, since a copy of a path would be counted for
+  /// The device's path, for errors: behind a pointer, since a copy of a path would be reference-counted for
   /// each frame.
   private let path: UnsafeMutablePointer<FilePath>
   private let mappings: UnsafeMutablePointer<UnsafeMutableRawBufferPointer>
-  /// What the driver said of each buffer when it was dequeued.
+  /// The driver's header of each buffer when it was dequeued.
   private let headers: UnsafeMutablePointer<v4l2_buffer>
   private let planeHeaders: UnsafeMutablePointer<v4l2_plane>
 
-  /// `VIDEO_MAX_PLANES` of videodev2.h, the room that a dequeue whose buffer is not known yet
-  /// needs.
+  /// `VIDEO_MAX_PLANES` of videodev2.h: the room for a dequeue, whose buffer is not yet known.
   private static var mostPlanes: Int { 8 }
-  /// Fewer than two cannot stream; no kernel gives more than a thousand.
+  /// Fewer than two cannot stream; no kernel allocates more than a thousand.
   private static var believableCounts: ClosedRange<UInt32> { 2...65_536 }
 
-  /// Asks for `count` buffers of `planes` memory planes each and maps those that the driver gives.
+  /// Requests `count` buffers of `planes` memory planes each and maps those that the driver allocates.
   init(of device: borrowing Device, count: Int, planes: Int) throws(V4L2Error) {
     let fd = device.descriptor.rawValue
     var request = v4l2_requestbuffers()
@@ -98,7 +96,7 @@ struct MappedBuffers: @unchecked Sendable {
   /// Whether frames come through the multi-planar API.
   private var isMultiplanar: Bool { type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue }
 
-  /// Makes `buffer` ask for, or tell of, a buffer of this kind whose planes are in `planes`.
+  /// Prepares `buffer` for a call about a buffer of this kind with its planes in `planes`.
   private func prepare(_ buffer: inout v4l2_buffer, _ planes: UnsafeMutablePointer<v4l2_plane>?, count: Int) {
     buffer.type = type
     buffer.memory = V4L2_MEMORY_MMAP.rawValue
@@ -108,16 +106,16 @@ struct MappedBuffers: @unchecked Sendable {
     }
   }
 
-  /// Takes the next filled buffer out of the driver's queue; its index, or a negated errno.
+  /// Dequeues the next filled buffer; returns its index, or a negated errno.
   func dequeue() -> CInt {
     withUnsafeTemporaryAllocation(of: v4l2_plane.self, capacity: Self.mostPlanes) { scratch in
-      // Which buffer it will be is not known yet, and the headers of others may be in use.
+      // The buffer's index is not yet known, and the headers of others may be in use.
       var buffer = v4l2_buffer()
       if isMultiplanar { scratch.initialize(repeating: v4l2_plane()) }
       prepare(&buffer, scratch.baseAddress, count: Self.mostPlanes)
       let result = cv4l2_dqbuf(descriptor, &buffer)
       guard result >= 0 else { return result }
-      // A driver's number is no index until it was compared.
+      // A driver's index is checked before use.
       guard buffer.index < UInt32(count) else { return -EIO }
       let index = Int(buffer.index)
       headers[index] = buffer
@@ -128,7 +126,7 @@ struct MappedBuffers: @unchecked Sendable {
     }
   }
 
-  /// Gives buffer `index` to the driver; 0 or a negated errno.
+  /// Queues buffer `index` at the driver; returns 0 or a negated errno.
   func queue(_ index: Int) -> CInt {
     let header = headers + index
     prepare(&header.pointee, planeHeaders + index * planes, count: planes)
@@ -137,16 +135,14 @@ struct MappedBuffers: @unchecked Sendable {
     return cv4l2_qbuf(descriptor, header)
   }
 
-  /// Gives buffer `index` to the driver, and asks a second time where it is refused.
+  /// Queues buffer `index` at the driver, and tries a second time if it is refused.
   func requeue(_ index: Int) throws(V4L2Error) {
-    // A driver may refuse a buffer for once, short of memory perhaps; that alone is no reason to
-    // lose a recording.
+    // A driver may refuse a buffer just once, perhaps for lack of memory; that must not end a recording.
     if queue(index) >= 0 { return }
     try check(queue(index), "VIDIOC_QBUF", on: path.pointee)
   }
 
-  /// The number and time of the frame in buffer `index`, asked of the driver; `nil` where it does
-  /// not answer.
+  /// Reads the number and time of the frame in buffer `index` from the driver; `nil` if it does not answer.
   func state(of index: Int) -> (sequence: UInt32, timestampNanoseconds: Int64)? {
     withUnsafeTemporaryAllocation(of: v4l2_plane.self, capacity: Self.mostPlanes) { scratch in
       var buffer = v4l2_buffer()
@@ -158,7 +154,7 @@ struct MappedBuffers: @unchecked Sendable {
     }
   }
 
-  /// Unmaps the buffers and has the driver free them. Nothing may be used after.
+  /// Unmaps the buffers and makes the driver free them. Nothing may be used afterwards.
   func free() {
     for index in 0..<(count * planes) {
       if let address = mappings[index].baseAddress { munmap(address, mappings[index].count) }
@@ -174,24 +170,24 @@ struct MappedBuffers: @unchecked Sendable {
     planeHeaders.deallocate()
   }
 
-  /// What DQBUF said of buffer `index`.
+  /// Returns the header of buffer `index` from its last DQBUF.
   func header(of index: Int) -> v4l2_buffer { headers[index] }
 
-  /// Whether the driver gave buffer `index` back without having begun a frame in it.
+  /// Returns whether the driver returned buffer `index` without having begun a frame in it.
   ///
-  /// uvcvideo does so with all that it holds when the camera is pulled out or a transfer fails:
-  /// marked as errors, empty, and with the numbers of the frames that were in them before. Such a
-  /// number is no frame's; one that was lost is a gap.
+  /// uvcvideo does so with all its buffers when the camera is unplugged or a transfer fails: they are marked
+  /// as errors, empty, and still have the numbers of their previous frames. Such a number belongs to no
+  /// frame; a dropped frame is a gap.
   func isGivenBack(_ index: Int) -> Bool {
     BufferFlags(rawValue: headers[index].flags).contains(.error)
       && (0..<planes).allSatisfy { filledBytes(of: index, plane: $0).isEmpty }
   }
 
-  /// The bytes that the driver filled of memory plane `plane` of buffer `index`.
+  /// Returns the bytes that the driver filled in memory plane `plane` of buffer `index`.
   func filledBytes(of index: Int, plane: Int) -> UnsafeBufferPointer<UInt8> {
     precondition(plane >= 0 && plane < planes, "a buffer has no such memory plane")
     let mapping = mappings[index * planes + plane]
-    // A driver's numbers are bounded by the mapping before anyone reads by them.
+    // A driver's sizes are limited to the mapping before they are used.
     let header = planeHeaders + index * planes + plane
     let used = isMultiplanar ? Int(header.pointee.bytesused) : Int(headers[index].bytesused)
     let offset = isMultiplanar ? Int(header.pointee.data_offset) : 0
@@ -203,7 +199,7 @@ struct MappedBuffers: @unchecked Sendable {
 }
 
 extension v4l2_buffer {
-  /// The timestamp in nanoseconds; the kernel gives microseconds.
+  /// The timestamp in nanoseconds; the kernel reports microseconds.
   var timestampNanoseconds: Int64 {
     Int64(timestamp.tv_sec) &* 1_000_000_000 &+ Int64(timestamp.tv_usec) &* 1000
   }

@@ -1,23 +1,21 @@
-/// A format of pixels on the bus between two entities of a media graph; the kernel's
-/// `MEDIA_BUS_FMT_*`.
+/// A format of pixels on the bus between two entities of a media graph; the kernel's `MEDIA_BUS_FMT_*`.
 ///
-/// Codes that no header here knows survive.
+/// Codes without a name here are kept.
 public struct MediaBusCode: RawRepresentable, Hashable, Sendable {
   /// The kernel's code.
   public let rawValue: UInt32
 
-  /// The format with the kernel's code `rawValue`.
+  /// Creates the format with the kernel's code `rawValue`.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 extension MediaBusCode: CustomStringConvertible {
-  /// The kernel's name without its prefix, as `SRGGB10_1X10`; `0x3014` where the code has no name
-  /// here.
+  /// The kernel's name without its prefix, as `SRGGB10_1X10`; `0x3014` if the code has no name here.
   public var description: String {
     Self.names[rawValue] ?? "0x" + String(rawValue, radix: 16)
   }
 
-  /// The names in the kernel's `media-bus-format.h`, which Swift sees the numbers of alone.
+  /// The names in the kernel's `media-bus-format.h`, of which Swift imports only the numbers.
   static let names: [UInt32: String] = [
     0x0001: "FIXED",
     0x1001: "RGB444_2X8_PADHI_BE",
@@ -140,7 +138,7 @@ extension MediaBusCode: CustomStringConvertible {
 extension MediaBusCode {
   private static let codes = Dictionary(names.map { ($1, $0) }) { first, _ in first }
 
-  /// The format that ``description`` calls `name`; `nil` where it is none.
+  /// Creates the format whose ``description`` is `name`; `nil` if there is none.
   public init?(name: String) {
     if let code = Self.codes[name] {
       self.init(rawValue: code)

@@ -2,14 +2,14 @@ import CV4L2
 import SystemPackage
 
 extension MediaDevice {
-  /// A pad by its place in the graph; V4L2's `struct media_pad_desc`.
+  /// A pad by its entity and index; V4L2's `struct media_pad_desc`.
   public struct PadPlace: Hashable, Sendable {
     /// The entity's number.
     public var entity: UInt32
-    /// The pad's place among the entity's.
+    /// The pad's index within the entity.
     public var pad: UInt32
 
-    /// The pad `pad` of `entity`.
+    /// Creates the place of the pad `pad` of `entity`.
     public init(entity: UInt32, pad: UInt32) {
       self.entity = entity
       self.pad = pad
@@ -18,10 +18,10 @@ extension MediaDevice {
 
   /// Enables or disables the link from `source` to `sink`.
   ///
-  /// The corresponding ioctl is `MEDIA_IOC_SETUP_LINK`. A sink takes data of one link at a time:
-  /// disable the other first.
-  /// - Throws: ``V4L2Error``: `busy` while a stream goes through the link or an enabled one is in
-  ///   its way, `unsupported` where there is no such link, or it is immutable.
+  /// The corresponding ioctl is `MEDIA_IOC_SETUP_LINK`. A sink takes data from one link at a time: disable
+  /// the other first.
+  /// - Throws: ``V4L2Error``: `busy` while a stream uses the link or an enabled one conflicts with it,
+  ///   `unsupported` if there is no such link, or it is immutable.
   public borrowing func setLink(
     from source: PadPlace, to sink: PadPlace, isEnabled: Bool
   ) throws(V4L2Error) {

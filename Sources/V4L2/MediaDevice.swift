@@ -1,33 +1,33 @@
 import CV4L2
 public import SystemPackage
 
-/// An open media device, `/dev/mediaN`: how the parts of a camera are connected.
+/// An open media device, `/dev/mediaN`: the connections of a camera's parts.
 ///
 /// Closed when dropped. One thread at a time.
 public struct MediaDevice: ~Copyable, Sendable {
-  /// The path it was opened by.
+  /// The path by which it was opened.
   public let path: FilePath
-  /// What it is.
+  /// The device's description of itself.
   public let info: Info
   let descriptor: Descriptor
 
-  /// What a media device says of itself; V4L2's `struct media_device_info`.
+  /// A media device's description of itself; V4L2's `struct media_device_info`.
   public struct Info: Hashable, Sendable {
     /// The driver's name.
     public let driver: String
     /// The device's name.
     public let model: String
-    /// Where it is attached.
+    /// The bus that it is attached to.
     public let busInfo: String
-    /// Whether pads say which place among their entity's they have: `MEDIA_V2_PAD_HAS_INDEX` of
-    /// linux/media.h, which is true since KERNEL_VERSION(4, 19, 0).
+    /// Whether pads report their index within the entity: `MEDIA_V2_PAD_HAS_INDEX` of linux/media.h, which is
+    /// true since KERNEL_VERSION(4, 19, 0).
     fileprivate let padsHaveIndex: Bool
   }
 
-  /// Opens the device at `path`, for reading alone unless `isWritable`, and asks what it is.
+  /// Opens the device at `path`, only for reading unless `isWritable`, and reads its description.
   ///
-  /// Links are to be set only on one that is opened for writing. The corresponding calls are
-  /// `open(2)` and `MEDIA_IOC_DEVICE_INFO`.
+  /// Links can only be set on a device that is opened for writing. The corresponding calls are `open(2)` and
+  /// `MEDIA_IOC_DEVICE_INFO`.
   public init(path: FilePath, isWritable: Bool = false) throws(V4L2Error) {
     let fd = path.withPlatformString { cv4l2_open($0, isWritable ? 1 : 0) }
     guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }
@@ -41,17 +41,17 @@ public struct MediaDevice: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// The most objects of a kind that are read: a graph of real hardware has some hundred.
+  /// The most objects of a kind that are read: a graph of real hardware has a few hundred.
   private static let mostObjects: UInt32 = 65_536
-  /// How often a graph that changes while it is read is read anew.
+  /// The number of attempts to read a graph that changes meanwhile.
   private static let mostAttempts = 8
 
-  /// The graph as it is now.
+  /// Reads the present graph.
   ///
   /// The corresponding ioctl is `MEDIA_IOC_G_TOPOLOGY`.
   public borrowing func topology() throws(V4L2Error) -> MediaTopology {
     for _ in 0..<Self.mostAttempts {
-      // Once for the counts, once for the objects, of which there may be more by then.
+      // The first call reads the counts, the second the objects, which may be more by then.
       var counts = media_v2_topology()
       try check(
         cv4l2_media_g_topology(descriptor.rawValue, &counts), "MEDIA_IOC_G_TOPOLOGY", on: path)
@@ -73,7 +73,7 @@ public struct MediaDevice: ~Copyable, Sendable {
   }
 }
 
-/// Room for what the kernel writes, and then what it wrote.
+/// The memory for the kernel's objects.
 private struct Objects {
   var entities: [media_v2_entity]
   var interfaces: [media_v2_interface]
@@ -103,7 +103,7 @@ private struct Objects {
       }
     }
     guard result >= 0 else { return result }
-    // Objects may have gone since they were counted.
+    // Some objects may have disappeared since they were counted.
     entities.removeLast(max(0, entities.count - Int(raw.num_entities)))
     interfaces.removeLast(max(0, interfaces.count - Int(raw.num_interfaces)))
     pads.removeLast(max(0, pads.count - Int(raw.num_pads)))

@@ -1,18 +1,18 @@
-/// The entities of a media device, their pads and what links them, at one moment; V4L2's `struct
+/// The entities of a media device with their pads and links, at one moment; V4L2's `struct
 /// media_v2_topology`.
 ///
-/// A value that promises nothing: links may lead to pads that are not there, and round in circles.
+/// Nothing is guaranteed: links may lead to missing pads, or form cycles.
 public struct MediaTopology: Hashable, Sendable {
-  /// A building block: a sensor, a receiver, a scaler, a DMA engine. `struct media_v2_entity`.
+  /// A building block: a sensor, a receiver, a scaler, a DMA engine; `struct media_v2_entity`.
   public struct Entity: Hashable, Sendable {
-    /// Its number, unlike that of any other object of the graph.
+    /// Its number, unique among all objects of the graph.
     public var id: UInt32
     /// The driver's name for it, such as `imx219 10-0010`.
     public var name: String
-    /// What it does.
+    /// Its function.
     public var function: EntityFunction
 
-    /// An entity.
+    /// Creates an entity.
     public init(id: UInt32, name: String, function: EntityFunction) {
       self.id = id
       self.name = name
@@ -20,32 +20,32 @@ public struct MediaTopology: Hashable, Sendable {
     }
   }
 
-  /// A device node that speaks for an entity. `struct media_v2_interface`.
+  /// A device node that belongs to an entity; `struct media_v2_interface`.
   public struct Interface: Hashable, Sendable {
     /// Its number.
     public var id: UInt32
-    /// The node.
+    /// The node's device number.
     public var device: DeviceNumber
 
-    /// A node `device`.
+    /// Creates an interface for the node `device`.
     public init(id: UInt32, device: DeviceNumber) {
       self.id = id
       self.device = device
     }
   }
 
-  /// Where data comes into an entity or leaves it. `struct media_v2_pad`.
+  /// An input or output of an entity; `struct media_v2_pad`.
   public struct Pad: Hashable, Sendable {
     /// Its number.
     public var id: UInt32
     /// The entity's number.
     public var entity: UInt32
-    /// Its place among the entity's pads.
+    /// Its index within the entity.
     public var index: UInt32
     /// Whether it is a sink or a source.
     public var flags: PadFlags
 
-    /// A pad of `entity`.
+    /// Creates a pad of `entity`.
     public init(id: UInt32, entity: UInt32, index: UInt32, flags: PadFlags) {
       self.id = id
       self.entity = entity
@@ -54,16 +54,16 @@ public struct MediaTopology: Hashable, Sendable {
     }
   }
 
-  /// A connection of two objects. `struct media_v2_link`.
+  /// A connection of two objects; `struct media_v2_link`.
   public struct Link: Hashable, Sendable {
-    /// The number of the pad it comes from, of an interface, or of the entity that another belongs to.
+    /// The number of the source: a pad, an interface, or the entity to which another belongs.
     public var source: UInt32
-    /// The number of the pad it leads to, of the interface's entity, or of the one that belongs to another.
+    /// The number of the sink: a pad, the interface's entity, or the entity that belongs to another.
     public var sink: UInt32
-    /// What kind of link it is, and whether data flows.
+    /// The kind of link, and whether it is enabled.
     public var flags: LinkFlags
 
-    /// A link from `source` to `sink`.
+    /// Creates a link from `source` to `sink`.
     public init(source: UInt32, sink: UInt32, flags: LinkFlags) {
       self.source = source
       self.sink = sink
@@ -80,7 +80,7 @@ public struct MediaTopology: Hashable, Sendable {
   /// All links, of every kind.
   public var links: [Link]
 
-  /// A graph of these objects.
+  /// Creates a graph of these objects.
   public init(entities: [Entity], interfaces: [Interface], pads: [Pad], links: [Link]) {
     self.entities = entities
     self.interfaces = interfaces
@@ -94,14 +94,14 @@ public struct PadFlags: OptionSet, Hashable, Sendable {
   /// The kernel's bits.
   public let rawValue: UInt32
 
-  /// The flags in `rawValue`, known or not.
+  /// Creates a set of the flags in `rawValue`, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Data comes in.
+  /// The pad is an input.
   public static let sink = PadFlags(rawValue: 1 << 0)
-  /// Data goes out.
+  /// The pad is an output.
   public static let source = PadFlags(rawValue: 1 << 1)
-  /// Some link of it must be enabled to stream.
+  /// At least one of its links must be enabled to stream.
   public static let mustConnect = PadFlags(rawValue: 1 << 2)
 }
 
@@ -110,10 +110,10 @@ public struct LinkFlags: OptionSet, Hashable, Sendable {
   /// The kernel's bits.
   public let rawValue: UInt32
 
-  /// The flags in `rawValue`, known or not.
+  /// Creates a set of the flags in `rawValue`, known or not.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Data flows.
+  /// The link passes data.
   public static let enabled = LinkFlags(rawValue: 1 << 0)
   /// It cannot be enabled or disabled.
   public static let immutable = LinkFlags(rawValue: 1 << 1)
@@ -128,17 +128,17 @@ public struct LinkFlags: OptionSet, Hashable, Sendable {
   public var isData: Bool { rawValue >> 28 == 0 }
 }
 
-/// What an entity does; V4L2's `MEDIA_ENT_F_*`.
+/// The function of an entity; V4L2's `MEDIA_ENT_F_*`.
 public struct EntityFunction: RawRepresentable, Hashable, Sendable {
   /// The kernel's value.
   public let rawValue: UInt32
 
-  /// The function with the kernel's value `rawValue`.
+  /// Creates the function with the kernel's value `rawValue`.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// A camera's sensor, or what stands for it.
+  /// A camera's sensor, or a substitute for it.
   public static let sensor = EntityFunction(rawValue: 0x20001)
-  /// Scales pictures.
+  /// A scaler of pictures.
   public static let scaler = EntityFunction(rawValue: 0x4005)
 
   private static let names: [UInt32: String] = [
@@ -152,7 +152,7 @@ public struct EntityFunction: RawRepresentable, Hashable, Sendable {
 }
 
 extension EntityFunction: CustomStringConvertible {
-  /// In words, such as `sensor`; the number where there are none.
+  /// The function in words, such as `sensor`, or its number if it has no name here.
   public var description: String {
     Self.names[rawValue] ?? "function 0x" + String(rawValue, radix: 16)
   }

@@ -1,12 +1,12 @@
 import SystemPackage
 
-/// What calls on an open node need: a view of a ``Device`` or ``Subdevice``, which closes it.
+/// The values that calls on an open node need: a view of a ``Device`` or ``Subdevice``, which closes it.
 ///
-/// Unlike the device it can be copied, so that a list of its own can hold it.
+/// Unlike the device it can be copied, so that a list can hold it.
 struct OpenNode: Sendable {
   let descriptor: CInt
   let path: FilePath
-  /// The buffer type that the node's capture calls name; 0 for a sub-device, which has none.
+  /// The buffer type of the node's capture calls; 0 for a sub-device, which has none.
   let captureType: UInt32
 }
 

@@ -12,7 +12,7 @@ public struct Rectangle: Hashable, Sendable {
   /// Pixels down.
   public var height: UInt32
 
-  /// A rectangle at `left`, `top`.
+  /// Creates a rectangle at `left`, `top`.
   public init(left: Int32, top: Int32, width: UInt32, height: UInt32) {
     self.left = left
     self.top = top
@@ -30,35 +30,35 @@ extension Rectangle {
   }
 }
 
-/// Which rectangle of a device is meant; V4L2's `V4L2_SEL_TGT_*`.
+/// The kind of a device's rectangle; V4L2's `V4L2_SEL_TGT_*`.
 public struct SelectionTarget: RawRepresentable, Hashable, Sendable {
   /// The kernel's value.
   public let rawValue: UInt32
 
-  /// The target with the kernel's value `rawValue`.
+  /// Creates the target with the kernel's value `rawValue`.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// What is read of the source at present.
+  /// The part of the source that is read at present.
   public static let crop = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_CROP))
   /// The whole picture: a sensor's active pixels, without black and other unlit ones.
   public static let cropDefault = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_CROP_DEFAULT))
-  /// What every crop lies in.
+  /// The bounds of every crop.
   public static let cropBounds = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_CROP_BOUNDS))
   /// All pixels of a sensor, lit or not.
   public static let nativeSize = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_NATIVE_SIZE))
-  /// Where what was read is put, and so what it is resized to.
+  /// The place of the captured picture, and thus the size to which it is scaled.
   public static let compose = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_COMPOSE))
-  /// What every composition lies in.
+  /// The bounds of every composition.
   public static let composeBounds = SelectionTarget(rawValue: UInt32(V4L2_SEL_TGT_COMPOSE_BOUNDS))
 }
 
 extension Device {
-  /// A rectangle of the node as it is set; `nil` where its driver has none of this kind.
+  /// Returns a rectangle of the node; `nil` if its driver has none of this kind.
   ///
   /// The corresponding ioctl is `VIDIOC_G_SELECTION`.
   public borrowing func selection(_ target: SelectionTarget) throws(V4L2Error) -> Rectangle? {
     var raw = v4l2_selection()
-    // Multi-planar types are taken since Linux 4.13 only, the single-planar one by every kernel.
+    // Kernels take multi-planar types only since Linux 4.13, the single-planar one always.
     raw.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     raw.target = target.rawValue
     let result = cv4l2_g_selection(descriptor.rawValue, &raw)
@@ -72,7 +72,7 @@ extension Rectangle: CustomStringConvertible {
 }
 
 extension SelectionTarget: CustomStringConvertible {
-  /// `crop`, or `compose`; the number of a target that has no name here.
+  /// The target's name, such as `crop` or `compose`, or its number if it has no name here.
   public var description: String {
     switch self {
     case .crop: "crop"

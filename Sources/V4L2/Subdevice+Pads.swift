@@ -3,12 +3,11 @@ import SystemPackage
 public import Timebase
 
 extension Subdevice {
-  /// Which of a sub-device's two configurations is meant; V4L2's `V4L2_SUBDEV_FORMAT_TRY` and
-  /// `_ACTIVE`.
+  /// One of a sub-device's two configurations; V4L2's `V4L2_SUBDEV_FORMAT_TRY` and `_ACTIVE`.
   public enum Which: Hashable, Sendable {
-    /// This handle's own, which no one else sees and no hardware follows.
+    /// This handle's own, which affects neither other programs nor the hardware.
     case `try`
-    /// The one that the hardware follows.
+    /// The one that the hardware uses.
     case active
 
     var rawValue: UInt32 {
@@ -19,7 +18,7 @@ extension Subdevice {
     }
   }
 
-  /// The format of `pad`; `nil` where it has none.
+  /// Returns the format of `pad`; `nil` if it has none.
   ///
   /// The corresponding ioctl is `VIDIOC_SUBDEV_G_FMT`.
   public borrowing func format(ofPad pad: UInt32, _ which: Which = .active) throws(V4L2Error) -> BusFormat? {
@@ -30,11 +29,10 @@ extension Subdevice {
     return try isThere(result, "VIDIOC_SUBDEV_G_FMT", on: path) ? BusFormat(raw.format) : nil
   }
 
-  /// Asks for a format of `pad` and returns what the driver made of it.
+  /// Requests a format of `pad` and returns the format that the driver set.
   ///
-  /// A format of a sink moves the rectangles and sources of its entity to what they then are by
-  /// default. The corresponding ioctl is `VIDIOC_SUBDEV_S_FMT`, which changes what it cannot do
-  /// rather than failing.
+  /// A format of a sink resets the rectangles and sources of its entity to their defaults. The corresponding
+  /// ioctl is `VIDIOC_SUBDEV_S_FMT`, which changes unsupported values rather than failing.
   /// - Throws: ``V4L2Error``: `busy` while a stream goes through the entity.
   public borrowing func setFormat(
     _ format: BusFormat, ofPad pad: UInt32, _ which: Which = .active
@@ -47,7 +45,7 @@ extension Subdevice {
     return BusFormat(raw.format)
   }
 
-  /// A rectangle of `pad`; `nil` where its driver has none of this kind.
+  /// Returns a rectangle of `pad`; `nil` if its driver has none of this kind.
   ///
   /// The corresponding ioctl is `VIDIOC_SUBDEV_G_SELECTION`.
   public borrowing func selection(
@@ -61,11 +59,11 @@ extension Subdevice {
     return try isThere(result, "VIDIOC_SUBDEV_G_SELECTION", on: path) ? Rectangle(raw.r) : nil
   }
 
-  /// Asks for a rectangle of `pad` and returns what the driver made of it.
+  /// Requests a rectangle of `pad` and returns the rectangle that the driver set.
   ///
   /// The corresponding ioctl is `VIDIOC_SUBDEV_S_SELECTION`.
-  /// - Throws: ``V4L2Error``: `busy` while a stream goes through the entity, `unsupported` where
-  ///   the driver has no such rectangle, or none that can be set.
+  /// - Throws: ``V4L2Error``: `busy` while a stream goes through the entity, `unsupported` if the driver has
+  ///   no such rectangle, or none that can be set.
   public borrowing func setSelection(
     _ target: SelectionTarget, to rectangle: Rectangle, ofPad pad: UInt32, _ which: Which = .active
   ) throws(V4L2Error) -> Rectangle {
@@ -80,7 +78,7 @@ extension Subdevice {
     return Rectangle(raw.r)
   }
 
-  /// The interval that `pad` is set to; `nil` where its driver has no such setting.
+  /// Returns the present interval of `pad`; `nil` if its driver has no such setting.
   ///
   /// The corresponding ioctl is `VIDIOC_SUBDEV_G_FRAME_INTERVAL`.
   public borrowing func frameInterval(ofPad pad: UInt32) throws(V4L2Error) -> FrameInterval? {
@@ -90,12 +88,11 @@ extension Subdevice {
     return try isThere(result, "VIDIOC_SUBDEV_G_FRAME_INTERVAL", on: path) ? FrameInterval(raw.interval) : nil
   }
 
-  /// Asks for an interval of `pad` and returns what the driver made of it.
+  /// Requests an interval of `pad` and returns the interval that the driver set.
   ///
-  /// The corresponding ioctl is `VIDIOC_SUBDEV_S_FRAME_INTERVAL`. Drivers of many raw sensors lack
-  /// it: their intervals follow from the controls of their blanking.
-  /// - Throws: ``V4L2Error``: `busy` while it streams, `unsupported` where the driver has no such
-  ///   setting.
+  /// The corresponding ioctl is `VIDIOC_SUBDEV_S_FRAME_INTERVAL`. Drivers of many raw sensors lack it: their
+  /// intervals follow from the controls of their blanking.
+  /// - Throws: ``V4L2Error``: `busy` while it streams, `unsupported` if the driver has no such setting.
   public borrowing func setFrameInterval(
     _ interval: FrameInterval, ofPad pad: UInt32
   ) throws(V4L2Error) -> FrameInterval {

@@ -7,19 +7,18 @@ public import Timebase
 ///
 /// Closed when dropped. One thread at a time.
 public struct Subdevice: ~Copyable, Sendable {
-  /// The path it was opened by.
+  /// The path by which it was opened.
   public let path: FilePath
   let descriptor: Descriptor
-  /// The descriptor, to wait on along with others: `POLLPRI` says that an event came.
+  /// The descriptor, to wait on along with others: `POLLPRI` means that an event arrived.
   ///
-  /// Lent by the sub-device, which closes it: never close it, and do not keep it longer than the
-  /// sub-device.
+  /// The sub-device owns it: do not close it, and do not keep it longer than the sub-device.
   public var fileDescriptor: FileDescriptor { FileDescriptor(rawValue: descriptor.rawValue) }
 
-  /// Opens the sub-device at `path`, for reading alone unless `isWritable`.
+  /// Opens the sub-device at `path`, only for reading unless `isWritable`.
   ///
-  /// Only one that is opened for writing is to be set up; trying out is possible with either.
-  /// The corresponding call is `open(2)`.
+  /// The active configuration can only be set if it is opened for writing; the try configuration always. The
+  /// corresponding call is `open(2)`.
   public init(path: FilePath, isWritable: Bool = false) throws(V4L2Error) {
     let fd = path.withPlatformString { cv4l2_open($0, isWritable ? 1 : 0) }
     guard fd >= 0 else { throw .open(path, Errno(rawValue: -fd)) }
@@ -27,11 +26,11 @@ public struct Subdevice: ~Copyable, Sendable {
     self.descriptor = Descriptor(rawValue: fd)
   }
 
-  /// The bus format at `index` of the list of `pad`; `nil` where the list has ended, or there is
+  /// Returns the bus format at `index` of the list of `pad`; `nil` at the end of the list, or if there is
   /// none.
   ///
-  /// The corresponding ioctl is `VIDIOC_SUBDEV_ENUM_MBUS_CODE`, here as in all lists of this
-  /// handle's own configuration, which is the driver's default and nobody else's.
+  /// The corresponding ioctl is `VIDIOC_SUBDEV_ENUM_MBUS_CODE`. Like all lists here, it is read for this
+  /// handle's try configuration, which starts at the driver's default and is independent of other programs.
   public borrowing func busCode(at index: UInt32, ofPad pad: UInt32) throws(V4L2Error) -> MediaBusCode? {
     var raw = v4l2_subdev_mbus_code_enum()
     raw.index = index
@@ -42,8 +41,8 @@ public struct Subdevice: ~Copyable, Sendable {
       ? MediaBusCode(rawValue: raw.code) : nil
   }
 
-  /// The size, or range of sizes, at `index` of the list of `pad` for `code`; `nil` where the list
-  /// has ended, or there is none.
+  /// Returns the size, or range of sizes, at `index` of the list of `pad` for `code`; `nil` at the end of the
+  /// list, or if there is none.
   ///
   /// The corresponding ioctl is `VIDIOC_SUBDEV_ENUM_FRAME_SIZE`.
   public borrowing func frameSize(
@@ -64,8 +63,8 @@ public struct Subdevice: ~Copyable, Sendable {
       max: Dimensions(width: raw.max_width, height: raw.max_height))
   }
 
-  /// The interval at `index` of the list of `pad` for `code` at `size`; `nil` where the list has
-  /// ended, or there is none.
+  /// Returns the interval at `index` of the list of `pad` for `code` at `size`; `nil` at the end of the list,
+  /// or if there is none.
   ///
   /// The corresponding ioctl is `VIDIOC_SUBDEV_ENUM_FRAME_INTERVAL`.
   public borrowing func frameInterval(

@@ -1,9 +1,9 @@
 import SystemPackage
 
 extension V4L2Error {
-  /// A failed `VIDIOC_SUBDEV_S_*` on a pad of the sub-device `device`.
+  /// Returns the error of a failed `VIDIOC_SUBDEV_S_*` on a pad of the sub-device `device`.
   ///
-  /// Meanings are those of the kernel's "Video for Linux API" manual, one page an ioctl.
+  /// Meanings are those of the kernel's "Video for Linux API" manual, one page per ioctl.
   static func pad(_ pad: UInt32, _ call: String, on device: FilePath, _ errno: Errno) -> V4L2Error {
     let what =
       switch call {
@@ -35,7 +35,7 @@ extension V4L2Error {
     return V4L2Error(device: device, code, call: call, errno: errno, meaning)
   }
 
-  /// A failed `MEDIA_IOC_SETUP_LINK`.
+  /// Returns the error of a failed `MEDIA_IOC_SETUP_LINK`.
   static func link(on device: FilePath, _ errno: Errno) -> V4L2Error {
     let (code, meaning): (Code, String)
     switch errno {

@@ -1,25 +1,24 @@
 import CV4L2
 public import SystemPackage
 
-/// A call into the kernel's video API that failed: which, on what device, why, and what to do about
-/// it.
+/// A failed call into the kernel's video API, with the device, the cause and the remedy.
 public struct V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// A kind of failure.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
       case noDevice, notVideo, noPermission, busy, unsupported, bandwidth, outOfMemory, disconnected, failed
     }
     private let value: Value
 
-    /// There is no such node, or nothing behind it.
+    /// There is no such node, or no device behind it.
     public static let noDevice = Code(value: .noDevice)
-    /// The path is no video device, or the device cannot capture.
+    /// The path is not a video device, or the device cannot capture.
     public static let notVideo = Code(value: .notVideo)
     /// This user may not open the node.
     public static let noPermission = Code(value: .noPermission)
     /// Another program is streaming.
     public static let busy = Code(value: .busy)
-    /// The driver does not do what was asked.
+    /// The driver does not support the request.
     public static let unsupported = Code(value: .unsupported)
     /// The bus cannot carry this mode.
     public static let bandwidth = Code(value: .bandwidth)
@@ -31,15 +30,15 @@ public struct V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
     public static let failed = Code(value: .failed)
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let code: Code
   /// The device's path as it was given.
   public let device: FilePath
   /// The system call or ioctl, such as `VIDIOC_REQBUFS`.
   public let call: String
-  /// What the kernel answered; `nil` where the call worked and the answer was unfit.
+  /// The kernel's error; `nil` if the call succeeded with an unusable result.
   public let errno: Errno?
-  /// What that means here and the remedy, in whole sentences.
+  /// The meaning in this case and the remedy, in whole sentences.
   public let meaning: String
 
   /// `/dev/video0: VIDIOC_REQBUFS failed: Device or resource busy (errno 16). Another program ...`
@@ -58,7 +57,7 @@ public struct V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension V4L2Error {
-  /// `open(2)` of a device node.
+  /// Returns the error of a failed `open(2)` of a device node.
   static func open(_ device: FilePath, _ errno: Errno) -> V4L2Error {
     let (code, meaning): (Code, String) =
       switch errno {
@@ -90,9 +89,9 @@ extension V4L2Error {
     return V4L2Error(device: device, code, call: "open", errno: errno, meaning)
   }
 
-  /// Any ioctl or system call on an open device.
+  /// Returns the error of a failed ioctl or system call on an open device.
   ///
-  /// Meanings are those of the kernel's "Video for Linux API" manual, one page an ioctl.
+  /// Meanings are those of the kernel's "Video for Linux API" manual, one page per ioctl.
   static func call(_ call: String, on device: FilePath, _ errno: Errno) -> V4L2Error {
     let (code, meaning): (Code, String) =
       switch (call, errno) {
@@ -107,7 +106,7 @@ extension V4L2Error {
       case (_, .resourceBusy):
         (.busy, busyRemedy(device))
       case ("VIDIOC_STREAMON", .noSpace):
-        // uvcvideo hands on what a USB host controller says that has no room left for the camera's
+        // uvcvideo passes on the error of a USB host controller that has no room left for the camera's
         // alternate setting.
         (
           .bandwidth,
@@ -149,7 +148,7 @@ extension V4L2Error {
         ("VIDIOC_S_PRIORITY", .inappropriateIOCTLForDevice):
         (.unsupported, "The driver has no priorities.")
       case ("VIDIOC_S_EXT_CTRLS", .permissionDenied):
-        // uvcvideo answers so for a control that an automatic one rules out.
+        // uvcvideo returns this for a control that an automatic one makes inactive.
         (.unsupported, "The control cannot be set as things are: it is read-only, or another rules it out.")
       case ("VIDIOC_S_EXT_CTRLS", .outOfRange), ("VIDIOC_S_EXT_CTRLS", .invalidArgument):
         (.unsupported, "The control does not take this value.")
@@ -168,7 +167,7 @@ extension V4L2Error {
   }
 }
 
-/// Throws what `call` means on `device` where `result` is a negated errno.
+/// Throws the error of `call` on `device` if `result` is a negated errno.
 func check(
   _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> FilePath
 ) throws(V4L2Error) {
@@ -176,11 +175,11 @@ func check(
   throw .call(call(), on: device(), Errno(rawValue: -result))
 }
 
-/// Whether a call that asks for a thing the device may lack found one; throws where the call failed
-/// otherwise.
+/// Returns whether a call found an optional property of the device; throws if the call failed for another
+/// reason.
 ///
-/// EINVAL ends a list or says that there is no such thing, ENOTTY that the driver lacks the ioctl,
-/// ENODATA that the present input has none.
+/// EINVAL means the end of a list or a missing property, ENOTTY a driver without the ioctl, ENODATA a
+/// property that the present input lacks.
 func isThere(
   _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> FilePath
 ) throws(V4L2Error) -> Bool {

@@ -3,8 +3,7 @@ import CV4L2
 public import SystemPackage
 public import Timebase
 
-/// An open node that takes frames, such as a v4l2loopback device, which shows them to whoever reads
-/// it.
+/// An open node that takes frames, such as a v4l2loopback device, which passes them on to its readers.
 ///
 /// Closed when dropped. One thread at a time.
 public struct VideoOutput: ~Copyable, Sendable {
@@ -18,11 +17,11 @@ public struct VideoOutput: ~Copyable, Sendable {
   ///   - format: the frames' pixel format.
   ///   - width: pixels across.
   ///   - height: pixels down.
-  ///   - largestFrame: the most bytes that one frame will have.
+  ///   - largestFrame: the maximum size of a frame, in bytes.
   ///   - interval: seconds per frame.
-  ///   - colorspace: what readers of the node are told of the frames' colours.
-  /// - Throws: ``V4L2Error``; `notVideo` where it is no video output, `unsupported` where it takes
-  ///   another format or size.
+  ///   - colorspace: the colorspace that readers of the node see.
+  /// - Throws: ``V4L2Error``; `notVideo` if it is not a video output, `unsupported` if it takes another
+  ///   format or size.
   public init(
     path: FilePath, format: PixelFormat, width: UInt32, height: UInt32, largestFrame: Int,
     interval: FrameInterval, colorspace: Colorspace = .srgb
@@ -59,10 +58,10 @@ public struct VideoOutput: ~Copyable, Sendable {
     self.device = device
   }
 
-  /// Gives the device one frame, and waits until it has room for it.
+  /// Writes one frame to the device, and waits until it has room for it.
   ///
   /// The corresponding call is `write(2)`: one call, one frame.
-  /// - Throws: ``V4L2Error`` where the device does not take it.
+  /// - Throws: ``V4L2Error`` if the device does not take it.
   public borrowing func write(_ frame: UnsafeRawBufferPointer) throws(V4L2Error) {
     let fd = device.descriptor.rawValue
     while true {
@@ -71,7 +70,7 @@ public struct VideoOutput: ~Copyable, Sendable {
       switch CInt(answer) {
       case -EINTR: continue
       case -EAGAIN:
-        // Nobody has made room yet, and the node was opened without waiting.
+        // There is no room yet, and the node was opened non-blocking.
         var events: Int16 = 0
         _ = cv4l2_poll(fd, Int16(POLLOUT), 100, &events)
       default: throw .call("write", on: device.path, Errno(rawValue: -CInt(answer)))
