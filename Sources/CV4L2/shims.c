@@ -1,2 +1,2 @@
-// Headers only: SwiftPM wants a source file in a C target.
+// Headers only: SwiftPM requires a source file in a C target.
 #include "CV4L2.h"

@@ -1,4 +1,4 @@
-// The kernel's video headers, with what Swift cannot import from them as inline shims.
+// The kernel's video headers, with inline shims for what Swift cannot import from them.
 //
 // Shims return -errno rather than setting errno, so that nothing can run between the call and the read.
 #ifndef CV4L2_H
@@ -19,8 +19,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-// ioctl is variadic, and its request numbers are function-like macros: neither is imported.
-// EINTR is retried, as the call has then done nothing.
+// ioctl is variadic, and its request numbers are function-like macros: Swift imports neither. EINTR is
+// retried, as the call has then done nothing.
 #define CV4L2_IOCTL(name, request, type)                                       \
   static inline int cv4l2_##name(int fd, type *argument) {                     \
     int result;                                                                \
@@ -80,7 +80,7 @@ static inline int cv4l2_open(const char *path, int write_access) {
   return fd == -1 ? -errno : fd;
 }
 
-// MAP_FAILED is a cast, which is not imported: NULL stands for it, and *error says why.
+// MAP_FAILED is a cast, which Swift does not import: NULL stands for it, and *error holds the cause.
 static inline void *cv4l2_map(int fd, size_t length, int64_t offset, int *error) {
   void *address = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
   if (address == MAP_FAILED) {
@@ -91,7 +91,7 @@ static inline void *cv4l2_map(int fd, size_t length, int64_t offset, int *error)
   return address;
 }
 
-// major and minor are macros. Of a descriptor that is no device node: -ENODEV.
+// major and minor are macros. Returns -ENODEV if the descriptor is not a device node.
 static inline int cv4l2_device_number(int fd, uint32_t *major_number, uint32_t *minor_number) {
   struct stat status;
   if (fstat(fd, &status) == -1) return -errno;
