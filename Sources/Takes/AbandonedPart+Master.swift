@@ -2,17 +2,18 @@ import Media
 import Platform
 import SystemPackage
 
-/// What a master that was cut off left, with errors told as those of a film.
+/// The remains of a master that was cut off, with errors worded for video files.
 extension AbandonedPart {
-  /// The part of the master at `path`.
+  /// Opens the part of the master at `path`.
   static func ofMaster(at path: FilePath) throws(OvercrankError) -> AbandonedPart {
     return try AbandonedPart(of: path)
   }
 
-  /// Refuses what stands where a file is to go that is made of the part.
+  /// Checks that a file that is to be made from the part can have the name `name`.
   ///
-  /// What came later may be that very file, left by a recovery that was cut off itself: that is seen
-  /// when it has been made once more.
+  /// A newer file of that name may be this very file, left by a recovery that was itself cut off: that is
+  /// checked once the file has been made again.
+  /// - Throws: `OvercrankError` with `cannotCreate` if another file has the name.
   borrowing func checkIsFree(_ name: FilePath, replacing: Bool) throws(OvercrankError) {
     guard let existing = try? Stat(name, followTargetSymlink: false) else { return }
     guard existing.type == .regular || existing.type == .symbolicLink else {
@@ -26,7 +27,7 @@ extension AbandonedPart {
     }
   }
 
-  /// The refusal to put something in the place of `name`, which is of another recording.
+  /// Returns the refusal to replace `name`, which belongs to another recording.
   static func inTheWay(_ name: FilePath) -> OvercrankError {
     OvercrankError(
       .cannotCreate,
@@ -34,16 +35,16 @@ extension AbandonedPart {
         + "replaced.", remedy: .replace)
   }
 
-  /// Its journal; `nil` where there is none.
+  /// Opens its journal; `nil` if there is none.
   borrowing func entries() throws(OvercrankError) -> InputFile? {
     return try journal()
   }
 }
 
 extension FilePath {
-  /// Finds out whether the task that makes the recording at this path whole goes on.
+  /// Checks that the task that recovers the recording at this path is not cancelled.
   ///
-  /// - Throws: `OvercrankError.Code.cancelled` where it was cancelled.
+  /// - Throws: `OvercrankError` with `cancelled` if it is.
   func checkRecoveryGoesOn() throws(OvercrankError) {
     guard !Task.isCancelled else {
       throw OvercrankError(.cancelled, "\(self): stopped half way; what was cut off is as it was.")

@@ -1,41 +1,41 @@
 public import AudioModel
 public import Timebase
 
-/// The accounting of a take's audio: how many samples the master holds, when they were heard, and which of
-/// them are silence in place of what was lost.
+/// The accounting of a take's audio: the number of samples in the master, the times at which they were heard,
+/// and those that are silence in place of lost ones.
 ///
-/// A pure value, fed in the order in which samples are written.
+/// A plain value, fed in the order in which samples are written.
 public struct AudioAccounting: Hashable, Sendable {
-  /// What it was recorded from.
+  /// The source of the audio.
   public let input: AudioInput
-  /// When each sample of the master was heard, on the clock of the frames; the first is 0.
+  /// The time of each sample of the master, on the clock of the frames; the first sample is 0.
   public private(set) var fit: AudioClockFit
-  /// Samples in the master, with the silence in place of those that were lost.
+  /// The number of samples in the master, including the silence in place of lost ones.
   public private(set) var sampleCount: Int64 = 0
-  /// What was lost, in order.
+  /// The runs of lost samples, in order.
   public private(set) var gaps: [Gap] = []
 
-  /// Samples that were lost, in whose place the master has silence.
+  /// A run of lost samples, in place of which the master has silence.
   public struct Gap: Hashable, Sendable {
     /// The number of the first in the master.
     public var start: Int64
-    /// How many there are.
+    /// The number of samples.
     public var count: Int64
   }
 
-  /// An accounting without an entry.
+  /// Creates an empty accounting.
   public init(_ input: AudioInput) {
     self.input = input
     fit = AudioClockFit(nominalRate: input.format.rate)
   }
 
-  /// Enters `count` samples that were written, the first of which was heard at `time` by the device's clock.
+  /// Records `count` samples that were written, the first of which was heard at `time` on the device's clock.
   package mutating func enterWritten(_ count: Int64, at time: Instant) {
     fit.enter(AudioMark(time: time, sampleCount: sampleCount))
     sampleCount += count
   }
 
-  /// Enters `count` samples of silence in place of what was lost.
+  /// Records `count` samples of silence in place of lost ones.
   package mutating func enterLost(_ count: Int64) {
     guard count > 0 else { return }
     if let last = gaps.last, last.start + last.count == sampleCount {
@@ -52,26 +52,26 @@ extension Take {
   public struct Audio: Codable, Hashable, Sendable {
     /// The microphone's name.
     public var device: String
-    /// What each number in the master looks like.
+    /// The format of each number in the master.
     public var format: SampleFormat
-    /// Numbers of a sample.
+    /// Numbers per sample.
     public var channels: Int
-    /// Samples a second by the device's own account, and the master's.
+    /// The nominal samples per second of the device, and of the master.
     public var nominalRate: Int
-    /// Samples a second of the clock of the frames; `nil` where none was heard.
+    /// Samples per second on the clock of the frames; `nil` if no sample was heard.
     public var measuredRate: Double?
-    /// How much later than the first frame the master's first sample was heard.
+    /// The time from the first frame to the master's first sample.
     public var offset: Duration
     /// Samples in the master.
     public var samples: Int64
-    /// What was lost, in whose place the master is silent.
+    /// The runs of lost samples, in place of which the master is silent.
     public var lost: [Loss]
 
-    /// Samples that were lost.
+    /// A run of lost samples.
     public struct Loss: Codable, Hashable, Sendable {
-      /// When the first was to be heard, on the clock of the frames.
+      /// The time at which the first would have been heard, on the clock of the frames.
       public var time: Instant
-      /// How many there are.
+      /// The number of samples.
       public var samples: Int64
 
       enum CodingKeys: String, CodingKey {
@@ -80,7 +80,7 @@ extension Take {
       }
     }
 
-    /// How much faster than it says the microphone is, in millionths; `nil` where it is not known.
+    /// The deviation of the microphone's rate from its nominal one, in parts per million; `nil` if unknown.
     public var drift: Double? { measuredRate.map { ($0 / Double(nominalRate) - 1) * 1e6 } }
 
     enum CodingKeys: String, CodingKey {
@@ -94,7 +94,7 @@ extension Take {
 }
 
 extension Take.Audio {
-  /// What `accounting` comes to in a take whose first frame was captured at `start`.
+  /// Creates the audio of `accounting` in a take whose first frame was captured at `start`.
   package init(_ accounting: AudioAccounting, from start: Instant) {
     let (input, fit) = (accounting.input, accounting.fit)
     self.init(
@@ -107,16 +107,16 @@ extension Take.Audio {
       })
   }
 
-  /// Reads the audio of a take.
+  /// Decodes the audio of a take.
   ///
-  /// - Throws: `DecodingError` where no microphone has such audio.
+  /// - Throws: `DecodingError` if no microphone can have such audio.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     let format = try keys.decode(SampleFormat.self, forKey: .format)
     let channels = try keys.decode(Int.self, forKey: .channels)
     let rate = try keys.decode(Int.self, forKey: .nominalRate)
     let measured = try keys.decodeIfPresent(Double.self, forKey: .measuredRate)
-    // Half and twice the rate are far beyond what any clock is off.
+    // No clock is off by as much as half or twice the rate.
     guard AudioFormat(format, rate: rate, channels: channels) != nil,
       measured.map({ $0 >= Double(rate) / 2 && $0 <= Double(rate) * 2 }) ?? true
     else {
@@ -133,7 +133,7 @@ extension Take.Audio {
       lost: try keys.decode([Loss].self, forKey: .lost))
   }
 
-  /// Writes the audio; what is unknown is `null`.
+  /// Encodes the audio; unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(device, forKey: .device)
@@ -148,14 +148,14 @@ extension Take.Audio {
   }
 }
 
-/// What a take's audio is recorded from.
+/// The source of a take's audio.
 public struct AudioInput: Hashable, Sendable, Codable {
   /// The microphone's name, such as `hw:1,0`.
   public var device: String
-  /// What it delivers, and what the master holds.
+  /// The format that it delivers, and that the master holds.
   public var format: AudioFormat
 
-  /// The microphone `device`, which delivers `format`.
+  /// Creates the source `device`, which delivers `format`.
   public init(device: String, format: AudioFormat) {
     self.device = device
     self.format = format

@@ -1,26 +1,27 @@
 import Timebase
 
-/// Where nothing came from a camera for far longer than from one frame to the next, though by the frames' numbers none is
-/// missing: its driver stalled, and then counted on.
+/// The pauses of a camera in which nothing came for far longer than a frame interval, though no frame is
+/// missing by the numbers: the driver stalled, and then counted on.
 package struct CapturePauses: Sendable {
-  /// How many there are.
+  /// The number of pauses.
   package private(set) var count = 0
-  /// How long the longest lasted, and the camera's number of the frame behind it; `nil` where there is none.
+  /// The duration of the longest pause, and the camera's number of the frame after it; `nil` if there are
+  /// none.
   package private(set) var longest: (duration: Duration, sequence: Int64)?
-  /// Frames captured a second at all other times; 0 where that is not known.
+  /// Frames captured per second outside the pauses; 0 if unknown.
   package private(set) var framesPerSecond = 0.0
 
-  /// No pause is shorter, in nanoseconds: 50 ms.
+  /// The shortest pause that counts, in nanoseconds: 50 ms.
   private static let shortest: Int64 = 50_000_000
 
-  /// For how many nanoseconds nothing came in a `step` from one frame to the one that is `count` numbers on, where frames
-  /// are `usual` nanoseconds apart; `nil` where that is no pause.
+  /// Returns the nanoseconds of the pause in a `step` over `count` frames that are usually `usual`
+  /// nanoseconds apart; `nil` if there is no pause.
   package static func pause(in step: Int64, over count: Int64, usual: Int64) -> Int64? {
     let pause = step.subtracting(clamping: usual.multiplied(clamping: count))
     return pause > max(shortest, usual.multiplied(clamping: 4)) ? pause : nil
   }
 
-  /// Those of `take`, whose frames should be `interval` apart.
+  /// Finds the pauses of `take`, whose frames should be `interval` apart.
   package init(of take: Take, framesEvery interval: Duration) {
     let usual = interval.wholeNanoseconds
     var (steps, paused) = (Int64(0), Int64(0))

@@ -1,28 +1,28 @@
 import FoundationEssentials
 
-/// The description of a clip as a take holds it. What it means is known to those who make clips; takes keep it as it is, with
-/// what a newer version may have added.
+/// The description of a clip in a take. Only the code that makes clips interprets it; takes keep it
+/// unchanged, with all that a newer version may have added.
 public struct ClipDescription: Codable, Hashable, Sendable {
   private let content: JSONValue
 
-  /// What `spec` is written as.
+  /// Encodes `spec`.
   ///
-  /// - Throws: `EncodingError` where that is no JSON.
+  /// - Throws: `EncodingError` if it cannot be JSON.
   public init(_ spec: some Encodable) throws {
     content = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(spec))
   }
 
-  /// Reads it.
+  /// Decodes it as `type`.
   ///
-  /// - Throws: `DecodingError` where it is no such value.
+  /// - Throws: `DecodingError` if it is not such a value.
   public func read<Spec: Decodable>(as type: Spec.Type) throws -> Spec {
     try JSONDecoder().decode(type, from: JSONEncoder().encode(content))
   }
 
-  /// Reads whatever JSON there is.
+  /// Decodes any JSON.
   public init(from decoder: any Decoder) throws { content = try JSONValue(from: decoder) }
 
-  /// Writes it as it was read.
+  /// Encodes it as it was decoded.
   public func encode(to encoder: any Encoder) throws { try content.encode(to: encoder) }
 }
 

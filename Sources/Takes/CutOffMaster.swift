@@ -2,43 +2,45 @@ import Media
 public import Platform
 public import SystemPackage
 
-/// A master whose recording was cut off by a crash: frames without an index, and the journal that tells them.
+/// A master whose recording was cut off by a crash: frames without an index, and the journal that describes
+/// them.
 ///
-/// Frames that lie in the part and that the journal does not tell of are found by what they are: JPEGs by their
-/// markers, raw frames by their size. Their numbers and times are estimated, which the take says.
+/// Frames in the part that are not in the journal are found by their content: JPEGs by their markers, raw
+/// frames by their size. Their numbers and times are estimated, and the take says so.
 public struct CutOffMaster: ~Copyable {
-  /// The name that the master was to have.
+  /// The intended name of the master.
   public let path: FilePath
   private let part: AbandonedPart
   private let journal: Journal
   private let format: MasterFormat
 
-  /// What a recovery left.
+  /// The result of a recovery.
   public struct Recovered: Sendable {
-    /// The take; `nil` where the recording had no metadata.
+    /// The take; `nil` if the recording had no metadata.
     public var take: Take?
-    /// Where the take was written.
+    /// The path of the take; `nil` if none was written.
     public var takePath: FilePath?
-    /// How many frames are in the master.
+    /// The counts of frames in the master.
     public var frames: FrameCounts
-    /// How many of these the journal does not tell of: their numbers and times are estimated.
+    /// The number of those that are not in the journal: their numbers and times are estimated.
     public var estimated: Int64
-    /// How many entries of the journal are damaged.
+    /// The number of damaged entries in the journal.
     public var damagedEntries: Int
-    /// Bytes of a last frame that the end of the part cuts off.
+    /// Bytes of a last frame that is cut off by the end of the part.
     public var cutOffBytes: Int64
-    /// The part, which stays where bytes in it are neither in the master nor accounted for; `nil` where it is gone.
+    /// The part, which is kept if it has bytes that are neither in the master nor accounted for; `nil` if it
+    /// was removed.
     public var keptPart: FilePath?
-    /// How many such bytes there are.
+    /// The number of such bytes.
     public var unknownBytes: Int64
 
-    /// As in ``Take``.
+    /// The counts of a ``Take``.
     public typealias FrameCounts = Take.FrameCounts
   }
 
-  /// The name of the master that was cut off and to which `name` belongs; `nil` where nothing was cut off.
+  /// Finds the cut-off master to which `name` belongs; `nil` if nothing was cut off.
   ///
-  /// The part of a clip counts only where there is no whole master to make the clip of.
+  /// The part of a clip counts only if there is no whole master from which to make the clip.
   public static func path(for name: FilePath) -> FilePath? {
     let parts = masters(for: name).filter { AbandonedPart.exists(for: $0) }
     return parts.first { AbandonedPart.hasJournal(of: $0) }
@@ -46,7 +48,7 @@ public struct CutOffMaster: ~Copyable {
       ?? (wholeMaster(for: name) == nil ? parts.first : nil)
   }
 
-  /// The master to which `name` belongs; `nil` where there is no file of such a name.
+  /// Finds the whole master to which `name` belongs; `nil` if there is no such file.
   public static func wholeMaster(for name: FilePath) -> FilePath? {
     let clip = name.extension == "part" ? name.withoutExtension : name
     return masters(for: clip).first {
@@ -54,8 +56,8 @@ public struct CutOffMaster: ~Copyable {
     }
   }
 
-  /// What the master may be called to which `name` belongs: its own name, that of its part or journal, its clip's or
-  /// its take's.
+  /// Returns the possible names of the master to which `name` belongs: its own name, that of its part or
+  /// journal, its clip's or its take's.
   public static func masters(for name: FilePath) -> [FilePath] {
     let part = name.extension == "journal" ? name.withoutExtension : name
     if part.extension == "part" { return [part.withoutExtension] }
@@ -68,10 +70,10 @@ public struct CutOffMaster: ~Copyable {
     return (isTake ? [] : [name]) + Container.allCases.map { TakeFiles(clip: clip, container: $0).master }
   }
 
-  /// Opens what was left of the master at `path`, and locks it.
+  /// Opens the remains of the master at `path`, and locks them.
   ///
-  /// - Throws: `OvercrankError` with `busy` where it is being filmed just now, and `badData` where there is no journal or
-  ///   none that can be read.
+  /// - Throws: `OvercrankError` with `busy` if it is still being recorded, and `badData` if there is no
+  ///   readable journal.
   public init(_ path: FilePath) throws(OvercrankError) {
     let place = AbandonedPart.place(for: path)
     let part = try AbandonedPart.ofMaster(at: path)
@@ -98,14 +100,14 @@ public struct CutOffMaster: ~Copyable {
     self.format = format
   }
 
-  /// Makes the master whole and writes its take; removes the part and the journal once both are on the disk, and every
-  /// byte of the part is accounted for.
+  /// Completes the master and writes its take; removes the part and the journal once both are on the disk,
+  /// and every byte of the part is accounted for.
   ///
-  /// It may be cut off at any moment and begun again: what the first has made whole, the second finds
-  /// to be what it has made itself. Cancelling the task stops it, and nothing has changed.
+  /// It may be cut off at any moment and started again: the second run recognizes the files of the first as
+  /// its own. Cancelling the task stops it without any change.
   ///
-  /// - Parameter replacing: whether a master and a take of the same names may go.
-  /// - Throws: `OvercrankError`; the part and the journal stay as they were.
+  /// - Parameter replacing: whether a master and a take of the same names may be replaced.
+  /// - Throws: `OvercrankError`; the part and the journal are unchanged.
   public consuming func recover(replacing: Bool) throws(OvercrankError) -> Recovered {
     let takePath = TakeFiles.take(besideMaster: path)
     for path in [path, takePath].compactMap(\.self) {
@@ -137,8 +139,8 @@ public struct CutOffMaster: ~Copyable {
     return recovered
   }
 
-  /// Refuses a take of another recording, before all the frames are copied for nothing. One that an earlier recovery of
-  /// this part has left is written once more.
+  /// Refuses a take of another recording, before all the frames are copied in vain. A take that an earlier
+  /// recovery of this part left is written again.
   private borrowing func checkIsOurs(_ takePath: FilePath) throws(OvercrankError) {
     guard let metadata = journal.header.metadata, takePath.isThere else { return }
     if let take = try? Take.read(from: takePath), take.isRecovered, take.master == path.name,
@@ -149,7 +151,7 @@ public struct CutOffMaster: ~Copyable {
     throw AbandonedPart.inTheWay(takePath)
   }
 
-  /// Copies every sound frame into a new master, and enters each into the books.
+  /// Copies every intact frame into a new master, and records it in the accounting.
   private borrowing func remake(replacing: Bool) throws(OvercrankError) -> RemadeMaster {
     var knowsFrames = false
     try journal.forEach { (line) throws(OvercrankError) in

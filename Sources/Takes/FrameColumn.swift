@@ -1,10 +1,10 @@
-/// A number for each frame of a take, such as its time, in little memory.
+/// A compact list of a number for each frame of a take, such as its time.
 ///
-/// Frames come evenly, so what is kept is how far each step differs from the step before: nothing for
-/// numbers that follow one another, and about three bytes for a time. A day at 240 frames a second is
-/// 20 million frames.
+/// Frames come evenly, so it stores the difference of each step from the previous one: nothing for
+/// consecutive numbers, and about three bytes for a time. A day at 240 frames per second is 20 million
+/// frames.
 public struct FrameColumn: Sequence, Hashable, Sendable, ExpressibleByArrayLiteral {
-  /// How many numbers there are.
+  /// The count of numbers.
   public private(set) var count = 0
   /// The first number.
   public private(set) var first: Int64?
@@ -12,29 +12,29 @@ public struct FrameColumn: Sequence, Hashable, Sendable, ExpressibleByArrayLiter
   public private(set) var last: Int64?
 
   private var step: Int64 = 0
-  /// How the last steps changed, all alike, which is not in the pieces yet.
+  /// The change of the last steps, all alike, which is not yet in the pieces.
   private var change: Int64 = 0
   private var changeCount = 0
   private var pieces: [[UInt8]] = []
 
-  /// Bytes of a piece. It is never moved: a longer array would be copied again and again.
+  /// Bytes of a piece. A piece is never moved: a longer array would be copied again and again.
   private static let pieceSize = 1 << 16
 
-  /// Bytes that the numbers take.
+  /// Bytes that the numbers occupy.
   var byteCount: Int { pieces.reduce(0) { $0 + $1.count } }
 
-  /// A column without numbers.
+  /// Creates an empty column.
   public init() {}
 
-  /// A column of these numbers.
+  /// Creates a column of these numbers.
   public init(_ numbers: some Sequence<Int64>) {
     for number in numbers { append(number) }
   }
 
-  /// A column of these numbers.
+  /// Creates a column of these numbers.
   public init(arrayLiteral numbers: Int64...) { self.init(numbers) }
 
-  /// Enters a number behind the others.
+  /// Appends a number.
   mutating func append(_ number: Int64) {
     let newStep = number &- (last ?? 0)
     let newChange = newStep &- step
@@ -49,8 +49,8 @@ public struct FrameColumn: Sequence, Hashable, Sendable, ExpressibleByArrayLiter
     count += 1
   }
 
-  /// Puts the pending change into the pieces: its sign in the lowest bit but one, and in the lowest
-  /// whether it came again; then how often it came.
+  /// Moves the pending change into the pieces: its sign in the second lowest bit, and in the lowest whether
+  /// it repeats; then the number of repetitions.
   private mutating func flush() {
     guard changeCount > 0 else { return }
     let folded = UInt64(bitPattern: change << 1 ^ change >> 63)
@@ -59,7 +59,7 @@ public struct FrameColumn: Sequence, Hashable, Sendable, ExpressibleByArrayLiter
     changeCount = 0
   }
 
-  /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+  /// Writes seven bits per byte, the lowest first; the highest bit means that more follow.
   private mutating func put(_ number: UInt128) {
     if pieces.last.map({ $0.count > Self.pieceSize - 10 }) ?? true {
       var piece: [UInt8] = []
@@ -75,14 +75,14 @@ public struct FrameColumn: Sequence, Hashable, Sendable, ExpressibleByArrayLiter
     pieces[index].append(UInt8(rest))
   }
 
-  /// The numbers, in order.
+  /// Returns an iterator over the numbers, in order.
   public func makeIterator() -> Iterator {
     var whole = self
     whole.flush()
     return Iterator(pieces: whole.pieces)
   }
 
-  /// Goes through a column.
+  /// An iterator over a column.
   public struct Iterator: IteratorProtocol {
     fileprivate let pieces: [[UInt8]]
     private var piece = 0
@@ -94,7 +94,7 @@ public struct FrameColumn: Sequence, Hashable, Sendable, ExpressibleByArrayLiter
 
     fileprivate init(pieces: [[UInt8]]) { self.pieces = pieces }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> Int64? {
       if left == 0 {
         guard let code = take() else { return nil }
@@ -127,13 +127,13 @@ public struct FrameColumn: Sequence, Hashable, Sendable, ExpressibleByArrayLiter
 }
 
 extension FrameColumn: Codable {
-  /// Reads a list of numbers.
+  /// Decodes a list of numbers.
   public init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()
     while !list.isAtEnd { append(try list.decode(Int64.self)) }
   }
 
-  /// Writes a list of numbers.
+  /// Encodes a list of numbers.
   public func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     for number in self { try list.encode(number) }

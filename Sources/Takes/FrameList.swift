@@ -1,16 +1,16 @@
 public import Timebase
 
-/// One frame of a take, as those who measure want it.
+/// One frame of a take, for measurements.
 public struct FrameEntry: Hashable, Sendable {
-  /// Its place in the master, counted from 0.
+  /// Its index in the master, counted from 0.
   public let index: Int
-  /// The camera's number of it.
+  /// The camera's number of the frame.
   public let sequence: Int64
-  /// When it was captured, on the take's clock.
+  /// The capture time, on the take's clock.
   public let time: Instant
-  /// The same from the first frame on.
+  /// The time from the first frame.
   public let sinceFirst: Duration
-  /// Frames that were lost between the one before and this.
+  /// The number of frames lost between the previous one and this.
   public let lostBefore: Int64
 }
 
@@ -20,7 +20,7 @@ public struct FrameList: Sequence, Sendable {
 
   init(_ take: Take) { self.take = take }
 
-  /// Goes through the frames.
+  /// An iterator over the frames.
   public struct Iterator: IteratorProtocol {
     private var sequences: FrameColumn.Iterator
     private var times: FrameTimes.Iterator
@@ -36,7 +36,7 @@ public struct FrameList: Sequence, Sendable {
       losses = take.losses
     }
 
-    /// The next frame.
+    /// Returns the next frame.
     public mutating func next() -> FrameEntry? {
       guard let sequence = sequences.next(), let time = times.next(), let first else { return nil }
       var lost: Int64 = 0
@@ -50,11 +50,11 @@ public struct FrameList: Sequence, Sendable {
     }
   }
 
-  /// The frames, in order.
+  /// Returns an iterator over the frames, in order.
   public func makeIterator() -> Iterator { Iterator(take) }
 }
 
 extension Take {
-  /// Its frames, each with its number, its time and what was lost before it.
+  /// Its frames, each with its number, its time and the losses before it.
   public var frameList: FrameList { FrameList(self) }
 }

@@ -1,69 +1,70 @@
-/// How many frames a stream has had, and how many of them are missing, by the camera's numbers.
+/// The count of a stream's frames, and of those that are missing by the camera's numbers.
 ///
-/// A pure value of a few bytes, fed in the order in which frames left the camera. Whatever counts lost frames counts with
-/// it, so that a gap in the numbers is a loss everywhere.
+/// A plain value of a few bytes, fed in the order in which frames left the camera. All code that counts lost
+/// frames uses it, so that a gap in the numbers is a loss everywhere.
 package struct FrameTally: Hashable, Sendable {
-  /// Frames that came.
+  /// The number of frames that arrived.
   package private(set) var came: Int64 = 0
-  /// Frames that did not, by stage: numbers that the camera left out, and frames that were entered as lost.
+  /// The frames that did not, by stage: gaps in the camera's numbers, and frames that were recorded as lost.
   package private(set) var lost = Take.FrameCounts.Lost()
-  /// How often a number came twice.
+  /// The count of repeated numbers.
   private(set) var repeats: Int64 = 0
-  /// Whether a number was less than the one before.
+  /// Whether a number was lower than the one before.
   private(set) var wentBack = false
   private(set) var first: Int64?
   private(set) var last: Int64 = 0
   private(set) var lastRaw: UInt32 = 0
-  /// `lastRaw` past 32 bits; behind `last` where numbers were repeated.
+  /// `lastRaw` unwrapped past 32 bits; less than `last` after repeated numbers.
   private var lastUnwrapped: Int64 = 0
 
-  /// A run of numbers: those that the camera left out, and those that follow them.
+  /// A run of numbers, and the gap before it.
   struct Step: Hashable, Sendable {
     /// The first number of the run, unwrapped past 32 bits.
     var start: Int64
-    /// How many numbers before it were left out.
+    /// The size of the gap before it.
     var missing: Int64
   }
 
-  /// A tally of no frames.
+  /// Creates a tally of no frames.
   package init() {}
 
-  /// Enters a frame that came.
+  /// Records a frame that arrived.
   package mutating func enterFrame(sequence: UInt32) { _ = frameCame(sequence) }
 
-  /// Enters a frame that came, and returns its place.
+  /// Records a frame that arrived, and returns its place.
   mutating func frameCame(_ sequence: UInt32) -> Step {
     came += 1
     return advance(to: sequence, by: 1)
   }
 
-  /// Enters `count` frames from `sequence` on that were lost at `stage`.
+  /// Records `count` frames from `sequence` on that were lost at `stage`.
   package mutating func enterLost(sequence: UInt32, count: UInt32 = 1, at stage: LossStage) {
     _ = framesLost(sequence, count, at: stage)
   }
 
-  /// Enters frames that were lost, and returns their place; `nil` where they are no part of what is counted.
+  /// Records frames that were lost, and returns their place; `nil` if they do not count.
   ///
-  /// What the driver lost before the first frame is not, as a gap there is none.
+  /// Frames that the driver dropped before the first one do not count, just as a gap there does not.
   mutating func framesLost(_ sequence: UInt32, _ count: UInt32, at stage: LossStage) -> Step? {
     guard count > 0, first != nil || stage != .driver else { return nil }
     lost[stage] += Int64(count)
     return advance(to: sequence, by: count)
   }
 
-  /// Steps to a run of `count` frames.
+  /// Advances to a run of `count` frames.
   private mutating func advance(to raw: UInt32, by count: UInt32) -> Step {
     var step = Step(start: Int64(raw), missing: 0)
     if first == nil {
       lastUnwrapped = step.start
       first = step.start
     } else {
-      // The difference of two wrapping numbers is right as long as a gap is shorter than 2^31 frames.
+      // The difference of two wrapping numbers is correct for gaps shorter than 2^31 frames.
       let distance = Int64(Int32(bitPattern: raw &- lastRaw))
       if distance == 0 { repeats += 1 }
       if distance < 0 { wentBack = true }
       lastUnwrapped = distance < 0 ? last + 1 : lastUnwrapped + distance
-      // A number that comes twice and then leaves one out was late to count, as vivid is: no frame is missing.
+      // A number that repeats before a gap of one comes from a late counter, as in vivid: no frame is
+      // missing.
       step.start = max(lastUnwrapped, last + 1)
       step.missing = step.start - last - 1
       lost.driver += step.missing

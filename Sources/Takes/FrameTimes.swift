@@ -1,47 +1,47 @@
 public import Timebase
 
-/// When each frame of a take was captured, in little memory.
+/// A compact list of the capture time of each frame of a take.
 public struct FrameTimes: Sequence, Hashable, Sendable, ExpressibleByArrayLiteral {
-  /// The same as numbers.
+  /// The times as numbers.
   private(set) var nanoseconds = FrameColumn()
 
-  /// No times.
+  /// Creates an empty list.
   public init() {}
 
-  /// These times.
+  /// Creates a list of these times.
   public init(_ times: some Sequence<Instant>) {
     for time in times { append(time) }
   }
 
-  /// These times.
+  /// Creates a list of these times.
   public init(arrayLiteral times: Instant...) { self.init(times) }
 
-  /// How many times there are.
+  /// The number of times.
   public var count: Int { nanoseconds.count }
   /// The first time.
   public var first: Instant? { nanoseconds.first.map(Instant.init) }
   /// The last time.
   public var last: Instant? { nanoseconds.last.map(Instant.init) }
 
-  /// Enters a time behind the others.
+  /// Appends a time.
   mutating func append(_ time: Instant) { nanoseconds.append(time.nanoseconds) }
 
-  /// The times, in order.
+  /// Returns an iterator over the times, in order.
   public func makeIterator() -> Iterator { Iterator(numbers: nanoseconds.makeIterator()) }
 
-  /// Goes through times.
+  /// An iterator over times.
   public struct Iterator: IteratorProtocol {
     fileprivate var numbers: FrameColumn.Iterator
 
-    /// The next time.
+    /// Returns the next time.
     public mutating func next() -> Instant? { numbers.next().map(Instant.init) }
   }
 }
 
 extension FrameTimes: Codable {
-  /// Reads a list of nanoseconds.
+  /// Decodes a list of nanoseconds.
   public init(from decoder: any Decoder) throws { nanoseconds = try FrameColumn(from: decoder) }
 
-  /// Writes a list of nanoseconds.
+  /// Encodes a list of nanoseconds.
   public func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
 }

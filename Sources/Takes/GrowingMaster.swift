@@ -4,17 +4,17 @@ import Synchronization
 package import SystemPackage
 package import Timebase
 
-/// A master that is read while it is written: which of its frames the file has already.
+/// A master that is read while it is written, with the frames that are already in the file.
 ///
-/// Whoever writes it never waits for whoever reads.
+/// The writer never waits for the reader.
 public final class GrowingMaster: Sendable {
-  /// A frame that the file has.
+  /// A frame that is in the file.
   package struct Frame: Sendable {
     let offset: Int64
     let byteCount: Int
-    /// The camera's number of it.
+    /// The camera's number of the frame.
     package let sequence: UInt32
-    /// When it was captured.
+    /// The capture time.
     package let timestamp: Instant
 
     init(at offset: Int64, byteCount: Int, sequence: UInt32, timestamp: Instant) {
@@ -25,13 +25,13 @@ public final class GrowingMaster: Sendable {
     }
   }
 
-  /// The film that the file will be.
+  /// The video that the file will be.
   package struct Film: Sendable {
-    /// The name that it will have.
+    /// The name that the file will have.
     package let path: FilePath
-    /// What it holds.
+    /// The format of its frames.
     package let track: VideoTrack
-    /// Seconds per frame that the camera agreed to; `nil` where it knows none.
+    /// Seconds per frame that the camera agreed to; `nil` if it reports none.
     package let nominalInterval: Fraction?
     private let file: InputFile
 
@@ -42,9 +42,9 @@ public final class GrowingMaster: Sendable {
       self.nominalInterval = nominalInterval
     }
 
-    /// Frame `index`, whose place among all is its time.
+    /// Reads frame `index`, whose index is used as its time.
     ///
-    /// - Throws: `OvercrankError` with `inputOutput` where the disk failed or the file was cut short.
+    /// - Throws: `OvercrankError` with `inputOutput` if the disk failed or the file was cut short.
     package func packet(of frame: Frame, _ index: Int) throws(OvercrankError) -> Packet {
       let time = Int64(index)
       return try Packet(byteCount: frame.byteCount, presented: time, decoded: time, isKeyframe: true) {
@@ -66,16 +66,16 @@ public final class GrowingMaster: Sendable {
 
   private let state = Mutex(State())
 
-  /// A master that is not begun yet; give it to its writer.
+  /// Creates a master that is not begun yet; pass it to its writer.
   public init() {}
 
-  /// What it is; `nil` before it is begun.
+  /// The video; `nil` before it is begun.
   package var film: Film? { state.withLock { $0.film } }
 
-  /// Whether no further frame follows those that have not been taken.
+  /// Whether no frame follows those that have been reported.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// The frames that the file has got since the last call, in their order.
+  /// Returns the frames that have reached the file since the last call, in order.
   package func takeFrames() -> [Frame] {
     state.withLock { state in
       defer { state.frames = [] }
@@ -85,7 +85,7 @@ public final class GrowingMaster: Sendable {
 
   func begin(_ film: Film) { state.withLock { $0.film = film } }
 
-  /// Moves `frames` over, which the file has now; leaves it at that where somebody else is at it just now.
+  /// Moves over `frames`, which are now in the file; does nothing if another thread holds the lock.
   func take(_ frames: inout [Frame]) {
     guard !frames.isEmpty else { return }
     let isDone: Void? = state.withLockIfAvailable { $0.frames += frames }

@@ -5,43 +5,44 @@ public import Platform
 public import SystemPackage
 public import Timebase
 
-/// The master: frames as they were captured, each with its time, and a journal of them beside it as long as it is
-/// not whole, for ``CutOffMaster``.
+/// The master: frames as they were captured, each with its time, and beside it, until it is complete, a
+/// journal of them for ``CutOffMaster``.
 public final class MasterWriter: TakeOutput {
   private var muxer: Muxer?
-  /// Entries that are not in the journal yet, and how many there were in all.
+  /// Entries that are not in the journal yet, and the total number of entries.
   private var pending: [UInt8] = []
   private var entryCount: UInt32 = 0
   private let isRemaking: Bool
-  /// What says, for a recovery, what lies in the file.
+  /// The journal that tells a recovery what is in the file.
   private let journal: BlockWriter?
   private let intervalMicroseconds: Int64
   private var firstTimestamp: Int64?
   private var lastTick: Int64 = -1
-  /// The bytes that the finished file may have at most; `nil` for any number.
+  /// The maximum bytes of the finished file; `nil` for no limit.
   public let sizeLimit: Int64?
-  /// Whether its times are those of capture, so that they tell a rate.
+  /// Whether its times are those of capture, and thus give a rate.
   private let isTimed: Bool
   private var meter = RateMeter()
   /// Bytes of frames in the master.
   public private(set) var bytesWritten: Int64 = 0
   /// Bytes of audio in the master.
   public private(set) var audioBytesWritten: Int64 = 0
-  /// The file that is written, whatever it is called in the end.
+  /// The identity of the file being written, whatever its final name.
   package let identity: FileIdentity?
   private let audio: AudioInput?
   private let settle: ((Date?) -> FilePath)?
-  /// The name that it was begun with and the one that it was given, where it was asked for.
+  /// The name at the start and the final name, once `settle` has returned it.
   private var names: (begun: FilePath, given: FilePath)?
   private var moment: Date?
-  /// Who reads the frames while they are written; `nil` for nobody.
+  /// The reader of frames while they are written; `nil` if there is none.
   private let growing: GrowingMaster?
-  /// The frames that are in the file once the journal has been entered the next time, and those noted since the last.
+  /// The frames that are in the file once entries are next added to the journal, and those written since the
+  /// last time.
   private var given: [GrowingMaster.Frame] = []
   private var noted: [GrowingMaster.Frame] = []
   private var sampleCount: Int64 = 0
 
-  /// Microseconds: what V4L2 gives, and ten times finer than half a frame at 50,000 fps.
+  /// Microseconds: the precision of V4L2, and ten times finer than half a frame at 50,000 fps.
   private static let ticksPerSecond: Int32 = 1_000_000
 
   /// Starts the master that will be called `path`.
@@ -49,16 +50,16 @@ public final class MasterWriter: TakeOutput {
   /// - Parameters:
   ///   - path: the master's file.
   ///   - format: codec and container.
-  ///   - frames: what the frames look like.
+  ///   - frames: the format of the frames.
   ///   - replacing: whether a file of that name may be replaced.
-  ///   - audio: what audio is recorded from; `nil` for a master without.
-  ///   - metadata: what a take would need that is put together again after a crash.
+  ///   - audio: the source of audio; `nil` for a master without.
+  ///   - metadata: the facts that a take needs if it is recovered after a crash.
   ///   - keepsJournal: whether the journal stays beside the whole master until the take has been written and
-  ///     ``removeJournal(of:)`` is called: until then it alone tells the frames' numbers and times.
-  ///   - sizeLimit: the bytes that the finished file may have at most; `nil` for any number.
-  ///   - settle: is asked for the name in place of `path`, in the same folder, when the master is whole, and told
-  ///     when it was filmed, where that is known; `nil` where it must be `path`.
-  ///   - growing: is told which frames the file has; `nil` where nobody reads them before it is whole.
+  ///     ``removeJournal(of:)`` is called: until then only it has the frames' numbers and times.
+  ///   - sizeLimit: the maximum bytes of the finished file; `nil` for no limit.
+  ///   - settle: returns the final name, in the same folder, when the master is complete; its argument is the
+  ///     time of recording, if known. `nil` keeps `path`.
+  ///   - growing: receives the frames that are in the file; `nil` if they are not read before it is complete.
   public convenience init(
     to path: FilePath, as format: MasterFormat, of frames: FrameFormat, replacing: Bool,
     audio: AudioInput? = nil, metadata: TakeMetadata? = nil, keepingJournal keepsJournal: Bool = false,
@@ -113,7 +114,7 @@ public final class MasterWriter: TakeOutput {
     self.audio = audio
     self.settle = settle
     self.growing = growing
-    // Nobody reads what cannot be opened.
+    // If the file cannot be opened for reading, there is no reader.
     let interval = frames.acceptedInterval?.rate?.interval
     if let growing, let film = try? GrowingMaster.Film(path, track, nominalInterval: interval) {
       growing.begin(film)
@@ -126,21 +127,21 @@ public final class MasterWriter: TakeOutput {
 
   deinit { growing?.end() }
 
-  /// Whether a frame of `byteCount` bytes would be written, or for none what was noted be put into
-  /// the journal, without waiting for a disk.
+  /// Returns whether a frame of `byteCount` bytes can be written without waiting for a disk, or, with 0, the
+  /// pending journal entries.
   public func isReady(forBytes byteCount: Int) -> Bool {
     let isReady = byteCount == 0 ? journal?.isReadyForEntries : muxer?.isReady(forBytes: byteCount)
     return isReady ?? true
   }
 
-  /// Whether the finished master stays within its limit with this frame; exact, its index included.
+  /// Returns whether the finished master stays within its limit with this frame; exact, including its index.
   ///
   /// - Parameters:
-  ///   - frame: its bytes.
-  ///   - timestampNanoseconds: when it was captured, on the clock of all its frames.
-  ///   - sampleCount: how many samples of audio follow it at once; `nil` where that is not known, and those of two
-  ///     seconds are to find room.
-  /// - Throws: `OvercrankError` with `outOfRange` where the first frame alone is too much.
+  ///   - frame: the frame's bytes.
+  ///   - timestampNanoseconds: the capture time, on the clock of all its frames.
+  ///   - sampleCount: the number of audio samples that follow it at once; `nil` if unknown, to reserve room
+  ///     for two seconds of them.
+  /// - Throws: `OvercrankError` with `outOfRange` if the first frame alone is too large.
   public func hasRoom(
     for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64? = nil
   ) throws(OvercrankError) -> Bool {
@@ -158,13 +159,13 @@ public final class MasterWriter: TakeOutput {
     return false
   }
 
-  /// When a frame is shown in the file. A container wants time that moves on; the take has the driver's
-  /// time as it was.
+  /// Returns a frame's time in the file. A container requires increasing times; the take keeps the driver's
+  /// times unchanged.
   private func tick(of timestampNanoseconds: Int64) -> Int64 {
     max((timestampNanoseconds &- (firstTimestamp ?? timestampNanoseconds)) / 1000, lastTick + 1)
   }
 
-  /// Writes a frame as it is, and notes it for the journal.
+  /// Writes a frame unchanged, and records it for the journal.
   public func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64,
     isTimedAtDequeue: Bool = false
@@ -190,7 +191,8 @@ public final class MasterWriter: TakeOutput {
           timestampNanoseconds: timestampNanoseconds, isTimedAtDequeue: isTimedAtDequeue)))
   }
 
-  /// Writes audio as it is, and notes it for the journal; leaves it out where the master was started without.
+  /// Writes audio unchanged, and records it for the journal; does nothing if the master was started without
+  /// audio.
   public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError) {
     guard let audio, !samples.isEmpty else { return }
     let count = samples.count / audio.format.sampleBytes
@@ -206,10 +208,10 @@ public final class MasterWriter: TakeOutput {
           offset: position, byteCount: UInt32(samples.count), sum: ContentChecksum(of: samples), time: time)))
   }
 
-  /// Notes when it was filmed, by which it may be named.
+  /// Records the time of the recording, which may become part of its name.
   public func noteMoment(_ date: Date) { moment = date }
 
-  /// Notes `count` frames from `sequence` on, lost at `stage`, for the journal.
+  /// Records `count` frames from `sequence` on, lost at `stage`, for the journal.
   public func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {
     note(JournalEntry(sequence: sequence, .lost(count: count, stage: stage)))
   }
@@ -219,30 +221,30 @@ public final class MasterWriter: TakeOutput {
     entryCount += 1
   }
 
-  /// Puts what was noted into the journal: whatever happens from now on, it can be recovered.
+  /// Writes the pending entries to the journal: from then on they can be recovered.
   ///
-  /// To be called every 100 ms or so.
+  /// To be called about every 100 ms.
   public func checkpoint() throws(OvercrankError) {
     guard !pending.isEmpty else { return }
     try journal?.enter(pending)
     pending.removeAll(keepingCapacity: true)
     guard let growing else { return }
-    // Entering has waited until the file had what was entered before.
+    // The journal waits until the file has what earlier entries describe.
     growing.take(&given)
     given += noted
     noted.removeAll(keepingCapacity: true)
   }
 
-  /// Returns `failure` with the name that the file was given.
+  /// Returns `failure` with the file's final name.
   public func naming(_ failure: OvercrankError) -> OvercrankError {
     names.map { failure.renaming($0.begun, to: $0.given) } ?? failure
   }
 
   /// Writes the index and gives the file its name.
   ///
-  /// - Throws: `OvercrankError`; what was written stays beside it then and can be recovered.
+  /// - Throws: `OvercrankError`; what was written is then kept beside it and can be recovered.
   public func finish() throws(OvercrankError) {
-    // The disk may have failed for the journal alone; the master does not need it.
+    // The disk may have failed only for the journal; the master does not need it.
     try? checkpoint()
     guard let muxer = muxer.take() else { return }
     let path = muxer.path
@@ -259,7 +261,7 @@ public final class MasterWriter: TakeOutput {
       growing?.end(with: given + noted)
       (given, noted) = ([], [])
     } catch {
-      // What says more knows whether anything is left, and where.
+      // An error with a remedy already says whether anything is left, and where.
       guard !isRemaking, error.code == .inputOutput, error.remedy == nil, AbandonedPart.exists(for: path)
       else { throw error }
       throw OvercrankError(
@@ -268,14 +270,14 @@ public final class MasterWriter: TakeOutput {
   }
 }
 
-/// How frames of a camera lie in a master: untouched, in the container that holds them.
+/// The format of a camera's frames in a master: untouched, in the container that can hold them.
 public struct MasterFormat: Hashable, Sendable {
-  /// What each packet is.
+  /// The codec of each packet.
   public let codec: VideoCodec
-  /// The file's kind.
+  /// The file's container.
   public let container: Container
 
-  /// The master for frames of `format`; `nil` where no container holds them yet.
+  /// Creates the format of a master for frames of `format`; `nil` if no container holds them yet.
   public init?(_ format: PixelFormat) {
     guard let codec = format.codec else { return nil }
     self.codec = codec

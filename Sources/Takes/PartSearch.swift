@@ -2,17 +2,17 @@ import Media
 import Platform
 import SystemPackage
 
-/// Finds the frames that lie in a part by what they are themselves, where no journal tells of them.
+/// A search for the frames in a part by their content, for those that are not in a journal.
 struct PartSearch {
   /// The part.
   let file: InputFile
-  /// How frames lie in it.
+  /// The format of the frames in it.
   let format: MasterFormat
-  /// What a frame's picture must have; `nil` where the first that is found says so.
+  /// The size of a frame's picture; `nil` to take that of the first that is found.
   private(set) var size: (width: Int, height: Int)?
-  /// Whether audio lies between the frames, which nothing tells from the bytes of a raw one.
+  /// Whether there is audio between the frames, which cannot be told from the bytes of a raw frame.
   private let holdsAudio: Bool
-  /// The frames of a NUT, once they have been looked for.
+  /// The frames of a NUT file, once they have been searched for.
   private var packets: [Frame]?
 
   init(file: InputFile, format: MasterFormat, size: (width: Int, height: Int)?, holdsAudio: Bool = false) {
@@ -22,50 +22,50 @@ struct PartSearch {
     self.size = size
   }
 
-  /// Bytes of a frame in the part, and what they are.
+  /// The place of a frame in the part.
   struct Frame: Hashable {
     var offset: Int64
     var byteCount: Int
     var end: Int64 { offset + Int64(byteCount) }
   }
 
-  /// What lies in a range of the part.
+  /// The content of a range of the part.
   struct Findings {
     /// The whole frames, in order.
     var frames: [Frame] = []
-    /// Pieces between them that are no frame.
+    /// The number of pieces between them that are not frames.
     var pieces = 0
-    /// Bytes that are neither a frame, nor the file's own, nor nothing at all.
+    /// Bytes that belong neither to a frame nor to the container, and are not blank.
     var unknown: Int64 = 0
-    /// Bytes of a frame that the end of the part cuts off.
+    /// Bytes of a frame that is cut off by the end of the part.
     var cutOff: Int64 = 0
   }
 
-  /// How much is looked at in one piece, and the most bytes that a JPEG may have.
+  /// The bytes that are read at once, and the maximum size of a JPEG.
   private static let (window, longest) = (1 << 18, 1 << 28)
-  /// A disk forgets whole pages.
+  /// The unit in which a disk may lose data.
   private static let page = 4096
-  /// What NUT puts in front of a frame at most, and of the first one.
+  /// The most bytes that NUT puts before a frame, and before the first one.
   private static let (framing, head) = (256, 4096)
 
-  /// Where the first frame may begin, behind what the container puts in front of it.
+  /// Returns the place at which the first frame may begin, after the container's header.
   func start() throws(OvercrankError) -> Int64 {
     guard format.container == .mov else { return 0 }
     let head = try bytes(at: 0, count: 256)
     var place = 0
-    // Boxes with their lengths in front; the frames are the content of the last, whose length comes at the end.
+    // Boxes begin with their lengths; the last contains the frames, and its length is written at the end.
     while place + 8 <= head.count {
       let length = head[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
       let isContent = head[place + 4..<place + 8].elementsEqual("mdat".utf8)
       if isContent { return Int64(place + (length == 1 ? 16 : 8)) }
-      // A recording that was killed before its first frame has not got there.
+      // A recording that was killed before its first frame ends here.
       guard length >= 8 else { return Int64(place) }
       place += length
     }
     return 0
   }
 
-  /// Looks through `range`.
+  /// Searches `range`.
   mutating func frames(in range: Range<Int64>) throws(OvercrankError) -> Findings {
     if format.codec == .mjpeg { return try pictures(in: range) }
     return try format.container == .nut ? packets(in: range) : rawFrames(in: range)
@@ -78,7 +78,7 @@ struct PartSearch {
 }
 
 extension PartSearch {
-  /// JPEGs, by their markers.
+  /// Finds JPEGs by their markers.
   private mutating func pictures(in range: Range<Int64>) throws(OvercrankError) -> Findings {
     var found = Findings()
     var (cursor, end) = (range.lowerBound, range.lowerBound)
@@ -105,7 +105,7 @@ extension PartSearch {
     return found
   }
 
-  /// Where the next SOI is, with another marker behind it; `nil` where there is none.
+  /// Returns the place of the next SOI that is followed by another marker; `nil` if there is none.
   private func nextStart(in range: Range<Int64>) throws(OvercrankError) -> Int64? {
     var place = range.lowerBound
     while range.upperBound - place >= 3 {
@@ -122,7 +122,7 @@ extension PartSearch {
     return nil
   }
 
-  /// The JPEG that `range` begins with, perhaps with bytes of what follows it.
+  /// Reads the JPEG at the beginning of `range`, perhaps with some bytes after it.
   private func jpeg(in range: Range<Int64>) throws(OvercrankError) -> (bytes: [UInt8], walk: JPEGWalk) {
     var limit = Self.window
     while true {
@@ -134,7 +134,7 @@ extension PartSearch {
     }
   }
 
-  /// Frames of one size, one behind the other.
+  /// Finds consecutive frames of one size.
   private func rawFrames(in range: Range<Int64>) throws(OvercrankError) -> Findings {
     var found = Findings()
     var place = range.lowerBound
@@ -148,7 +148,7 @@ extension PartSearch {
     return try rest(of: place..<range.upperBound, found)
   }
 
-  /// Frames of a NUT, which puts a mark in front of each.
+  /// Finds the frames of a NUT file, which puts a mark before each.
   private mutating func packets(in range: Range<Int64>) throws(OvercrankError) -> Findings {
     var found = Findings()
     let framing = Int64(range.lowerBound == 0 ? min(Self.head, frameBytes ?? 0) : Self.framing)
@@ -167,7 +167,7 @@ extension PartSearch {
     return isFraming ? found : try rest(of: end..<range.upperBound, found)
   }
 
-  /// Every whole frame of a NUT, as libav finds them.
+  /// Returns every whole frame of a NUT file, as found by libav.
   private func allPackets() -> [Frame] {
     var frames: [Frame] = []
     guard var film = try? Demuxer(file.path), let count = frameBytes else { return [] }
@@ -185,8 +185,8 @@ extension PartSearch {
     size.flatMap { format.codec.byteCount(width: $0.width, height: $0.height) }
   }
 
-  /// What is left behind the last frame: the index, which is written last, a frame that is cut off,
-  /// or something else.
+  /// Classifies the bytes after the last frame: the index, which is written last, a frame that is cut off, or
+  /// something else.
   private func rest(of range: Range<Int64>, _ found: Findings) throws(OvercrankError) -> Findings {
     var found = found
     let (length, isAtEnd) = (range.upperBound - range.lowerBound, range.upperBound == file.size)
@@ -199,18 +199,18 @@ extension PartSearch {
     return found
   }
 
-  /// The bytes of `range`, unless nothing was written there.
+  /// Returns the number of bytes in `range`, or 0 if nothing was written there.
   func unknown(in range: Range<Int64>) throws(OvercrankError) -> Int64 {
     try isUnused(range) ? 0 : range.upperBound - range.lowerBound
   }
 
-  /// Enters the bytes of `range`, in which there is no frame.
+  /// Adds the bytes of `range`, which contains no frame, to `found`.
   private func enter(between range: Range<Int64>, _ found: inout Findings) throws(OvercrankError) {
     if range.upperBound == file.size, try isIndex(bytes(at: range.lowerBound, count: 8)) { return }
     found.unknown += try unknown(in: range)
   }
 
-  /// Whether the container's own index or repeated header begins here.
+  /// Returns whether `bytes` begin the container's own index or repeated header.
   private func isIndex(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 8 else { return false }
     guard format.container == .nut else { return bytes[4..<8].elementsEqual("moov".utf8) }
@@ -218,7 +218,7 @@ extension PartSearch {
     return bytes.starts(with: [0x4e, 0x4d, 0x7a, 0x56]) || bytes.starts(with: [0x4e, 0x58, 0xdd, 0x67])
   }
 
-  /// Whether nothing was written to `range`, or nothing of it came to the disk.
+  /// Returns whether nothing was written to `range`, or nothing of it reached the disk.
   private func isUnused(_ range: Range<Int64>) throws(OvercrankError) -> Bool {
     var place = range.lowerBound
     while place < range.upperBound {
@@ -229,7 +229,7 @@ extension PartSearch {
     return true
   }
 
-  /// Whether a page of a frame at `offset` holds nothing but zeros, as one does that did not come to the disk.
+  /// Returns whether a page of a frame at `offset` is all zeros, like one that did not reach the disk.
   private func lacksPage(_ frame: some RandomAccessCollection<UInt8>, at offset: Int64) -> Bool {
     let lead = (Self.page - Int(offset % Int64(Self.page))) % Self.page
     var rest = frame.dropFirst(lead)

@@ -2,8 +2,8 @@ import Media
 import Platform
 import Timebase
 
-/// A master while it is made from a part: what the journal tells comes first, and what lies between that and behind it
-/// is looked for.
+/// A master while it is made from a part: frames in the journal take precedence, and those between and after
+/// them are searched for.
 struct RemadeMaster {
   private(set) var accounting = FrameAccounting()
   private(set) var damagedEntries = 0
@@ -14,16 +14,16 @@ struct RemadeMaster {
   private let master: MasterWriter
   private var search: PartSearch
   private let interval: Duration?
-  /// Everything in front of it in the part has been looked at.
+  /// The place in the part up to which everything has been searched.
   private var cursor: Int64
-  /// Where audio lies behind the cursor, in order.
+  /// The ranges of audio after the cursor, in order.
   private var audioRanges: [Range<Int64>] = []
-  /// Places since the last sound entry of which it is not known what they said.
+  /// The number of places since the last valid entry that were damaged or blank.
   private var damaged = 0
-  /// Losses behind these, which are entered once it is known what lies in front of them.
+  /// Losses after these, which are recorded once the frames before them are known.
   private var held: [JournalEntry] = []
 
-  /// - Parameter interval: the time between frames that the driver promised.
+  /// - Parameter interval: the frame interval that the driver promised.
   init(
     _ master: MasterWriter, from search: PartSearch, audio: AudioInput?, interval: Duration?
   ) throws(OvercrankError) {
@@ -34,7 +34,7 @@ struct RemadeMaster {
     cursor = try search.start()
   }
 
-  /// Takes in what stands in the next place of the journal.
+  /// Processes the content of the journal's next place.
   mutating func enter(_ line: Journal.Line) throws(OvercrankError) {
     try search.file.path.checkRecoveryGoesOn()
     switch line {
@@ -69,9 +69,9 @@ struct RemadeMaster {
     }
   }
 
-  /// Takes in what lies behind the last frame that the journal tells of.
+  /// Processes the part after the last frame of the journal.
   mutating func enterTail() throws(OvercrankError) {
-    // Entries that are damaged at the end may have told of these very frames.
+    // Damaged entries at the end may have described these very frames.
     let held = held
     self.held = []
     for loss in held {
@@ -86,16 +86,16 @@ struct RemadeMaster {
     }
   }
 
-  /// Takes in the frames up to `end` that no entry tells of, which have their places in front of `next`.
+  /// Processes the frames up to `end` that have no entry, and that come before `next`.
   ///
   /// - Parameters:
-  ///   - isAtNumber: whether `next` is the frame itself that lies at `end`.
-  ///   - time: when the frame at `end` was captured.
+  ///   - isAtNumber: whether `next` is the frame at `end` itself.
+  ///   - time: the capture time of the frame at `end`.
   private mutating func enterFrames(
     upTo end: Int64, before next: JournalEntry, isAtNumber: Bool, time: Instant
   ) throws(OvercrankError) {
     var frames = try look(upTo: end).frames[...]
-    // As many as there are numbers; what has none stays in the part.
+    // No more frames than there are free numbers; the others stay in the part.
     let room = accounting.end == nil ? Int(next.sequence) : accounting.missing(before: next.sequence) ?? 0
     for frame in frames.dropFirst(room) { unknownBytes += Int64(frame.byteCount) }
     frames = frames.prefix(room)
@@ -109,14 +109,14 @@ struct RemadeMaster {
         try write(frame, (before?.next ?? (next.sequence - count)) &+ UInt32(index), moment)
         continue
       }
-      // Evenly between the neighbours.
+      // Times are spread evenly between the neighbours.
       let step = Duration.nanoseconds((time - start).wholeNanoseconds / Int64(room + 1))
       let moment = start + step * (index + 1)
       try write(frame, before.next &+ UInt32(index), moment)
     }
   }
 
-  /// Looks for frames from the cursor to `end`, and moves it there.
+  /// Searches for frames from the cursor to `end`, and moves it there.
   private mutating func look(upTo end: Int64) throws(OvercrankError) -> PartSearch.Findings {
     var all = PartSearch.Findings()
     while cursor < end {
@@ -134,7 +134,7 @@ struct RemadeMaster {
     return all
   }
 
-  /// Writes audio as the recording wrote it, and silence where that is damaged or unknown.
+  /// Writes audio as the recording wrote it, and silence if it is damaged or unknown.
   private mutating func enterAudio(
     _ first: UInt32, at offset: Int64, _ count: UInt32, _ sum: ContentChecksum, _ time: Instant?
   ) throws(OvercrankError) {
@@ -144,7 +144,7 @@ struct RemadeMaster {
       Int64(count) % Int64(audio.accounting.input.format.sampleBytes) == 0
     else { return }
     audioRanges.append(offset..<end)
-    // Each entry that is damaged may have told of a second at most.
+    // Each damaged entry may have described a second at most.
     let most = Int64(damagedEntries + 1) * Int64(audio.accounting.input.format.rate)
     try writeSilence(min(audio.missing(before: first), most))
     let bytes = try bytes(at: offset, count: Int(count))
@@ -161,7 +161,7 @@ struct RemadeMaster {
     }
   }
 
-  /// Writes silence in place of audio that is not known any more.
+  /// Writes silence in place of audio that is lost.
   private mutating func writeSilence(_ samples: Int64) throws(OvercrankError) {
     guard let format = audio?.accounting.input.format else { return }
     var rest = samples
@@ -176,7 +176,7 @@ struct RemadeMaster {
     }
   }
 
-  /// What the damaged entries spoke of and was not found is known by what is missing only.
+  /// Records what the damaged entries described, and what was not found, by the gaps in the numbers.
   private mutating func endGap(before entry: JournalEntry) {
     guard damaged > 0 else { return }
     for loss in held {
@@ -195,7 +195,7 @@ struct RemadeMaster {
 
   private var usualInterval: Duration { interval ?? .nanoseconds(33_333_333) }
 
-  /// Writes a frame that was found by itself.
+  /// Writes a frame that was found by the search.
   private mutating func write(
     _ frame: PartSearch.Frame, _ number: UInt32, _ time: Instant
   ) throws(OvercrankError) {
@@ -207,7 +207,7 @@ struct RemadeMaster {
     accounting.enterWritten(sequence: number, at: time, isEstimated: true)
   }
 
-  /// Writes the frame that `entry` tells of; whether it is what the recording wrote there.
+  /// Writes the frame of `entry`; returns whether its content is what the recording wrote there.
   private mutating func write(
     _ entry: JournalEntry, at offset: Int64, _ count: UInt32, _ sum: ContentChecksum, _ time: Instant,
     _ isTimedAtDequeue: Bool

@@ -1,20 +1,20 @@
 public import Timebase
 
 extension Take.Clip {
-  /// How the numbers of a raw sensor became the clip's pictures.
+  /// The conversion of a raw sensor's samples to the clip's pictures.
   public struct Development: Codable, Hashable, Sendable {
-    /// What was taken for black, as a part of the sensor's range.
+    /// The black level, as a fraction of the sensor's range.
     public var black: Double
-    /// What told it: `profile`, `option` or `frame`; `nil` in takes of older versions.
+    /// The source of the black level: `profile`, `option` or `frame`; `nil` in takes of older versions.
     @Nullable public var blackSource: String?
-    /// The id of the profile that told the black level, the matrix or both; `nil` where none did.
+    /// The id of the profile with the black level, the matrix or both; `nil` if none was used.
     @Nullable public var profile: String?
-    /// What red, green and blue were multiplied by.
+    /// The factors of red, green and blue.
     public var whiteBalance: [Double]
-    /// Three rows of three, by which the colours were mixed; `nil` where they were not.
+    /// Three rows of three, the colour matrix; `nil` if none was used.
     @Nullable public var matrix: [Double]?
 
-    /// A development.
+    /// Creates a development.
     public init(
       black: Double, from blackSource: String? = nil, profile: String? = nil, whiteBalance: [Double],
       matrix: [Double]?
@@ -35,16 +35,17 @@ extension Take.Clip {
 }
 
 extension Take.Clip {
-  /// What a clip's maker found of the flicker of lamps on alternating current, and left of it.
+  /// The flicker of lamps on alternating current in a clip's source, and the rest of it in the clip.
   public struct Flicker: Codable, Hashable, Sendable {
-    /// Swings of the light a second, 100 or 120; `nil` where the light is steady, and nothing was changed.
+    /// The frequency of the light's flicker, 100 or 120 Hz; `nil` if the light is steady, and nothing was
+    /// changed.
     @Nullable public var hertz: Int?
-    /// How far the light of the film swings around its mean, in percent of that.
+    /// The amplitude of the flicker in the source, in percent of the mean brightness.
     @Nullable public var depthPercent: Double?
-    /// The same of the clip.
+    /// The amplitude of the flicker in the clip, in percent of the mean brightness.
     @Nullable public var depthAfterPercent: Double?
 
-    /// What was found.
+    /// Creates a result.
     public init(hertz: Int? = nil, depthPercent: Double? = nil, depthAfterPercent: Double? = nil) {
       self.hertz = hertz
       self.depthPercent = depthPercent
@@ -60,19 +61,19 @@ extension Take.Clip {
 }
 
 extension Take.Clip {
-  /// The frames of a clip that were made of the two captured ones around them.
+  /// The frames of a clip that were made from the two captured ones around them.
   public struct Interpolation: Codable, Hashable, Sendable {
-    /// How they were made: `blend` or `flow`.
+    /// The method: `blend` or `flow`.
     public var fill: String
-    /// How many there are.
+    /// The number of such frames.
     public var frames: Int
-    /// How many of them stand where frames were lost or damaged.
+    /// The number of such frames in gaps left by lost or damaged frames.
     public var framesInGaps: Int
-    /// How much of what was to be made shows a captured frame as it is, as nothing there was found in the other; in
-    /// percent.
+    /// The share of those pictures that shows a captured frame unchanged, as no match was found in the other;
+    /// in percent.
     public var heldPercent: Double
 
-    /// Frames that were made.
+    /// Creates a result.
     public init(fill: String, frames: Int, framesInGaps: Int, heldPercent: Double) {
       self.fill = fill
       self.frames = frames

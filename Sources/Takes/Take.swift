@@ -1,92 +1,93 @@
 public import CameraModel
 public import Timebase
 
-/// One recording: how it was made, what was lost, and what became of it. The content of `*.take.json`.
+/// One recording: how it was made, what was lost, and the files made from it. The content of `*.take.json`.
 public struct Take: Codable, Hashable, Sendable {
-  /// The version of Overcrank that filmed it.
+  /// The version of Overcrank that recorded it.
   public var overcrank: String
-  /// What filmed it.
+  /// The camera that recorded it.
   public var camera: CameraIdentity
-  /// The mode that was asked of the camera.
+  /// The mode that was requested from the camera.
   public var mode: Mode
-  /// The mode that the table promised and that was asked for first; ``mode`` where the driver gave it.
+  /// The mode that the table promised and that was requested first; ``mode`` if the driver accepted it.
   public var askedMode: Mode?
-  /// The modes that the driver did not give before ``mode``, best first; `nil` in takes of older versions.
+  /// The modes that the driver refused before ``mode``, best first; `nil` in takes of older versions.
   public var refusedModes: [ModeRefusal]?
-  /// The rate that the user asked for, in frames per second; `nil` where none was named.
+  /// The rate that the user requested, in frames per second; `nil` if none was named.
   public var askedFramesPerSecond: Double?
-  /// The interval that the driver gave back; `nil` where it knows none.
+  /// The interval that the driver accepted; `nil` if it reports none.
   public var acceptedInterval: FrameInterval?
-  /// The rate by the frames' own numbers and timestamps; `nil` below two frames.
+  /// The rate from the frames' own numbers and timestamps; `nil` for fewer than two frames.
   public var measuredFramesPerSecond: Double?
   /// The clock of ``timestamps``.
   public var clock: FrameClock
-  /// The frames written whose time is that of their receipt, as the driver's timestamps cannot be true.
+  /// The frames written with the time of their receipt, as the driver's timestamps cannot be right.
   public var timedAtDequeue: [FrameRun] = []
-  /// The frames of a recovered take that no journal told of: their numbers and times are estimated, by those of their
-  /// neighbours and the rate. `nil` in takes of older versions.
+  /// The frames of a recovered take that were not in the journal: their numbers and times are estimated from
+  /// those of their neighbours and the rate. `nil` in takes of older versions.
   public var estimated: [FrameRun]?
-  /// When filming began, by the calendar, in UTC as ISO 8601.
+  /// The time at which recording began, in UTC as ISO 8601.
   public var startedAt: String
-  /// What a person called it; `nil` where nobody did.
+  /// The label from the user; `nil` if there is none.
   public var label: String?
   /// The counts, for which `sent = written + lost` always holds.
   public var frames: FrameCounts
   /// The runs of lost frames.
   public var losses: [Loss]
-  /// Whether the camera's numbers always went up; where not, losses in the driver cannot be told.
+  /// Whether the camera's numbers always increased; if not, dropped frames cannot be counted.
   public var hasReliableSequence: Bool
   /// The camera's number of each frame written.
   public var sequences: FrameColumn
-  /// When each frame written was captured, on ``clock``.
+  /// The capture time of each frame written, on ``clock``.
   public var timestamps: FrameTimes
-  /// The most bytes that waited in the ring, as the writer saw them; `nil` in a recovered take.
+  /// The peak fill of the ring in bytes, as the writer saw it; `nil` in a recovered take.
   public var ringPeakBytes: Int?
-  /// Bytes in the ring; `nil` in a recovered take.
+  /// Ring capacity in bytes; `nil` in a recovered take.
   public var ringBytes: Int?
-  /// How many frames of this take's mean size it holds.
+  /// Ring capacity, in frames of this take's mean size.
   public var ringFrames: Int?
-  /// How long the camera takes to send these.
+  /// Ring capacity, as the time in which the camera sends ``ringFrames``.
   @Nanoseconds public var ringDuration: Duration? = nil
-  /// What became of controls during the take, in order, by whomever; `nil` in a recovered one.
+  /// The changes of controls during the take, in order, by any program; `nil` in a recovered one.
   public var controlChanges: [ControlChange]?
-  /// How the camera's controls stood, by name, and which were changed for the take.
+  /// The state of the camera's controls, by name, with those that were changed for the take.
   public var controls: [String: ControlInForce]
-  /// The change of mode that the take follows; `nil` where it follows none, and in a recovered one.
+  /// The change of mode before the take; `nil` if there was none, and in a recovered one.
   public var modeChange: ModeChange?
-  /// What began the take; `nil` in a recovered one.
+  /// The trigger that began the take; `nil` in a recovered one.
   public var trigger: Trigger?
-  /// The master's file name, beside the take; `nil` where it was discarded.
+  /// The master's file name, beside the take; `nil` if it was discarded.
   public var master: String?
-  /// How fast the master plays, where it was changed in place since; `nil` where it plays as it was captured.
+  /// The master's playback speed, if it was changed in place since; `nil` if it plays as captured.
   public var masterSpeed: String?
   /// The clips made from it, beside the take.
   public var clips: [Clip]
-  /// The clip that was wanted; `nil` where none was, and in takes of older versions.
+  /// The requested clip; `nil` if there was none, and in takes of older versions.
   public var wantedClip: ClipDescription?
-  /// The words of the command line that ask for it, which version 0.2.0 and earlier wrote in place of ``wantedClip``.
+  /// The words of the command line that request it, which version 0.2.0 and earlier wrote in place of
+  /// ``wantedClip``.
   public var clipWords: [String]?
-  /// What was heard with the picture; `nil` where no microphone was recorded.
+  /// The audio; `nil` if no microphone was recorded.
   public var audio: Audio?
-  /// Whether the take was put together again after a crash.
+  /// Whether the take was recovered after a crash.
   public var isRecovered: Bool
-  /// How the frames are turned to be shown, which the master's do not say; `nil` where nobody said.
+  /// The turn of the frames for display, which the master's frames do not contain; `nil` if unspecified.
   public var turn: PictureTurn?
-  /// Which of a list of qualities the mode was taken for, and why; `nil` where none was asked for.
+  /// The quality for which the mode was taken from a list, and why; `nil` if there was no list.
   public var quality: QualityChoice?
-  /// How large the master was allowed to become; `nil` where nobody said.
+  /// The master's size limit; `nil` if there was none.
   public var sizeLimit: SizeLimit?
-  /// Why filming ended before its time; `nil` where it did not.
+  /// The reason why recording ended early; `nil` if it did not.
   public var failure: String?
 
-  /// How large a master was allowed to become.
+  /// A master's size limit.
   public struct SizeLimit: Codable, Hashable, Sendable {
-    /// The bytes that the finished file may have at most.
+    /// The maximum bytes of the finished file.
     public var bytes: Int64
-    /// Whether the take ended because one frame more would have been too many; `nil` in a recovered one.
+    /// Whether the take ended because one more frame would have exceeded the limit; `nil` in a recovered one.
     @Nullable public var isReached: Bool? = nil
 
-    /// A limit of which it is not known yet whether it was reached.
+    /// Creates a limit of which it is not yet known whether it was reached.
     public init(bytes: Int64) { self.bytes = bytes }
 
     enum CodingKeys: String, CodingKey {
@@ -95,16 +96,16 @@ public struct Take: Codable, Hashable, Sendable {
     }
   }
 
-  /// How many frames there were.
+  /// The counts of frames.
   public struct FrameCounts: Codable, Hashable, Sendable {
-    /// From the first to the last, by the camera's numbers.
+    /// From the first to the last frame, by the camera's numbers.
     public var sent: Int64
-    /// In the master.
+    /// Frames in the master.
     public var written: Int64
-    /// By stage.
+    /// Lost frames by stage.
     public var lost: Lost
 
-    /// These counts.
+    /// Creates these counts.
     package init(
       sent: Int64,
       written: Int64,
@@ -119,14 +120,14 @@ public struct Take: Codable, Hashable, Sendable {
     public struct Lost: Codable, Hashable, Sendable {
       /// Gaps in the camera's numbers.
       public var driver: Int64
-      /// Damaged.
+      /// Frames that were damaged.
       public var corrupt: Int64
-      /// Refused by a full ring.
+      /// Frames refused by a full ring.
       public var ring: Int64
-      /// Not written.
+      /// Frames that could not be written.
       public var disk: Int64
 
-      /// Frames lost at each stage.
+      /// Creates counts of lost frames by stage.
       package init(
         driver: Int64,
         corrupt: Int64,
@@ -139,10 +140,10 @@ public struct Take: Codable, Hashable, Sendable {
         self.disk = disk
       }
 
-      /// None.
+      /// Creates counts of zero.
       package init() { self.init(driver: 0, corrupt: 0, ring: 0, disk: 0) }
 
-      /// How many frames `stage` lost.
+      /// Accesses the number of frames that `stage` lost.
       public internal(set) subscript(stage: LossStage) -> Int64 {
         get {
           switch stage {
@@ -162,18 +163,18 @@ public struct Take: Codable, Hashable, Sendable {
         }
       }
 
-      /// All together.
+      /// The sum of all stages.
       public var total: Int64 {
         driver.adding(clamping: corrupt).adding(clamping: ring).adding(clamping: disk)
       }
     }
   }
 
-  /// What a pre-roll was cut by.
+  /// The reason why a pre-roll is shorter than requested.
   public enum PreRollCut: String, Codable, Hashable, Sendable {
-    /// The camera had sent frames for no longer.
+    /// The camera had just started to send frames.
     case start
-    /// The take before it ends there.
+    /// The previous take ends there.
     case previousTake = "previous_take"
     /// The ring had no room for more.
     case ring
@@ -181,14 +182,14 @@ public struct Take: Codable, Hashable, Sendable {
 
   /// A control that was set during a take.
   public struct ControlChange: Codable, Hashable, Sendable {
-    /// When the driver had taken it, on the clock of ``Take/timestamps``.
+    /// The time at which the driver had set it, on the clock of ``Take/timestamps``.
     public var time: Instant
     /// The control's name as v4l2-ctl spells it.
     public var name: String
     /// Its value from then on.
     public var value: Int64
 
-    /// A change of these facts.
+    /// Creates a change of these facts.
     public init(time: Instant, name: String, value: Int64) {
       self.time = time
       self.name = name
@@ -201,14 +202,14 @@ public struct Take: Codable, Hashable, Sendable {
     }
   }
 
-  /// A change of mode between the take before and this one.
+  /// A change of mode between the previous take and this one.
   public struct ModeChange: Codable, Hashable, Sendable {
     /// The mode before it.
     public var from: Mode
-    /// How long no frame came.
+    /// The time without frames.
     @Nanoseconds public var gap: Duration
 
-    /// A change from `mode`, for which no frame came for `gap`.
+    /// Creates a change from `mode` that left a `gap` without frames.
     public init(from mode: Mode, gap: Duration) {
       from = mode
       self.gap = gap
@@ -220,33 +221,34 @@ public struct Take: Codable, Hashable, Sendable {
     }
   }
 
-  /// What began a take, and what lies before and after that moment. All but the kind are unknown
-  /// where filming began with the command.
+  /// The trigger that began a take, with the time recorded before and after it. All but the kind are unknown
+  /// if recording began with the command.
   public struct Trigger: Codable, Hashable, Sendable {
-    /// A `TriggerKind`, or `none`: filming began with the command.
+    /// A `TriggerKind`, or `none`: recording began with the command.
     public var kind: String
-    /// When it came, on `CLOCK_MONOTONIC`.
+    /// The time of the trigger, on `CLOCK_MONOTONIC`.
     @Nullable public var time: Instant? = nil
-    /// The same moment on the clock of ``Take/timestamps``.
+    /// The time of the trigger, on the clock of ``Take/timestamps``.
     @Nullable public var frameTime: Instant? = nil
-    /// How much was to be kept of the time before it.
+    /// The requested time before it.
     @Nanoseconds public var askedPreRoll: Duration? = nil
-    /// How long before it the first frame was captured.
+    /// The time from the first frame to the trigger.
     @Nanoseconds public var preRoll: Duration? = nil
-    /// Why that is less than was asked for; `nil` where it is not.
+    /// The reason why that is less than requested; `nil` if it is not.
     @Nullable public var preRollCut: PreRollCut? = nil
-    /// How long after it, or after the last that followed it, filming was to go on; `nil` where it had another end.
+    /// The requested time of recording after it, or after the last one that extended the take; `nil` if the
+    /// take had another end.
     @Nanoseconds public var postRoll: Duration? = nil
-    /// What its source said with it.
+    /// The text that came with it from its source.
     @Nullable public var text: String? = nil
-    /// The camera's number of the frame that showed it; `nil` where none did.
+    /// The camera's number of the frame that showed it; `nil` if none did.
     @Nullable public var sequence: UInt32? = nil
-    /// How much that was: of motion, the part of the region that had changed, from 0 to 1.
+    /// The strength of the trigger: for motion, the part of the region that had changed, from 0 to 1.
     @Nullable public var score: Double? = nil
-    /// When further ones came that kept the take going, on `CLOCK_MONOTONIC`.
+    /// The times of further triggers that extended the take, on `CLOCK_MONOTONIC`.
     public var extensions: [Instant] = []
 
-    /// A trigger of `kind` of which no more is known yet.
+    /// Creates a trigger of `kind` about which nothing else is known yet.
     public init(kind: String) { self.kind = kind }
   }
 
@@ -254,31 +256,34 @@ public struct Take: Codable, Hashable, Sendable {
   public struct Clip: Codable, Hashable, Sendable {
     /// The file's name, beside the take.
     public var file: String
-    /// How fast it plays, as in `1/8`.
+    /// The speed, as in `1/8`.
     public var speed: String
     /// Frames per second of the file.
     public var framesPerSecond: Double
     /// Frames in the file.
     public var frames: Int
-    /// Frames in the file that repeat the one before: a frame was lost, or the camera was slower than the clip.
+    /// The number of frames that repeat the one before: a frame was lost, or the camera was slower than the
+    /// clip.
     public var held: Int
-    /// Captured frames that are too many for the clip's rate at this speed; `nil` in takes of older versions.
+    /// The number of captured frames that are too many for the clip's rate at this speed; `nil` in takes of
+    /// older versions.
     @Nullable public var leftOut: Int?
-    /// What was found of the flicker of lamps; `nil` where nobody asked.
+    /// The result of the search for flicker; `nil` if it was not requested.
     @Nullable public var flicker: Flicker?
-    /// What was made where the film has no frame; `nil` where frames are repeated there.
+    /// The frames that were made to fill gaps between captured ones; `nil` if frames are repeated there.
     @Nullable public var interpolation: Interpolation?
-    /// How the numbers of a raw sensor were developed; `nil` where they were not.
+    /// The conversion of a raw sensor's samples; `nil` if the sensor is not raw.
     @Nullable public var development: Development?
-    /// How many of its frames were made while the take was still being recorded; `nil` where nobody asked.
+    /// The number of its frames that were made while the take was still being recorded; `nil` if that was not
+    /// requested.
     @Nullable public var madeWhileFilming: Int?
-    /// What was asked for; `nil` in takes of older versions.
+    /// The request for the clip; `nil` in takes of older versions.
     @Nullable public var spec: ClipDescription?
-    /// Whether an export moved it to another folder; `nil` where none did. It is still named, so that a take that follows
-    /// it there finds it.
+    /// Whether an export moved it to another folder; `nil` if not. It is still named, so that a take that is
+    /// moved there later finds it.
     public var isMoved: Bool?
 
-    /// A clip of these facts.
+    /// Creates a clip of these facts.
     public init(
       file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int, leftOut: Int? = nil,
       flicker: Flicker? = nil, interpolation: Interpolation? = nil, development: Development? = nil,
@@ -334,16 +339,16 @@ public struct Take: Codable, Hashable, Sendable {
 }
 
 extension Take {
-  /// Has an encoder leave out what there is of each frame.
+  /// The key that makes an encoder leave out the per-frame lists.
   static let withoutFrames = CodingUserInfoKey(rawValue: "overcrank.withoutFrames")
 
-  /// Writes the take; what is unknown is `null`.
+  /// Encodes the take; unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
     let isWithout = Self.withoutFrames.map { encoder.userInfo[$0] != nil } ?? false
     try encode(to: encoder, withFrames: !isWithout)
   }
 
-  /// Writes the take, with the number and time of each frame or without.
+  /// Encodes the take, with or without the number and time of each frame.
   package func encode(to encoder: any Encoder, withFrames: Bool) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(overcrank, forKey: .overcrank)
@@ -399,7 +404,7 @@ extension Take.Trigger {
     case extensions = "extensions_ns"
   }
 
-  /// Reads a trigger; what is missing is unknown.
+  /// Decodes a trigger; missing values are unknown.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     self.init(kind: try keys.decode(String.self, forKey: .kind))
@@ -424,7 +429,7 @@ extension Take.FrameCounts {
 }
 
 extension Take {
-  /// A take with this frame accounting, about which nothing else is known.
+  /// Creates a take with this frame accounting, about which nothing else is known.
   package init(
     _ accounting: FrameAccounting, metadata: TakeMetadata, acceptedInterval: FrameInterval?,
     clock: FrameClock, master: String

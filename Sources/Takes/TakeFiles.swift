@@ -10,10 +10,10 @@ public struct TakeFiles: Hashable, Sendable {
   public let clip: FilePath
   /// The frames as they were captured: `drop.master.mov`.
   public let master: FilePath
-  /// How it was made and what was lost: `drop.take.json`.
+  /// The description and the losses: `drop.take.json`.
   public let take: FilePath
 
-  /// The files beside `clip`, with a master in `container`.
+  /// Creates the names of the files beside `clip`, with a master in `container`.
   public init(clip: FilePath, container: Container) {
     let stem = clip.stem ?? ""
     self.clip = clip
@@ -21,33 +21,34 @@ public struct TakeFiles: Hashable, Sendable {
     self.take = clip.beside(stem + Self.takeSuffix)
   }
 
-  /// What the clip of a master may be called, if `master` is named like one: the usual name first.
+  /// Returns the possible names of a master's clip, the usual name first; empty if `master` is not named like
+  /// one.
   public static func clips(besideMaster master: FilePath) -> [FilePath] {
     let stem = master.withoutExtension
     guard stem.extension == "master" else { return [] }
     return ["mp4", "mov", "mkv"].map { stem.beside("\(stem.stem ?? "").\($0)") }
   }
 
-  /// The take that belongs to a master, if `master` is named like one.
+  /// Returns the path of a master's take; `nil` if `master` is not named like one.
   public static func take(besideMaster master: FilePath) -> FilePath? {
     let stem = master.withoutExtension
     guard stem.extension == "master" else { return nil }
     return stem.beside((stem.stem ?? "") + takeSuffix)
   }
 
-  /// The take of the clip or master at `path` whose other files nothing is known of.
+  /// Returns the path of the take of the clip or master at `path`, without knowledge of its other files.
   public static func take(of path: FilePath) -> FilePath {
     take(besideMaster: path) ?? path.beside((path.stem ?? "") + takeSuffix)
   }
 
-  /// What the names of takes end in.
+  /// The suffix of takes' names.
   package static let takeSuffix = ".take.json"
 }
 
 extension Take {
-  /// Reads the take in the file at `path`; `nil` where there is no such file.
+  /// Reads the take in the file at `path`; returns `nil` if there is no such file.
   ///
-  /// - Throws: `OvercrankError` with code `badData` where the file is no take.
+  /// - Throws: `OvercrankError` with code `badData` if the file is not a take.
   public static func read(from path: FilePath) throws(OvercrankError) -> Take? {
     let bytes: [UInt8]
     do throws(OvercrankError) {
@@ -67,16 +68,17 @@ extension Take {
     }
   }
 
-  /// Bytes of the take of three days at 240 frames a second.
+  /// The size of the take of three days at 240 frames per second, in bytes.
   private static let largestFile: Int64 = 4 << 30
 
-  /// Writes the take to `path`, whole or not at all; waits a few seconds for a program that changes what is replaced.
+  /// Writes the take to `path`, completely or not at all; waits a few seconds for a program that is changing
+  /// the file to replace.
   ///
   /// - Parameters:
   ///   - path: the take's file.
-  ///   - replacing: whether a file of that name may go.
-  ///   - canBeMadeAgain: whether a journal or the like tells all of it too; see `OutputFile`.
-  /// - Throws: `OvercrankError`, with `busy` where another program does not let the former take go.
+  ///   - replacing: whether a file of that name may be replaced.
+  ///   - canBeMadeAgain: whether a journal or the like has all its content too; see `OutputFile`.
+  /// - Throws: `OvercrankError`, with `busy` if another program keeps the former take locked.
   public func write(to path: FilePath, replacing: Bool, canBeMadeAgain: Bool = false) throws(OvercrankError) {
     let lock = replacing ? try Self.lock(path) : nil
     defer { lock?.release() }
@@ -86,21 +88,22 @@ extension Take {
 
   /// Writes the take in place of the one at `path`, which the caller has locked.
   ///
-  /// - Throws: `OvercrankError`; the former take is as it was then.
+  /// - Throws: `OvercrankError`; the former take is then unchanged.
   package func write(to path: FilePath, having lock: FileLock) throws(OvercrankError) {
     let file = try prepared(for: path, replacing: true)
     try file.commit()
   }
 
-  /// Locks the take at `path`, so that no other program writes it between reading and writing; waits a few seconds for
-  /// one that does.
+  /// Locks the take at `path`, so that no other program writes it between reading and writing; waits a few
+  /// seconds for one that does.
   ///
-  /// - Throws: `OvercrankError` with `busy` where another program does not let it go.
+  /// - Throws: `OvercrankError` with `busy` if another program keeps it locked.
   package static func lock(_ path: FilePath) throws(OvercrankError) -> FileLock {
     return try FileLock([path], for: .changing, patience: .seconds(5))
   }
 
-  /// Returns the take's file, with the take in it and no name yet; the caller has locked the one that it replaces.
+  /// Returns the take's file with its content, still unnamed; the caller has locked the file that it
+  /// replaces.
   package func prepared(
     for path: FilePath, replacing: Bool, canBeMadeAgain: Bool = false
   ) throws(OvercrankError) -> OutputFile {
@@ -111,7 +114,7 @@ extension Take {
     do { text = try encoder.encode(self) } catch {
       throw OvercrankError(.badData, "\(path): the take could not be put into JSON: \(error).")
     }
-    // What describes the take comes first, and what may be millions of numbers last, piece by piece.
+    // The description comes first, and the lists, which may have millions of numbers, last and in pieces.
     text.removeLast()
     var file = try OutputFile(
       path, replacing: replacing, canBeMadeAgain: canBeMadeAgain, havingLock: true)
@@ -123,7 +126,7 @@ extension Take {
 }
 
 extension OutputFile {
-  /// Writes `text`, and behind it a list of numbers under a key.
+  /// Writes `text`, and after it a list of numbers under a key.
   fileprivate mutating func write(_ text: Data, list: FrameColumn, named key: String) throws(OvercrankError) {
     var bytes = Array(text) + ",\"\(key)\":[".utf8
     var separator = ""

@@ -2,50 +2,50 @@ public import CameraModel
 public import FoundationEssentials
 public import Timebase
 
-/// What is known about a take before its first frame.
+/// The facts about a take that are known before its first frame.
 public struct TakeMetadata: Codable, Hashable, Sendable {
-  /// The version of Overcrank that films it.
+  /// The version of Overcrank that records it.
   public var overcrank: String
-  /// What films it.
+  /// The camera that records it.
   public var camera: CameraIdentity
-  /// The mode that is asked of the camera.
+  /// The mode that is requested from the camera.
   public var mode: Mode
-  /// The rate that the user asked for, in frames per second; `nil` where none was named.
+  /// The rate that the user requested, in frames per second; `nil` if none was named.
   public var askedFramesPerSecond: Double?
-  /// The mode that the rule asked for first.
+  /// The mode that was requested first, by the rule of `ModeChoice`.
   public var askedMode: Mode?
-  /// Those that the driver gave less than.
+  /// The modes that the driver refused.
   public var refusedModes: [ModeRefusal]?
-  /// How the frames are turned to be shown; `nil` where nobody said.
+  /// The turn of the frames for display; `nil` if unspecified.
   public var turn: PictureTurn?
-  /// Which of a list of qualities was taken, and why; `nil` where none was asked for.
+  /// The quality that was taken from a list, and why; `nil` if there was no list.
   public var quality: QualityChoice?
-  /// The bytes that the master may have at most; `nil` for any number.
+  /// The maximum bytes of the master; `nil` for no limit.
   public var sizeLimit: Int64?
-  /// When filming began, by the calendar, in UTC as ISO 8601.
+  /// The time at which recording began, in UTC as ISO 8601.
   public var startedAt: String
-  /// What a person called it; `nil` where nobody did.
+  /// The label from the user; `nil` if there is none.
   public var label: String?
-  /// The clip that is wanted; `nil` where none is.
+  /// The requested clip; `nil` if there is none.
   public var wantedClip: ClipDescription?
-  /// The words that ask for it, in journals of version 0.2.0 and earlier.
+  /// The words that request it, in journals of version 0.2.0 and earlier.
   private(set) var clipWords: [String]?
 
-  /// Metadata with these facts.
+  /// Creates metadata of these facts.
   ///
   /// - Parameters:
   ///   - camera: the camera.
   ///   - mode: the mode that is recorded.
   ///   - asked: the rate that the user named.
-  ///   - started: when filming began, by the calendar.
+  ///   - started: the date at which recording began.
   ///   - version: the version of Overcrank.
-  ///   - askedMode: the mode that the rule asked for first.
-  ///   - refused: the modes that the driver gave less than.
-  ///   - turn: how the frames are turned to be shown.
-  ///   - quality: which of a list of qualities was taken, and why.
-  ///   - sizeLimit: the bytes that the master may have at most; `nil` for any number.
-  ///   - label: what a person called it.
-  ///   - wantedClip: the clip that is wanted.
+  ///   - askedMode: the mode that was requested first.
+  ///   - refused: the modes that the driver refused.
+  ///   - turn: the turn of the frames for display.
+  ///   - quality: the quality that was taken from a list, and why.
+  ///   - sizeLimit: the maximum bytes of the master; `nil` for no limit.
+  ///   - label: the label from the user.
+  ///   - wantedClip: the requested clip.
   public init(
     camera: CameraIdentity, mode: Mode, asked: FrameRate?, started: Date, version: String,
     askedMode: Mode? = nil, refused: [ModeRefusal]? = nil, turn: PictureTurn? = nil,

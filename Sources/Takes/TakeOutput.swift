@@ -3,30 +3,29 @@ public import FoundationEssentials
 import Media
 public import Timebase
 
-/// What the frames of a take become: a master, a count, a still.
+/// An output for the frames of a take: a master, a count, a still.
 ///
-/// It is a class because the session's writer hands it to the thread that closes it. It is used by
-/// one thread at a time.
+/// It is a class because the session's writer passes it to the thread that closes it. One thread at a time
+/// uses it.
 public protocol TakeOutput: AnyObject {
   /// Bytes of the frames written so far.
   var bytesWritten: Int64 { get }
 
-  /// The bytes that the finished output may have at most; `nil` for any number.
+  /// The maximum bytes of the finished output; `nil` for no limit.
   var sizeLimit: Int64? { get }
 
-  /// Whether a frame of `byteCount` bytes would be taken without waiting for a disk; with 0, whether
+  /// Returns whether a frame of `byteCount` bytes can be written without waiting for a disk; with 0, whether
   /// ``checkpoint()`` would not wait.
   func isReady(forBytes byteCount: Int) -> Bool
 
-  /// Whether a frame belongs into it: `false` where the finished output would be larger with it than it
-  /// may be. The first parameters are those of ``write(_:sequence:timestampNanoseconds:isTimedAtDequeue:)``.
+  /// Returns whether a frame fits: `false` if the finished output would exceed its limit with it.
   ///
   /// - Parameters:
-  ///   - frame: its bytes.
-  ///   - timestampNanoseconds: when it was captured, on the clock of all its frames.
-  ///   - sampleCount: how many samples of audio follow it at once; `nil` where that is not known, and those of two
-  ///     seconds are to find room.
-  /// - Throws: `OvercrankError` where it would be too large with its first frame.
+  ///   - frame: the frame's bytes.
+  ///   - timestampNanoseconds: the capture time, on the clock of all its frames.
+  ///   - sampleCount: the number of audio samples that follow it at once; `nil` if unknown, to reserve room
+  ///     for two seconds of them.
+  /// - Throws: `OvercrankError` if the first frame alone would exceed the limit.
   func hasRoom(
     for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64?
   ) throws(OvercrankError) -> Bool
@@ -34,16 +33,16 @@ public protocol TakeOutput: AnyObject {
   /// Writes a frame.
   ///
   /// - Parameters:
-  ///   - frame: its bytes.
-  ///   - sequence: the camera's number of it.
-  ///   - timestampNanoseconds: when it was captured, on the camera's clock.
-  ///   - isTimedAtDequeue: whether that is the time of its receipt, as the driver's cannot be true.
+  ///   - frame: the frame's bytes.
+  ///   - sequence: the camera's number of the frame.
+  ///   - timestampNanoseconds: the capture time, on the camera's clock.
+  ///   - isTimedAtDequeue: whether that is the time of its receipt, as the driver's cannot be right.
   /// - Throws: `OvercrankError` if it cannot be written; the frame then counts as lost at the disk.
   func write(
     _ frame: UnsafeRawBufferPointer, sequence: UInt32, timestampNanoseconds: Int64, isTimedAtDequeue: Bool
   ) throws(OvercrankError)
 
-  /// Takes note of `count` frames from `sequence` on that were lost at `stage`.
+  /// Records `count` frames from `sequence` on that were lost at `stage`.
   func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage)
 
   /// Bytes of audio written so far, which ``bytesWritten`` does not count.
@@ -53,18 +52,18 @@ public protocol TakeOutput: AnyObject {
   ///
   /// - Parameters:
   ///   - samples: whole samples, interleaved.
-  ///   - time: when the first was heard, on the camera's clock; `nil` for silence in place of what was lost.
+  ///   - time: the time at which the first was heard, on the camera's clock; `nil` for silence in place of
+  ///     lost samples.
   /// - Throws: `OvercrankError` if it cannot be written.
   func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError)
 
   /// Makes the written frames safe from a crash; called about every 100 ms.
   func checkpoint() throws(OvercrankError)
 
-  /// Takes note of when it was filmed, by the calendar: of its trigger, else of its first frame. Called before
-  /// ``finish()``.
+  /// Records the date of the take's trigger, or else of its first frame. Called before ``finish()``.
   func noteMoment(_ date: Date)
 
-  /// Returns `failure`, which a call before ``finish()`` threw, with the name that the output has since.
+  /// Returns `failure`, which a call before ``finish()`` threw, with the output's final name.
   func naming(_ failure: OvercrankError) -> OvercrankError
 
   /// Completes the output.
@@ -74,26 +73,26 @@ public protocol TakeOutput: AnyObject {
 }
 
 extension TakeOutput {
-  /// Any number.
+  /// `nil`: no limit.
   package var sizeLimit: Int64? { nil }
-  /// Always: nothing waits for a disk.
+  /// Returns `true`: nothing waits for a disk.
   package func isReady(forBytes byteCount: Int) -> Bool { true }
-  /// Always: its size is not limited.
+  /// Returns `true`: there is no size limit.
   package func hasRoom(
     for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64?
   ) throws(OvercrankError) -> Bool { true }
-  /// Nothing to note.
+  /// Does nothing.
   package func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {}
-  /// None.
+  /// Zero.
   package var audioBytesWritten: Int64 { 0 }
-  /// Leaves it out.
+  /// Does nothing: audio is left out.
   package func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError) {}
-  /// Nothing to make safe.
+  /// Does nothing.
   package func checkpoint() throws(OvercrankError) {}
-  /// Nothing to note.
+  /// Does nothing.
   package func noteMoment(_ date: Date) {}
-  /// As it was: the name is the one that it always had.
+  /// Returns `failure` unchanged: the output keeps its name.
   package func naming(_ failure: OvercrankError) -> OvercrankError { failure }
-  /// Nothing to close.
+  /// Does nothing.
   package func finish() throws(OvercrankError) {}
 }

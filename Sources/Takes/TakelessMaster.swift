@@ -3,25 +3,25 @@ public import Platform
 public import SystemPackage
 import Timebase
 
-/// A master that is whole, with the journal of its frames, as its take could not be written: the program was killed
+/// A whole master, with the journal of its frames, whose take could not be written: the program was killed
 /// just then, or the disk was full.
 public struct TakelessMaster: Sendable {
   /// The master.
   public let path: FilePath
-  /// Whether the take beside it is that of the journal, so that the journal alone is left to be removed.
+  /// Whether the take beside it matches the journal, so that only the journal remains to be removed.
   public let hasItsTake: Bool
   private let takePath: FilePath
   private let journal: Journal
   private let metadata: TakeMetadata
   private let accounting: FrameAccounting
   private let audio: RecoveredAudio?
-  /// Whether there is a take of another recording: of a master that this one replaced.
+  /// Whether there is a take of another recording, whose master this one replaced.
   public let hasOtherTake: Bool
 
-  /// The master at `path`; `nil` where it has no journal that could make a take.
+  /// Opens the master at `path`; `nil` if it has no journal from which a take could be made.
   ///
-  /// - Throws: `OvercrankError` where the journal or a take beside the master cannot be read, and `cannotCreate` where
-  ///   something else has the take's name.
+  /// - Throws: `OvercrankError` if the journal or a take beside the master cannot be read, and `cannotCreate`
+  ///   if something other than a file has the take's name.
   public init?(_ path: FilePath) throws(OvercrankError) {
     guard let takePath = TakeFiles.take(besideMaster: path), (try? Stat(path))?.type == .regular else {
       return nil
@@ -46,7 +46,8 @@ public struct TakelessMaster: Sendable {
     if let take, take.sequences == accounting.sequences, take.timestamps == accounting.timestamps {
       hasItsTake = true
     } else {
-      // A recovery finds frames that the journal does not tell of, and may be cut off before that is removed.
+      // A recovery also finds frames that are not in the journal, and may be cut off before it removes the
+      // journal.
       hasItsTake =
         take?.isRecovered == true && take?.master == path.name && take?.startedAt == metadata.startedAt
         && take?.frames.written == (try? Self.frameCount(of: path))
@@ -74,7 +75,7 @@ public struct TakelessMaster: Sendable {
     return (accounting, audio)
   }
 
-  /// The frames in the master at `path`.
+  /// Returns the number of frames in the master at `path`.
   private static func frameCount(of path: FilePath) throws(OvercrankError) -> Int64 {
     var film = try Demuxer(path)
     var count: Int64 = 0
@@ -87,11 +88,11 @@ public struct TakelessMaster: Sendable {
 
   /// Writes the take, and removes the journal once it is on the disk.
   ///
-  /// A take of another recording is replaced: the master that it told of was replaced too. Cancelling
-  /// the task stops it, and nothing has changed.
+  /// A take of another recording is replaced, as its master was. Cancelling the task stops it without any
+  /// change.
   ///
-  /// - Throws: `OvercrankError` with `badData` where the journal does not tell of every frame of the master; both stay as
-  ///   they were.
+  /// - Throws: `OvercrankError` with `badData` if the journal does not have every frame of the master; both
+  ///   are unchanged.
   public func recover() throws(OvercrankError) -> (take: Take, path: FilePath) {
     let count = try Self.frameCount(of: path)
     guard count == accounting.written else {

@@ -4,34 +4,36 @@ public import Platform
 public import SystemPackage
 public import Timebase
 
-/// A master of JPEGs whose recording was cut off and whose journal is lost: the frames are found by themselves.
+/// A master of JPEGs whose recording was cut off and whose journal is lost: the frames are found by their
+/// markers.
 ///
-/// When each was captured, what number it had and what was lost between two of them stood in the journal alone; so it gives
-/// a master with nominal times, and no take. Raw frames have no marks, and where one ends is not known without the
-/// journal: they are refused.
+/// The frames' times, numbers and losses were only in the journal, so the result is a master with nominal
+/// times, and no take. Raw frames have no markers, and their ends are unknown without the journal: they are
+/// refused.
 public struct UnindexedMaster: ~Copyable {
-  /// The name that the master was to have.
+  /// The intended name of the master.
   public let path: FilePath
   private let part: AbandonedPart
 
-  /// What was found.
+  /// The result of a recovery.
   public struct Recovered: Hashable, Sendable {
-    /// Frames in the master.
+    /// The number of frames in the master.
     public var frames: Int64 = 0
-    /// Pieces between them that are no whole JPEG of the first one's size.
+    /// The number of pieces between them that are not whole JPEGs of the first one's size.
     public var damaged: Int64 = 0
-    /// Bytes of a last JPEG that the end of the part cuts off.
+    /// Bytes of a last JPEG that is cut off by the end of the part.
     public var cutOffBytes: Int64 = 0
-    /// The part, which stays where bytes in it are neither in the master nor accounted for; `nil` where it is gone.
+    /// The part, which is kept if it has bytes that are neither in the master nor accounted for; `nil` if it
+    /// was removed.
     public var keptPart: FilePath?
-    /// How many such bytes there are.
+    /// The number of such bytes.
     public var unknownBytes: Int64 = 0
   }
 
-  /// Opens what was left of the master at `path`, and locks it; `nil` where there is a journal that can be read, which
-  /// knows more.
+  /// Opens the remains of the master at `path`, and locks them; `nil` if there is a readable journal, for
+  /// which ``CutOffMaster`` is better.
   ///
-  /// - Throws: `OvercrankError` with `busy` where it is being filmed just now.
+  /// - Throws: `OvercrankError` with `busy` if it is still being recorded.
   public init?(_ path: FilePath) throws(OvercrankError) {
     let part = try AbandonedPart.ofMaster(at: path)
     if let entries = try part.entries() {
@@ -42,13 +44,13 @@ public struct UnindexedMaster: ~Copyable {
     self.part = part
   }
 
-  /// Makes a master of every whole JPEG, `rate` in a second; removes the part once that is on the disk, and every byte of
-  /// the part is accounted for.
+  /// Makes a master of every whole JPEG, at `rate`; removes the part once the master is on the disk, and
+  /// every byte of the part is accounted for.
   ///
   /// - Parameters:
   ///   - rate: frames per second of the master's nominal times.
-  ///   - replacing: whether a master of the same name may go.
-  /// - Throws: `OvercrankError` with `badData` where there is none; the part stays as it was.
+  ///   - replacing: whether a master of the same name may be replaced.
+  /// - Throws: `OvercrankError` with `badData` if there is none; the part is unchanged.
   public consuming func recover(at rate: FrameRate, replacing: Bool) throws(OvercrankError) -> Recovered {
     guard let format = MasterFormat(.mjpeg) else { preconditionFailure("a master holds JPEGs") }
     try part.checkIsFree(path, replacing: replacing)

@@ -1,8 +1,9 @@
-/// What a journal knows of the bytes of a frame or of audio, to tell them from all else that may lie in their place.
+/// A journal's checksum of the bytes of a frame or of audio, which tells them from any other content in their
+/// place.
 struct ContentChecksum: Hashable {
-  /// The sum itself.
+  /// The checksum itself.
   let value: UInt32
-  /// Whether it is of the first and last 32 bytes alone, as former versions wrote it.
+  /// Whether it covers only the first and last 32 bytes, as in earlier versions.
   let isOfEnds: Bool
 
   init(_ value: UInt32, isOfEnds: Bool) {
@@ -10,21 +11,21 @@ struct ContentChecksum: Hashable {
     self.isOfEnds = isOfEnds
   }
 
-  /// The sum of all of `bytes`.
+  /// Computes the checksum of all of `bytes`.
   init(of bytes: UnsafeRawBufferPointer) { self.init(Self.whole(bytes), isOfEnds: false) }
 
-  /// Whether `bytes` are those that were written.
+  /// Returns whether `bytes` are those that were written.
   func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     value
       == (isOfEnds
         ? Checksum.crc32(bytes.suffix(32), from: Checksum.crc32(bytes.prefix(32))) : Self.whole(bytes))
   }
 
-  /// An odd number whose bits are mixed well: the first prime of xxHash64.
+  /// An odd number with well-mixed bits: the first prime of xxHash64.
   private static let prime: UInt64 = 0x9e37_79b1_85eb_ca87
 
-  /// Four lanes of words, so that it is as fast as memory is read: raw films have a gigabyte a second. Each step can be
-  /// undone, so a lane in which one word differs ends with another value.
+  /// Computes the checksum in four lanes of words, to be as fast as memory is read: raw video has a gigabyte
+  /// per second. Each step is invertible, so a lane in which one word differs ends with another value.
   private static func whole(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     func mixed(_ lane: UInt64, _ word: UInt64) -> UInt64 {
       let product = (lane ^ word) &* prime

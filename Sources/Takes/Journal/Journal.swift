@@ -1,26 +1,26 @@
 import Platform
 
-/// A journal as it was found beside a part. Its entries are read piece by piece, as they may be millions.
+/// A journal found beside a part. Its entries are read in pieces, as there may be millions.
 struct Journal {
-  /// What stands in one place of it.
+  /// The content of one place in it.
   enum Line: Hashable {
     case entry(JournalEntry)
-    /// The place is damaged: what it said is not known.
+    /// The place is damaged, and its content is lost.
     case damaged
-    /// The place holds zeros: the file grew, and nothing of this entry came to the disk.
+    /// The place holds zeros: the file grew, but nothing of this entry reached the disk.
     case blank
   }
 
   let header: JournalHeader
-  /// How many places it has. An entry that is cut off at the end was never finished and has none.
+  /// The number of places. An entry that is cut off at the end was never finished and does not count.
   let count: Int
   private let start: Int64
   private let file: InputFile
 
-  /// Places that are read at once.
+  /// The number of places that are read at once.
   private static let piece = 4096
 
-  /// Opens `file`; `nil` where not even the header is sound.
+  /// Opens `file`; `nil` if even the header is damaged.
   init?(_ file: InputFile) throws(OvercrankError) {
     let head = try file.bytes(at: 0, count: JournalHeader.largest)
     guard let (header, start) = JournalHeader.read(head) else { return nil }
@@ -30,7 +30,7 @@ struct Journal {
     count = Int((file.size - self.start) / Int64(JournalEntry.size))
   }
 
-  /// What stands in each place, in order.
+  /// Calls `body` with the content of each place, in order.
   func forEach(_ body: (Line) throws(OvercrankError) -> Void) throws(OvercrankError) {
     for first in stride(from: 0, to: count, by: Self.piece) {
       let bytes = try file.bytes(

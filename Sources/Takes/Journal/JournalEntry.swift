@@ -1,43 +1,44 @@
 import Timebase
 
-/// What a journal says of a frame, of audio, or of a run of frames that were lost, in the order in which they left the ring.
+/// A journal's entry for a frame, for audio, or for a run of lost frames, in the order in which they left the
+/// ring.
 struct JournalEntry: Hashable {
   enum Content: Hashable {
-    /// The frame's bytes lie in the part from `offset` on; `sum` is of them.
-    /// Its time is that of its receipt where `isTimedAtDequeue`.
+    /// A frame whose bytes are in the part from `offset` on, with their checksum `sum`. Its time is that of
+    /// its receipt if `isTimedAtDequeue`.
     case frame(
       offset: Int64, byteCount: UInt32, sum: ContentChecksum, timestampNanoseconds: Int64,
       isTimedAtDequeue: Bool)
-    /// `count` frames were lost.
+    /// A run of `count` lost frames.
     case lost(count: UInt32, stage: LossStage)
-    /// Audio whose bytes lie in the part from `offset` on; `sum` is of them. Its first sample was
-    /// heard at `time`; without one it is silence in place of what was lost.
+    /// Audio whose bytes are in the part from `offset` on, with their checksum `sum`. Its first sample was
+    /// heard at `time`; without a time it is silence in place of lost samples.
     case audio(offset: Int64, byteCount: UInt32, sum: ContentChecksum, time: Instant?)
   }
 
-  /// The camera's number of the frame, or of the first of those lost; of audio the number of its first sample
-  /// in the master. The lowest 32 bits of it.
+  /// The lowest 32 bits of the camera's number of the frame, or of the first lost one; for audio, of the
+  /// number of its first sample in the master.
   var sequence: UInt32
   var content: Content
 
   /// Bytes of an entry in a journal.
   static let size = 40
 
-  /// The bytes of the entry that stands in place `index` of its journal, numbers with the lowest byte first:
+  /// Returns the bytes of the entry at place `index` of its journal, with numbers in little-endian order:
   ///
-  /// | bytes | what |
+  /// | bytes | content |
   /// |---|---|
   /// | 0-3 | `index` |
   /// | 4 | 1 for a frame, 2 for a loss, 3 for audio |
-  /// | 5 | a loss's stage, in the order of ``LossStage``; of a frame 1 where its time is that of its receipt; of audio 1 where it is silence |
-  /// | 6 | of a frame or audio 1 where its check sum is of all its bytes, and 0 where it is of the first and last 32 |
+  /// | 5 | loss: stage, in the order of ``LossStage``; frame: 1 if timed at receipt; audio: 1 if silence |
+  /// | 6 | frame or audio: 1 if the checksum covers all bytes, 0 for the first and last 32 |
   /// | 7 | zero |
   /// | 8-11 | sequence |
-  /// | 12-15 | the size of a frame or audio in bytes, or how many frames were lost |
-  /// | 16-23 | the place of a frame or audio in the part |
+  /// | 12-15 | the size of a frame or audio in bytes, or the number of lost frames |
+  /// | 16-23 | the offset of a frame or audio in the part |
   /// | 24-31 | the time of a frame or audio in nanoseconds |
-  /// | 32-35 | check sum of a frame or audio: ``ContentChecksum`` |
-  /// | 36-39 | CRC-32 of all before |
+  /// | 32-35 | the checksum of a frame or audio: ``ContentChecksum`` |
+  /// | 36-39 | CRC-32 of all the bytes before |
   func encoded(at index: UInt32) -> [UInt8] {
     var bytes = LittleEndianBytes()
     bytes.append(index)
@@ -68,7 +69,7 @@ struct JournalEntry: Hashable {
     return bytes.all
   }
 
-  /// Reads the entry that stands in place `index`; `nil` where it is damaged.
+  /// Reads the entry at place `index`; `nil` if it is damaged.
   init?(_ bytes: ArraySlice<UInt8>, at index: UInt32) {
     var reader = LittleEndianReader(bytes)
     guard bytes.count == Self.size,
@@ -85,7 +86,7 @@ struct JournalEntry: Hashable {
       content = .frame(
         offset: offset, byteCount: amount, sum: sum, timestampNanoseconds: timestamp,
         isTimedAtDequeue: kind >> 8 & 1 != 0)
-    // No recording enters that nothing was lost.
+    // No recording writes a loss of zero frames.
     case (2, let stage?) where amount > 0: content = .lost(count: amount, stage: stage)
     case (3, _):
       content = .audio(
@@ -103,7 +104,7 @@ struct JournalEntry: Hashable {
   }
 }
 
-/// Bytes of numbers, the lowest byte first.
+/// The bytes of numbers in little-endian order.
 struct LittleEndianBytes {
   private(set) var all: [UInt8] = []
 
@@ -112,13 +113,13 @@ struct LittleEndianBytes {
   }
 }
 
-/// Reads what ``LittleEndianBytes`` wrote.
+/// A reader of ``LittleEndianBytes``.
 struct LittleEndianReader {
   private var rest: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  /// The next number; `nil` at the end.
+  /// Returns the next number; `nil` at the end.
   mutating func next<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
     let size = MemoryLayout<Number>.size
     guard rest.count >= size else { return nil }
@@ -133,7 +134,7 @@ enum Checksum {
     (0..<8).reduce(byte) { value, _ in value >> 1 ^ (value & 1 == 0 ? 0 : 0xedb8_8320) }
   }
 
-  /// The sum of `bytes`, carried on from `start`, the sum of those before them.
+  /// Returns the checksum of `bytes`, continued from `start`, the checksum of the bytes before them.
   static func crc32(_ bytes: some Sequence<UInt8>, from start: UInt32 = 0) -> UInt32 {
     ~bytes.reduce(~start) { table[Int(($0 ^ UInt32($1)) & 0xff)] ^ $0 >> 8 }
   }

@@ -4,18 +4,18 @@ import FoundationEssentials
 import Media
 import Timebase
 
-/// What a journal begins with: all that a take needs besides the frames.
+/// The beginning of a journal: all that a take needs besides the frames.
 struct JournalHeader: Codable, Hashable {
-  /// What was known before the first frame; `nil` where nobody said.
+  /// The facts known before the first frame; `nil` if none were given.
   var metadata: TakeMetadata?
-  /// The kernel's code of the frames' format.
+  /// The kernel's code of the frames' pixel format.
   var pixelFormat: UInt32
   var width: Int
   var height: Int
   var acceptedInterval: FrameInterval?
   var clock: FrameClock
   var colorimetry: Colorimetry
-  /// What audio is recorded from; `nil` where none is.
+  /// The source of audio; `nil` if none is recorded.
   var audio: AudioInput?
 
   // Journals of earlier versions have the metadata under this key too.
@@ -34,23 +34,24 @@ struct JournalHeader: Codable, Hashable {
     colorimetry = frames.colorimetry
   }
 
-  /// What the camera had agreed to, as far as a master depends on it.
+  /// The format that the camera agreed to, as far as a master depends on it.
   var frames: FrameFormat {
     FrameFormat(
       PixelFormat(rawValue: pixelFormat), width: width, height: height,
       acceptedInterval: acceptedInterval, clock: clock, colorimetry: colorimetry)
   }
 
-  /// `OVCRANK` and the version of the form. The second tells of a frame whether its time is that of its receipt.
+  /// `OVCRANK` and the version of the format. Version 2 records for each frame whether its time is that of
+  /// its receipt.
   private static let magic: [UInt8] = Array("OVCRANK2".utf8)
-  /// The form of earlier versions, which is read too.
+  /// The format of earlier versions, which can be read too.
   private static let formerMagic: [UInt8] = Array("OVCRANK1".utf8)
-  /// The most bytes that a header may have.
+  /// The maximum bytes of a header.
   static let largest = 1 << 20
 
-  /// The magic bytes, the size of what follows and its CRC-32, and this header as JSON.
+  /// Returns the magic bytes, the size and CRC-32 of the rest, and this header as JSON.
   ///
-  /// - Throws: `OvercrankError` with code `badData` where a number in it is none that JSON has.
+  /// - Throws: `OvercrankError` with code `badData` if a number in it cannot be JSON.
   func encoded() throws(OvercrankError) -> [UInt8] {
     let json: [UInt8]
     do { json = [UInt8](try JSONEncoder().encode(self)) } catch {
@@ -62,7 +63,7 @@ struct JournalHeader: Codable, Hashable {
     return Self.magic + bytes.all + json
   }
 
-  /// Reads a header and tells where the entries begin; `nil` where it is damaged.
+  /// Reads a header, and returns it with the offset of the first entry; `nil` if it is damaged.
   static func read(_ journal: [UInt8]) -> (header: JournalHeader, end: Int)? {
     guard journal.starts(with: magic) || journal.starts(with: formerMagic) else { return nil }
     var reader = LittleEndianReader(journal[magic.count...])

@@ -3,62 +3,62 @@ public import Platform
 public import SystemPackage
 import Timebase
 
-/// What lies in a folder of takes: a take, or what is left of one.
+/// A take in a folder of takes, or the remains of one.
 public struct LibraryEntry: Hashable, Sendable {
-  /// What it is.
+  /// A kind of entry.
   public enum Kind: Hashable, Sendable {
-    /// A take that can be read.
+    /// A readable take.
     case take(TakeDescription)
     /// A take that a newer version of Overcrank wrote, and that this one cannot read.
     case newerTake(version: String)
-    /// A take file that is damaged or no take, and why.
+    /// A take file that is damaged or not a take, with the reason.
     case damagedTake(reason: String)
-    /// A take file that cannot be read, and why: this user may not, or the disk fails.
+    /// A take file that cannot be read, with the reason: missing permission, or a disk error.
     case unreadableTake(OvercrankError)
     /// A master without a take.
     case takelessMaster
-    /// The part of a recording that was cut off, or that goes on just now.
+    /// The part of a recording that was cut off, or that is still going on.
     case part
   }
 
-  /// What is wrong with it.
+  /// A problem with an entry.
   public enum Problem: Hashable, Sendable {
-    /// The master that it names is not there.
+    /// The master that it names is missing.
     case masterMissing(String)
-    /// A clip that it names is not there.
+    /// A clip that it names is missing.
     case clipMissing(String)
     /// Other takes name the same master or clip.
     case shared(String, with: [FilePath])
-    /// It names a film more than once, or as its clip and its master.
+    /// It names a video more than once, or as both its clip and its master.
     case repeated(String)
-    /// It names a file that is not beside it, or no film, which is not heeded.
+    /// It names a file that is not beside it, or not a video; the name is ignored.
     case outside(String)
-    /// A newer version wrote it, which may have noted more than this one knows.
+    /// A newer version wrote it, which may have recorded more than this one knows.
     case newer(version: String)
   }
 
-  /// The take file; of what has none, the master or its part.
+  /// The take file; without one, the master or its part.
   public let path: FilePath
-  /// What it is.
+  /// The kind of entry.
   public let kind: Kind
-  /// The master, where there is one.
+  /// The master, if it exists.
   public internal(set) var master: FilePath?
-  /// The clips that are there.
+  /// The clips that exist.
   public internal(set) var clips: [FilePath] = []
-  /// What is wrong with it; empty where nothing is.
+  /// The problems with it; empty if there are none.
   public internal(set) var problems: [Problem] = []
-  /// Bytes of all its files together.
+  /// The size of all its files in bytes.
   public internal(set) var bytes: Int64 = 0
-  /// When it began, in UTC as ISO 8601; of what has no take, when its file changed last.
+  /// The time at which it began, in UTC as ISO 8601; without a take, the time of its file's last change.
   public internal(set) var date: String
 
-  /// What its take says; `nil` where that cannot be read.
+  /// The description in its take; `nil` if that cannot be read.
   public var description: TakeDescription? { if case .take(let take) = kind { take } else { nil } }
 
-  /// All its files that are there, the take file last.
+  /// All its files that exist, the take file last.
   public var files: [FilePath] { clips + [master].compactMap(\.self).filter { $0 != path } + [path] }
 
-  /// Its name: that of its take file or master, without what they end in.
+  /// Its name: that of its take file or master, without the suffix.
   public var name: String {
     let name = path.name
     if name.hasSuffix(TakeFiles.takeSuffix) { return String(name.dropLast(TakeFiles.takeSuffix.count)) }
@@ -83,7 +83,7 @@ extension LibraryEntry.Problem: CustomStringConvertible {
 }
 
 extension LibraryEntry {
-  /// The take in the file at `path`, or what it is instead.
+  /// Reads the take in the file at `path`; a take that cannot be read becomes an entry of another kind.
   ///
   /// - Parameter version: the version of this program.
   init(take path: FilePath, version: String) {
@@ -114,14 +114,14 @@ extension LibraryEntry {
     }
   }
 
-  /// The master that is called as that of the take at `path`.
+  /// Returns the master whose name matches the take at `path`; `nil` if there is none.
   private static func master(beside path: FilePath) -> FilePath? {
     let name = path.name.dropLast(TakeFiles.takeSuffix.count)
     return Container.allCases.map { path.beside("\(name).master.\($0.fileExtension)") }.first(
       where: \.isThere)
   }
 
-  /// A master, or the part of one, without a take.
+  /// Creates the entry of a master, or of a part of one, without a take.
   init(_ kind: Kind, of path: FilePath) {
     let status = try? Stat(path)
     self.path = path
@@ -138,7 +138,7 @@ extension LibraryEntry {
         bytes = bytes.adding(clamping: size.bytes)
       }
     }
-    // By their bytes: names that read the same may be of two files.
+    // Compared by bytes: names that look the same may be those of two files.
     var names: Set<[UInt8]> = Set([take.master].compactMap(\.self).map { Array($0.utf8) })
     for clip in take.clips {
       guard names.insert(Array(clip.file.utf8)).inserted else {
@@ -153,7 +153,7 @@ extension LibraryEntry {
   }
 
   private mutating func enter(_ name: String, missing: Problem?) -> (path: FilePath, bytes: Int64)? {
-    // What a take names can be deleted and moved with it: films alone.
+    // Files that a take names can be deleted and moved with it, so only videos count.
     guard let file = path.file(named: name), file.extension.flatMap(Container.init(fileExtension:)) != nil
     else {
       problems.append(.outside(name))
@@ -163,7 +163,7 @@ extension LibraryEntry {
       if let missing { problems.append(missing) }
       return nil
     }
-    // A take that cannot be read may name its master too.
+    // A take that cannot be read may also name its master.
     if let owner = TakeFiles.take(besideMaster: file), owner != path, owner.isThere,
       (try? TakeDescription(owner)) == nil
     {

@@ -2,19 +2,19 @@ import Media
 import Platform
 
 extension LibraryEntry {
-  /// What the part of a recording is.
+  /// The state of a recording's part.
   public enum PartState: Hashable, Sendable {
-    /// A program holds it: it is recording, or stands by.
+    /// A program holds it: it is recording, or armed.
     case growing
     /// It was cut off, and holds frames, or may hold some.
     case cutOff
-    /// It was prepared for a take that never came, and holds nothing.
+    /// It was prepared for a take that never began, and is empty.
     case empty
   }
 
-  /// What the part is; `nil` where the entry is none.
+  /// The state of the part; `nil` if the entry is not a part.
   ///
-  /// Looks into the part, and into its journal.
+  /// Reads the part and its journal.
   public var partState: PartState? {
     guard kind == .part else { return nil }
     do throws(OvercrankError) {
@@ -27,22 +27,23 @@ extension LibraryEntry {
 }
 
 extension TakeLibrary {
-  /// Removes the parts of the folder that were prepared for takes that never came, as a program leaves them that was
-  /// killed while it stood by; what holds anything stays.
+  /// Removes parts that were prepared for takes that never began, left by a program that was killed while
+  /// armed; parts with any content are kept.
   package func removeEmptyParts() {
     for name in (try? folder.entryNames()) ?? [] where name.hasSuffix(".part") && name.contains(".master.") {
       do throws(OvercrankError) {
         let part = try AbandonedPart(of: folder.appending(name).withoutExtension)
         if part.holdsNothing { try part.remove() }
       } catch {
-        // What cannot be looked at, or goes on, stays.
+        // A part that cannot be read, or is in use, is kept.
       }
     }
   }
 }
 
 extension AbandonedPart {
-  /// Whether a recovery would find nothing in it: the journal tells of nothing, and no byte of a frame came to the disk.
+  /// Whether a recovery would find nothing in it: the journal has no entries, and no byte of a frame reached
+  /// the disk.
   fileprivate var holdsNothing: Bool {
     guard let entries = try? Self.journal(of: path), let journal = try? Journal(entries),
       let format = MasterFormat(journal.header.frames.pixelFormat)

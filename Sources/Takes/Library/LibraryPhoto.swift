@@ -2,29 +2,29 @@ public import Media
 public import Platform
 public import SystemPackage
 
-/// A still or a Motion Photo that lies in a folder of takes.
+/// A still or a Motion Photo in a folder of takes.
 public struct LibraryPhoto: Hashable, Sendable {
   /// Its file.
   public let path: FilePath
-  /// What kind of file it is.
+  /// The file's format.
   public let format: StillFormat
-  /// Its size.
+  /// The file's size in bytes.
   public let bytes: Int64
-  /// When its file changed last, in UTC as ISO 8601.
+  /// The time of the file's last change, in UTC as ISO 8601.
   public let date: String
 
-  /// Whether a film lies behind its picture.
+  /// Whether the file also contains a video.
   public var isMotionPhoto: Bool { path.name.hasSuffix(MotionPhotoFile.suffix) }
 
-  /// Its name, without what it ends in.
+  /// Its name, without the suffix.
   public var name: String {
     isMotionPhoto ? String(path.name.dropLast(MotionPhotoFile.suffix.count)) : path.stem ?? path.name
   }
 
-  /// Bytes at either end of a file in which its tags are looked for.
+  /// The number of bytes at either end of a file that are searched for its tags.
   private static let reach = 4096
 
-  /// The photo at `path`; `nil` where there is none, or another program made it.
+  /// Reads the photo at `path`; `nil` if there is none, or another program made it.
   init?(_ path: FilePath) {
     guard let format = path.extension.flatMap(StillFormat.init(fileExtension:)),
       let status = try? Stat(path, followTargetSymlink: false), status.type == .regular,
@@ -44,14 +44,14 @@ public struct LibraryPhoto: Hashable, Sendable {
 }
 
 extension PhotoTags {
-  /// What ``software`` begins with in what this program writes.
+  /// The prefix of ``software`` in photos by this program.
   fileprivate static let ownSoftware = Array("Overcrank ".utf8)
 }
 
 extension TakeLibrary {
-  /// The stills and Motion Photos of the folder that Overcrank made, newest first; waits for the disk.
+  /// Returns the folder's stills and Motion Photos that Overcrank made, newest first; blocks on the disk.
   ///
-  /// Pictures of other programs are left alone: what is listed can be removed.
+  /// Pictures by other programs are left out, as photos in the list can be removed.
   ///
   /// - Throws: `OvercrankError` as ``entries()`` does.
   public func photos() throws(OvercrankError) -> [LibraryPhoto] {
@@ -60,6 +60,6 @@ extension TakeLibrary {
     return photos.indices.sorted { keys[$0] > keys[$1] }.map { photos[$0] }
   }
 
-  /// The photo at `path`; `nil` where there is none that Overcrank made.
+  /// Returns the photo at `path`; `nil` if there is none that Overcrank made.
   public func photo(at path: FilePath) -> LibraryPhoto? { LibraryPhoto(path) }
 }

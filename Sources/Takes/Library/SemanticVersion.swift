@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// A version by semantic versioning, as far as its three numbers go.
+/// A version under semantic versioning, reduced to its three numbers.
 struct SemanticVersion: Comparable {
   private let numbers: [Int]
 
-  /// The version in `text`; a number that is none counts as 0.
+  /// Reads the version in `text`; an invalid number counts as 0.
   init(_ text: String) {
     let core = text.prefix { $0 != "-" && $0 != "+" }
     let terms = core.split(separator: ".", omittingEmptySubsequences: false).prefix(3).map { Int($0) ?? 0 }
@@ -16,7 +16,7 @@ struct SemanticVersion: Comparable {
   }
 }
 
-/// The one thing that is read of a take which cannot be read otherwise.
+/// The only key that is read from a take that cannot be read otherwise.
 struct WritingVersion: Decodable {
   let overcrank: String
 

@@ -5,34 +5,33 @@ public import Platform
 public import SystemPackage
 import Timebase
 
-/// What a list of takes needs to know of one: the beginning of its file, without the numbers and times of
-/// its frames.
+/// The summary of a take for a list: the beginning of its file, without the numbers and times of its frames.
 public struct TakeDescription: Decodable, Hashable, Sendable {
   /// The version of Overcrank that recorded it.
   public let overcrank: String
-  /// What recorded it.
+  /// The camera that recorded it.
   public let camera: CameraIdentity
   /// The mode that was recorded.
   public let mode: Mode
-  /// The rate by the frames' own numbers and times; `nil` below two frames.
+  /// The rate from the frames' own numbers and times; `nil` for fewer than two frames.
   public let measuredFramesPerSecond: Double?
-  /// When it began, in UTC as ISO 8601.
+  /// The time at which it began, in UTC as ISO 8601.
   public let startedAt: String
-  /// What a person called it; `nil` where nobody did.
+  /// The label from the user; `nil` if there is none.
   public let label: String?
-  /// How many frames there were.
+  /// The counts of frames.
   public let frames: Take.FrameCounts
-  /// The master's file name; `nil` where it was discarded.
+  /// The master's file name; `nil` if it was discarded.
   public let master: String?
-  /// The clips made of it.
+  /// The clips made from it.
   public let clips: [Take.Clip]
-  /// The clip that was wanted; `nil` where none was, and in takes of older versions.
+  /// The requested clip; `nil` if there was none, and in takes of older versions.
   public let wantedClip: ClipDescription?
-  /// The words that ask for it in takes of version 0.2.0 and earlier.
+  /// The words that request it in takes of version 0.2.0 and earlier.
   public let clipWords: [String]?
-  /// What began it; `nil` in a recovered take.
+  /// The trigger that began it; `nil` in a recovered take.
   public let trigger: Take.Trigger?
-  /// Why the recording ended before its time; `nil` where it did not.
+  /// The reason why the recording ended early; `nil` if it did not.
   public let failure: String?
 
   enum CodingKeys: String, CodingKey {
@@ -45,7 +44,7 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
 
   /// Reads the beginning of the take file at `path`.
   ///
-  /// - Throws: `OvercrankError` with `noInput` where there is no such file, `badData` where it is no take.
+  /// - Throws: `OvercrankError` with `noInput` if there is no such file, `badData` if it is not a take.
   public init(_ path: FilePath) throws(OvercrankError) {
     self = try Self.read(path)
   }
@@ -54,7 +53,7 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
     do throws(OvercrankError) {
       return try TakeDescription(Take.descriptionBytes(in: path), of: path)
     } catch {
-      // Another program that wrote the file anew may have put its keys in another order.
+      // Another program that rewrote the file may have changed the order of its keys.
       guard error.code == .badData, let text = try? InputFile.bytes(of: path, upTo: largestRewritten),
         (try? Take.read(from: path)) != nil, let take = try? TakeDescription(text, of: path)
       else { throw error }
@@ -62,7 +61,7 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
     }
   }
 
-  /// The bytes of a take file that is read as a whole.
+  /// The maximum size of a take file that is read as a whole.
   private static let largestRewritten: Int64 = 1 << 26
 
   init(_ head: [UInt8], of path: FilePath) throws(OvercrankError) {
@@ -73,7 +72,7 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
     }
   }
 
-  /// The films that it names, each once.
+  /// The videos that it names, each once.
   package var films: [String] {
     var films: [String] = []
     for name in [master].compactMap(\.self) + clips.map(\.file) where !films.contains(name) {
@@ -82,7 +81,7 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
     return films
   }
 
-  /// How long it is in capture time; `nil` where a single frame does not tell.
+  /// The duration in capture time; `nil` for fewer than two frames.
   public var length: Duration? {
     guard let rate = measuredFramesPerSecond, rate > 0 else { return nil }
     return .nanoseconds(Int64(clamping: (Double(frames.sent) / rate * 1e9).rounded()))
@@ -90,7 +89,7 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
 }
 
 extension FilePath {
-  /// The file called `name` beside this take, as the take names it; `nil` where that leads to another folder.
+  /// Returns the file called `name` beside this take; `nil` if the name leads to another folder.
   package func file(named name: String) -> FilePath? {
     guard !name.contains("\0"), let component = FilePath.Component(name), component.kind == .regular,
       component.string == name

@@ -4,12 +4,12 @@ import Platform
 import SystemPackage
 
 extension Take {
-  /// Reads what stands before the per-frame lists of the take in the file at `path`, as JSON of its own.
+  /// Reads the JSON before the per-frame lists of the take in the file at `path`, completed to an object.
   ///
   /// A take file has its description first and a number for each frame last, so this takes no longer for a
   /// long take than for a short one.
   ///
-  /// - Throws: `OvercrankError` with `noInput` where there is no such file, `badData` where it is no take or is
+  /// - Throws: `OvercrankError` with `noInput` if there is no such file, `badData` if it is not a take or is
   ///   cut off.
   static func descriptionBytes(in path: FilePath) throws(OvercrankError) -> [UInt8] {
     let found = try head(of: InputFile(path))
@@ -22,7 +22,7 @@ extension Take {
     return found.head
   }
 
-  /// Losses of a million runs take so many bytes.
+  /// The bytes of a take with losses of a million runs.
   private static let largestHead = 1 << 26
 
   private static func head(of file: InputFile) throws(OvercrankError) -> (head: [UInt8], isClosed: Bool)? {
@@ -30,7 +30,7 @@ extension Take {
     while true {
       let bytes = try file.bytes(at: 0, count: count)
       if let end = TakeFileHead.end(in: bytes) {
-        // A file that was cut off in its lists of numbers does not end as JSON does.
+        // A file that was cut off in its lists of numbers does not end with the closing brace.
         let tail = try file.bytes(at: max(0, file.size - 64), count: 64)
         return (
           TakeFileHead.closed(bytes[..<end]), tail.last { !TakeFileHead.isSpace($0) } == UInt8(ascii: "}")
@@ -42,12 +42,12 @@ extension Take {
   }
 }
 
-/// Where the description in a take file ends.
+/// A search for the end of the description in a take file.
 enum TakeFileHead {
   private static let lists: [[UInt8]] = ["sequence", "timestamp_ns"].map { Array($0.utf8) }
 
-  /// The place of the first key of the outermost object whose value is a list with an entry for each frame;
-  /// `nil` where there is none in `text`.
+  /// Returns the place of the first key of the outermost object whose value is a list with an entry for each
+  /// frame; `nil` if there is none in `text`.
   static func end(in text: [UInt8]) -> Int? {
     text.withUnsafeBufferPointer { text in
       var (depth, place) = (0, 0)
@@ -75,20 +75,20 @@ enum TakeFileHead {
     }
   }
 
-  /// Whether a colon follows.
+  /// Returns whether a colon follows.
   private static func isKey(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
     var place = place
     while place < text.count, isSpace(text[place]) { place += 1 }
     return place < text.count && text[place] == UInt8(ascii: ":")
   }
 
-  /// What stands before the lists, as an object of its own.
+  /// Returns the JSON before the lists as a complete object.
   static func closed(_ head: ArraySlice<UInt8>) -> [UInt8] {
     var head = head
     while let last = head.last, isSpace(last) || last == UInt8(ascii: ",") { head.removeLast() }
     return head + [UInt8(ascii: "}")]
   }
 
-  /// Whether JSON may have `byte` between its parts.
+  /// Returns whether `byte` is JSON white space.
   static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x0a, 0x0d, 0x09].contains(byte) }
 }

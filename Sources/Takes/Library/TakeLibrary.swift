@@ -6,33 +6,33 @@ import Timebase
 
 /// A folder of takes.
 ///
-/// Nothing is kept about it: what lies in the folder is the library. Any folder will do.
+/// There is no index: the files in the folder are the library. Any folder can be one.
 public struct TakeLibrary: Sendable {
   /// The folder.
   public let folder: FilePath
   private let version: String
 
-  /// The library in `folder`.
+  /// Creates the library in `folder`.
   ///
   /// - Parameters:
-  ///   - folder: where the takes lie.
-  ///   - version: the version of this program, which tells takes of newer ones apart.
+  ///   - folder: the folder of the takes.
+  ///   - version: the version of this program, to recognize takes of newer ones.
   public init(_ folder: FilePath, version: String) {
     self.folder = folder
     self.version = version
   }
 
-  /// Everything in the folder that is a take, or is left of one, newest first.
+  /// Returns all takes in the folder, and remains of takes, newest first.
   ///
   /// Reads the beginning of each take file, and no master.
   ///
-  /// - Throws: `OvercrankError` with `noInput` or `noPermission` where the folder cannot be read.
+  /// - Throws: `OvercrankError` with `noInput` or `noPermission` if the folder cannot be read.
   public func entries() async throws(OvercrankError) -> [LibraryEntry] {
     let names = try names()
     return entries(await entries(ofTakes: names.filter { $0.hasSuffix(TakeFiles.takeSuffix) }), among: names)
   }
 
-  /// The same, read on the calling thread, which waits for the disk.
+  /// Returns the same entries, read on the calling thread, which blocks on the disk.
   ///
   /// - Throws: as ``entries()`` does.
   package func entriesWaiting() throws(OvercrankError) -> [LibraryEntry] {
@@ -41,7 +41,7 @@ public struct TakeLibrary: Sendable {
     return entries(takes.map { LibraryEntry(take: folder.appending($0), version: version) }, among: names)
   }
 
-  /// The takes, and what is left of others among the files of the folder, newest first.
+  /// Returns the takes, and the remains of others among the files of the folder, newest first.
   private func entries(_ takes: [LibraryEntry], among names: [String]) -> [LibraryEntry] {
     var entries = takes
     Self.noteShared(&entries)
@@ -54,12 +54,12 @@ public struct TakeLibrary: Sendable {
         entries.append(LibraryEntry(.takelessMaster, of: path))
       }
     }
-    // A path makes its text anew each time that it is asked for it.
+    // A path creates its text anew for each access.
     let keys = entries.map { ($0.date, $0.path.string) }
     return entries.indices.sorted { keys[$0] > keys[$1] }.map { entries[$0] }
   }
 
-  /// The files of the folder.
+  /// Returns the names of the folder's files.
   func names() throws(OvercrankError) -> [String] {
     do throws(Errno) { return try folder.entryNames() } catch { throw OvercrankError.listing(folder, error) }
   }
@@ -74,12 +74,12 @@ public struct TakeLibrary: Sendable {
     }
   }
 
-  /// How many takes are read one after the other.
+  /// The number of takes that one task reads.
   private static let batch = 128
 
-  /// Notes takes that name one film.
+  /// Adds a problem to all takes that name the same video.
   private static func noteShared(_ entries: inout [LibraryEntry]) {
-    // By its bytes: names that read the same may be of two files.
+    // Compared by bytes: names that look the same may be those of two files.
     var places: [[UInt8]: [Int]] = [:]
     for place in entries.indices {
       for name in entries[place].description?.films ?? [] {
@@ -95,7 +95,7 @@ public struct TakeLibrary: Sendable {
     }
   }
 
-  /// Whether a file of this name is a master: none is an MP4, which a clip called `x.master.mp4` may be.
+  /// Returns whether a file of this name is a master: no MP4 is one, but a clip may be called `x.master.mp4`.
   private static func isMaster(_ path: FilePath) -> Bool {
     guard let container = path.extension.flatMap(Container.init(fileExtension:)) else { return false }
     return container != .mp4 && path.withoutExtension.extension == "master"
@@ -103,13 +103,13 @@ public struct TakeLibrary: Sendable {
 }
 
 extension TakeLibrary {
-  /// The entry that a person means by `name`: a file of the take by its path, the take's name here or in the
-  /// library, its label there or else here, or `latest`.
+  /// Finds the entry that the user means by `name`: a file of the take by its path, the take's name in `here`
+  /// or in the library, its label in the library or else in `here`, or `latest`.
   ///
   /// - Parameters:
   ///   - name: a path, a name, a label, or `latest`.
-  ///   - here: the folder that the person is in; the program's working folder where it is empty.
-  /// - Throws: `OvercrankError` with `noInput` where there is none, `outOfRange` where there are several.
+  ///   - here: the user's folder; the program's working folder if it is empty.
+  /// - Throws: `OvercrankError` with `noInput` if there is none, `outOfRange` if there are several.
   public func entry(
     named name: String, from here: FilePath = ""
   ) async throws(OvercrankError) -> LibraryEntry {
@@ -120,11 +120,11 @@ extension TakeLibrary {
     do throws(OvercrankError) { present = .success(try await entries()) } catch { present = .failure(error) }
     let entries = (try? present.get()) ?? []
     if name == "latest", let latest = entries.first(where: { $0.description != nil }) { return latest }
-    // What is left of a take that was cut off has its name too, and no file of that name.
+    // The remains of a take that was cut off have its name too, but no file of that name.
     let named = entries.filter { $0.name == name }
     if named.count == 1 { return named[0] }
     var labelled = entries.filter { $0.description?.label == name }
-    // A take that was given a name lies elsewhere than in the library.
+    // A take that the user gave a name is outside the library.
     if labelled.isEmpty {
       let here = try? await TakeLibrary(here, version: version).entries()
       labelled = (here ?? []).filter { $0.description?.label == name }
@@ -146,10 +146,10 @@ extension TakeLibrary {
       remedy: .listTakes(in: folder))
   }
 
-  /// The entry that the file at `path` belongs to; `nil` where there is none.
+  /// Finds the entry that the file at `path` belongs to; `nil` if there is none.
   ///
-  /// Reads that take alone, where the file is called as one of its own. What other takes name is no problem of it
-  /// before ``LibraryEntry/notingShared()``.
+  /// Reads only that take, if its name matches the file's. Names in other takes are reported as problems only
+  /// by ``LibraryEntry/notingShared()``.
   public func entry(at path: FilePath) -> LibraryEntry? {
     guard path.lastComponent?.kind == .regular else { return nil }
     // A clip may be called like a master: `x.master.mp4` of `x.master.take.json`.
@@ -159,12 +159,12 @@ extension TakeLibrary {
     ]
     var namesTake = false
     for take in takes where take.name.hasSuffix(TakeFiles.takeSuffix) {
-      // A link that leads nowhere is listed, too, and can be removed.
+      // A dangling link is listed, too, and can be removed.
       guard take.isThere || take == path && (try? Stat(take, followTargetSymlink: false)) != nil else {
         continue
       }
       let entry = LibraryEntry(take: take, version: version)
-      // A film that happens to be called like a take is none of its files.
+      // A video whose name happens to match a take need not be one of its files.
       guard take == path || !path.isThere || entry.description == nil || entry.files.contains(path) else {
         namesTake = true
         continue
@@ -180,14 +180,14 @@ extension TakeLibrary {
     return Self.isMaster(path) ? LibraryEntry(.takelessMaster, of: path) : nil
   }
 
-  /// The take beside the film at `path` that names it, as one does of whose master it was made later; `nil` where none
-  /// does.
+  /// Finds the take beside the video at `path` that names it, as for a clip that was made later from a
+  /// master; `nil` if there is none.
   private func takeNaming(_ path: FilePath) -> LibraryEntry? {
     guard path.extension.flatMap(Container.init(fileExtension:)) != nil else { return nil }
     let names = (try? path.folder.entryNames()) ?? []
     for name in names.sorted() where name.hasSuffix(TakeFiles.takeSuffix) {
       let take = path.beside(name)
-      // By its bytes: names that read the same may be of two files.
+      // Compared by bytes: names that look the same may be those of two files.
       guard let films = try? TakeDescription(take).films,
         films.contains(where: { $0.utf8.elementsEqual(path.name.utf8) })
       else { continue }
@@ -198,7 +198,7 @@ extension TakeLibrary {
 }
 
 extension LibraryEntry {
-  /// The entry with the other takes of its folder, as they are now, that name one of its films; reads all of them.
+  /// Returns the entry with the other takes of its folder that now name one of its videos; reads all of them.
   public func notingShared() -> LibraryEntry {
     guard let films = description?.films, !films.isEmpty else { return self }
     var entry = self
@@ -215,7 +215,7 @@ extension LibraryEntry {
 }
 
 extension Stat {
-  /// When the file changed last, in UTC as ISO 8601.
+  /// The time of the file's last change, in UTC as ISO 8601.
   var isoDate: String {
     Date(timeIntervalSince1970: Double(st_mtim.tv_sec)).formatted(.iso8601)
   }
