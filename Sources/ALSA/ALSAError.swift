@@ -2,35 +2,35 @@ internal import CALSA
 import Glibc
 package import SystemPackage
 
-/// A call of libasound that failed: which, on what device, why, and what to do about it.
+/// A failed call of libasound, with the device, the cause and the remedy.
 package struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// A kind of failure.
   package enum Code: Hashable, Sendable {
     /// There is no such device.
     case noDevice
-    /// The name is not one of a microphone.
+    /// The name is not that of a microphone.
     case badName
     /// This user may not open it.
     case noPermission
-    /// Another program has it.
+    /// Another program is using it.
     case busy
-    /// The device does not do what was asked.
+    /// The device does not support the request.
     case unsupported
-    /// It was unplugged, or its driver unloaded.
+    /// The device was unplugged, or its driver unloaded.
     case disconnected
     /// The device, its driver or a plugin failed.
     case failed
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   package let code: Code
   /// The device as libasound names it, such as `hw:1,0`.
   package let device: String
-  /// The call, such as `snd_pcm_open`; `nil` where none was made.
+  /// The call, such as `snd_pcm_open`; `nil` if none was made.
   package let call: String?
-  /// What it answered; `nil` where none was made.
+  /// The error that the call returned; `nil` if none was made.
   package let errno: Errno?
-  /// What that means here and the remedy, in whole sentences.
+  /// The meaning in this case and the remedy, in whole sentences.
   package let meaning: String
 
   /// `hw:1,0: snd_pcm_open failed: Device or resource busy (errno 16). Another program ...`
@@ -41,7 +41,8 @@ package struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
     return "\(device): \(call) failed: \(errno) (errno \(errno.rawValue)). \(meaning)"
   }
 
-  /// A name that is not given to libasound, and why, as the rest of a sentence that begins with it.
+  /// Creates the refusal of a name that is not passed to libasound; `reason` is the rest of a sentence that
+  /// begins with it.
   init(refusing device: String, _ reason: String) {
     self.device = device
     code = .badName
@@ -58,8 +59,8 @@ package struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
     self.meaning = meaning
   }
 
-  /// `snd_pcm_open` of a device for capturing. Its answers are those of open(2) on `/dev/snd/pcm*c`, and of the
-  /// plugin's own where the name is one's.
+  /// Returns the error of a failed `snd_pcm_open` of a device for capture. The errors are those of open(2) on
+  /// `/dev/snd/pcm*c`, and a plugin's own if the name is that of one.
   static func open(_ device: String, _ errno: Errno) -> ALSAError {
     let (code, meaning): (Code, String) =
       switch errno {
@@ -86,7 +87,7 @@ package struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
     return ALSAError(device: device, code, call: "snd_pcm_open", errno: errno, meaning)
   }
 
-  /// Any call on an open device.
+  /// Returns the error of a failed call on an open device.
   static func call(_ call: String, on device: String, _ errno: Errno) -> ALSAError {
     let (code, meaning): (Code, String) =
       switch errno {

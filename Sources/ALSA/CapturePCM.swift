@@ -4,43 +4,43 @@ import Glibc
 import SystemPackage
 package import Timebase
 
-/// A PCM device that is open for capturing, interleaved, in a format of its own.
+/// A PCM device that is open for capture, interleaved, in a format of its own.
 ///
 /// The owner of a `snd_pcm_t`. Use from one thread at a time.
 package final class CapturePCM {
   /// The device as libasound names it, such as `hw:1,0` or `default`.
   package let name: String
-  /// What it delivers. 24 bits come packed in three bytes, whatever the device has them in.
+  /// The format of its samples. 24 bits are packed in three bytes, however the device stores them.
   package let format: AudioFormat
-  /// How many samples the device holds before it loses one.
+  /// The number of samples that the device holds before it loses one.
   package let bufferSamples: Int
-  /// After how many samples it wakes whoever waits.
+  /// The number of samples after which it wakes a waiting thread.
   package let periodSamples: Int
-  /// Whether it stamps with `CLOCK_MONOTONIC`; where not, ``next(within:_:)`` reads the clock itself.
+  /// Whether it stamps with `CLOCK_MONOTONIC`; if not, ``next(within:_:)`` reads the clock itself.
   package let stampsMonotonic: Bool
 
   private let handle: OpaquePointer
   private let isPadded: Bool
   private var memory: [UInt8]
 
-  /// What came of waiting.
+  /// The outcome of waiting.
   package enum Outcome: Hashable, Sendable {
-    /// So many samples were lent.
+    /// This number of samples was lent.
     case samples(Int)
-    /// None came in the time given.
+    /// No samples came in the given time.
     case nothing
-    /// The device lost samples, or was suspended, and was started again.
+    /// The device lost samples, or was suspended, and was restarted.
     case restarted
   }
 
   /// Opens the device `name` with the best format that it has.
   ///
   /// - Parameters:
-  ///   - name: ALSA's name of it, such as `hw:1,0`; it may hold nothing that libasound would interpret, and must stand
-  ///     for a device or a sound server.
-  ///   - buffer: how much it is to hold, as nearly as it can.
-  ///   - period: how often it is to deliver, as nearly as it can.
-  /// - Throws: `ALSAError`.
+  ///   - name: ALSA's name of it, such as `hw:1,0`; it must not contain anything that libasound would
+  ///     interpret, and must stand for a device or a sound server.
+  ///   - buffer: the requested length of its buffer.
+  ///   - period: the requested interval of delivery.
+  /// - Throws: ``ALSAError``.
   package init(
     _ name: String, buffer: Duration = .seconds(1), period: Duration = .milliseconds(10)
   ) throws(ALSAError) {
@@ -67,7 +67,7 @@ package final class CapturePCM {
 
   deinit { snd_pcm_close(handle) }
 
-  /// Whether ALSA's configuration of this machine and user defines a device `name`.
+  /// Returns whether ALSA's configuration of this machine and user defines a device `name`.
   package static func isDefined(_ name: String) -> Bool {
     beQuiet()
     guard let name = try? PCMName(name), let configuration = try? PCMConfiguration(for: name.text) else {
@@ -76,7 +76,7 @@ package final class CapturePCM {
     return configuration.defines(name)
   }
 
-  /// Whether `name` leads to a device or a sound server now, which may be busy or forbidden.
+  /// Returns whether `name` leads to a device or a sound server, which may be busy or forbidden.
   package static func leadsToDevice(_ name: String) -> Bool {
     beQuiet()
     guard let name = try? PCMName(name), let configuration = try? PCMConfiguration(for: name.text) else {
@@ -85,32 +85,33 @@ package final class CapturePCM {
     return (try? configuration.check(name)) != nil
   }
 
-  /// Keeps libasound's words off standard error, once.
+  /// Keeps libasound's messages off standard error; takes effect once.
   static func beQuiet() { _ = quiet }
   private static let quiet: Void = calsa_be_quiet()
 
-  /// Starts it: `snd_pcm_start`.
+  /// Starts the device: `snd_pcm_start`.
   package func start() throws(ALSAError) { try check(snd_pcm_start(handle), "snd_pcm_start") }
 
-  /// Stops it at once: `snd_pcm_drop`.
+  /// Stops the device at once: `snd_pcm_drop`.
   package func stop() { snd_pcm_drop(handle) }
 
-  /// Waits at most `timeout` for samples and lends those that are there.
+  /// Waits at most `timeout` for samples and lends those that are available.
   ///
   /// - Parameters:
-  ///   - timeout: how long to wait.
-  ///   - body: is given their bytes; how many more than these the device had heard, and when that was, on
-  ///     `CLOCK_MONOTONIC`.
-  /// - Throws: `ALSAError` with `disconnected` once the device is gone.
+  ///   - timeout: the longest wait.
+  ///   - body: receives their bytes, the number of further samples that the device had heard, and the time of
+  ///     that, on `CLOCK_MONOTONIC`.
+  /// - Throws: ``ALSAError`` with `disconnected` once the device is gone.
   package func next(
     within timeout: Duration, _ body: (UnsafeRawBufferPointer, _ waiting: Int, _ time: Instant) -> Void
   ) throws(ALSAError) -> Outcome {
     let waited = snd_pcm_wait(handle, timeout.pollMilliseconds)
     if waited == 0 { return .nothing }
-    // A device that goes fails to be waited for a moment before it says that it is gone; a read is told.
+    // For a moment before an unplugged device reports so, waiting for it fails with EIO; a read gets the real
+    // error.
     if waited < 0, waited != -EIO { return try recover(waited, "snd_pcm_wait") }
-    // The pair as the driver stamped it with its last interrupt: one that is asked for now would be late by
-    // what the hardware has not told yet.
+    // Both values are from the driver's last interrupt: a new request would be late by what the hardware has
+    // not reported yet.
     var (available, stamp) = (snd_pcm_uframes_t(0), snd_htimestamp_t())
     let told = snd_pcm_htimestamp(handle, &available, &stamp)
     let now = Self.monotonicNow
@@ -127,7 +128,8 @@ package final class CapturePCM {
       nanoseconds: Int64(stamp.tv_sec).multiplied(clamping: 1_000_000_000)
         .adding(clamping: Int64(stamp.tv_nsec)))
     var waiting = max(0, Int(clamping: available) - count)
-    // Some plugins stamp with nothing, or with another clock: then the samples had been heard by now, at the latest.
+    // Some plugins set no timestamp, or one of another clock: then the samples had been heard by now, at the
+    // latest.
     if told < 0 || !stampsMonotonic || time > now || now - time > .seconds(5) { (time, waiting) = (now, 0) }
     let samples = count
     if isPadded { pack(samples) }
@@ -137,20 +139,20 @@ package final class CapturePCM {
     return .samples(samples)
   }
 
-  /// Takes the fourth byte out of each number.
+  /// Removes the fourth byte of each number.
   private func pack(_ samples: Int) {
     for number in 1..<max(1, samples * format.channels) {
       for byte in 0..<3 { memory[3 * number + byte] = memory[4 * number + byte] }
     }
   }
 
-  /// Starts it again after an overrun or a suspension.
+  /// Restarts the device after an overrun or a suspension.
   private func recover(_ error: Int32, _ call: String) throws(ALSAError) -> Outcome {
     switch -error {
     case EAGAIN, EINTR: return .nothing
     case EPIPE: break
     case ESTRPIPE:
-      // The machine slept. Not all devices can go on as they were.
+      // The machine was suspended. Not all devices can resume.
       let resumed = snd_pcm_resume(handle)
       if resumed == -EAGAIN { return .nothing }
       if resumed >= 0 { return .restarted }

@@ -2,24 +2,24 @@ internal import CALSA
 
 /// A capture volume or switch of a card's mixer.
 package struct CaptureSwitch: Hashable, Sendable {
-  /// What the mixer calls it, such as `Mic` or `Capture`.
+  /// The mixer's name for it, such as `Mic` or `Capture`.
   package let name: String
-  /// Whether the switch lets nothing through, in any channel.
+  /// Whether the switch mutes all channels.
   package let isOff: Bool
-  /// The volume from 0 to 1; `nil` where it has none.
+  /// The volume from 0 to 1; `nil` if it has none.
   package let volume: Double?
 
-  /// A switch of these facts.
+  /// Creates a switch of these facts.
   package init(name: String, isOff: Bool, volume: Double?) {
     self.name = name
     self.isOff = isOff
     self.volume = volume
   }
 
-  /// Those of card `card`; empty where it has none, or may not be asked.
+  /// Returns the switches of card `card`; empty if it has none, or may not be opened.
   package static func all(ofCard card: Int) -> [CaptureSwitch] {
     CapturePCM.beQuiet()
-    // A mixer is opened by libasound's own tree, which this has checked.
+    // libasound opens a mixer through its own configuration, which this checks.
     do throws(ALSAError) { _ = try PCMConfiguration(for: "hw:\(card)") } catch { return [] }
     var opened: OpaquePointer?
     guard snd_mixer_open(&opened, 0) >= 0, let mixer = opened else { return [] }

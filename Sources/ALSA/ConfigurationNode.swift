@@ -2,27 +2,27 @@ internal import CALSA
 
 /// A node of libasound's configuration: a value, or a compound of other nodes.
 ///
-/// Valid as long as the tree that it is of is unchanged around it.
+/// Valid as long as the tree around it is unchanged.
 struct ConfigurationNode {
   let pointer: OpaquePointer
 
-  /// Its name in the compound that it is of; `nil` for a root.
+  /// Its name in its compound; `nil` for a root.
   var id: String? {
     var id: UnsafePointer<CChar>?
     return snd_config_get_id(pointer, &id) >= 0 ? id.map { String(cString: $0) } : nil
   }
 
-  /// The text that it is; `nil` where it is none.
+  /// Its text; `nil` if it is not text.
   var string: String? {
     var text: UnsafePointer<CChar>?
     guard snd_config_get_string(pointer, &text) >= 0, let text else { return nil }
     return String(cString: text)
   }
 
-  /// Whether other nodes may be in it.
+  /// Whether it can contain other nodes.
   var isCompound: Bool { snd_config_get_type(pointer) == SND_CONFIG_TYPE_COMPOUND }
 
-  /// The nodes in it.
+  /// The nodes that it contains.
   var children: [ConfigurationNode] {
     guard isCompound else { return [] }
     var children: [ConfigurationNode] = []
@@ -35,9 +35,9 @@ struct ConfigurationNode {
     return children
   }
 
-  /// The node of this name in it.
+  /// Returns the contained node with this name; `nil` if there is none.
   func child(_ id: String) -> ConfigurationNode? { children.first { $0.id == id } }
 
-  /// Takes the node out of its tree, and frees it.
+  /// Removes the node from its tree, and frees it.
   func delete() { snd_config_delete(pointer) }
 }

@@ -1,21 +1,22 @@
 internal import CALSA
 import Synchronization
 
-/// Takes out of libasound's configuration what would have it load a library or read another file in a lookup.
+/// A filter that removes from libasound's configuration what would load a library or read another file in a
+/// lookup.
 ///
-/// To libasound a configuration is a program: `@func` calls a function of any library, `@hooks` does so before
-/// anything is looked up in its compound, `pcm_type` and its like say what the name of a plugin opens, `@func
-/// refer` reads any file as a configuration, and braces in a name are a configuration of their own. What remains
-/// are libasound's own functions, and the hooks with which it and its installed plugins complete the root and
-/// `cards`.
+/// To libasound a configuration is a program: `@func` calls a function of any library, `@hooks` does so
+/// before anything is looked up in its compound, `pcm_type` and the like define what the name of a plugin
+/// opens, `@func refer` reads any file as a configuration, and braces in a name are a configuration of their
+/// own. The filter keeps libasound's own functions, and the hooks with which it and its installed plugins
+/// complete the root and `cards`.
 enum ForeignCode {
-  /// Where definitions of `pcm_type` are kept out of libasound's way.
+  /// The name under which definitions of `pcm_type` are kept, out of libasound's way.
   static let redefinitions = "pcm_type, refused"
 
-  /// libasound's own tree is one for the whole process.
+  /// A lock for libasound's own tree, which is shared by the whole process.
   private static let changing = Mutex(())
 
-  /// Takes it out of the configuration at `root`, in which nothing has been looked up yet.
+  /// Filters the configuration at `root`, in which nothing has been looked up yet.
   static func remove(from root: OpaquePointer) {
     let root = ConfigurationNode(pointer: root)
     changing.withLock { _ in
@@ -27,8 +28,8 @@ enum ForeignCode {
     }
   }
 
-  /// Calls the hooks of `place` one at a time, by a lookup of `name`: each may bring code for the next, and hooks of its
-  /// own, which are not called.
+  /// Calls the hooks of `place` one at a time, by a lookup of `name`: each may add code for the next, and
+  /// hooks of its own, which are not called.
   private static func callHooks(of place: ConfigurationNode, by name: String, in root: ConfigurationNode) {
     guard let hooks = place.child("@hooks") else { return }
     snd_config_remove(hooks.pointer)
@@ -50,8 +51,8 @@ enum ForeignCode {
     }
   }
 
-  /// Whether all files that a hook of `cards` reads are the system's: it looks for functions again between the file of one
-  /// card and the next's.
+  /// Returns whether all files that a hook of `cards` reads are the system's: the hook looks for functions
+  /// again between the file of one card and that of the next.
   private static func readsSystemFiles(_ hook: ConfigurationNode) -> Bool {
     (hook.child("files")?.children ?? []).allSatisfy { file in
       let file = file.child("file") ?? file
@@ -69,7 +70,7 @@ enum ForeignCode {
       if child.id != "pcm_type" || snd_config_set_id(child.pointer, redefinitions) < 0 { child.delete() }
     }
     let cards = root.child("cards")
-    // Hooks look for functions in their own compound.
+    // Hooks look up functions in their own compound.
     for place in [root, cards].compactMap(\.self) {
       place.child("func")?.delete()
       guard let hooks = place.child("hook_func") else { continue }
@@ -81,16 +82,18 @@ enum ForeignCode {
     }
   }
 
-  /// Whether a hook's function is in one of the libraries that belong to ALSA's plugins, which their packages name so.
+  /// Returns whether a hook's function is in a library of ALSA's plugins, by the prefix that their packages
+  /// use.
   private static func isInstalled(_ hook: ConfigurationNode) -> Bool {
     guard let library = hook.child("lib")?.string else { return false }
     return library.hasPrefix("libasound_module_conf_") && !library.contains("/")
   }
 
-  /// - Parameter areHooksCalled: whether `node` is of a compound whose hooks are called, if it is these.
+  /// - Parameter areHooksCalled: whether `node` is in a compound whose hooks are called, if it is the hooks
+  ///   themselves.
   private static func removeCalls(in node: ConfigurationNode, areHooksCalled: Bool = false) {
     if node.id == "@hooks", !areHooksCalled { return node.delete() }
-    // The name of a slave with braces behind its colon.
+    // The name of a slave with a configuration in braces after its colon.
     if node.string?.contains("{") == true { return node.delete() }
     if node.child("@func") != nil { node.child("file")?.delete() }
     for child in node.children { removeCalls(in: child) }

@@ -2,16 +2,16 @@ internal import CALSA
 import Glibc
 import SystemPackage
 
-/// libasound's configuration: what the names of devices stand for on this machine and for this user.
+/// libasound's configuration: the meaning of devices' names on this machine and for this user.
 ///
-/// It is read once, and a device is opened by what was read and checked. Neither loads a library that a definition
-/// names: see ``ForeignCode``.
+/// It is read once, and a device is opened with the configuration that was checked. Neither loads a library
+/// that a definition names: see ``ForeignCode``.
 struct PCMConfiguration: ~Copyable {
   private let root: OpaquePointer
 
-  /// The configuration of this machine and user.
+  /// Reads the configuration of this machine and user.
   ///
-  /// - Throws: `ALSAError`, which names `device` as what was to be opened.
+  /// - Throws: ``ALSAError``, which names `device` as the one to open.
   init(for device: String) throws(ALSAError) {
     var top: OpaquePointer?
     let result = snd_config_update_ref(&top)
@@ -20,9 +20,9 @@ struct PCMConfiguration: ~Copyable {
     root = top
   }
 
-  /// The configuration that the file at `path` holds, and nothing else.
+  /// Reads only the configuration in the file at `path`.
   ///
-  /// - Throws: `ALSAError` where it is none.
+  /// - Throws: ``ALSAError`` if it is not one.
   init(file path: String) throws(ALSAError) {
     var (top, update): (OpaquePointer?, OpaquePointer?)
     let result = snd_config_update_r(&top, &update, path)
@@ -34,15 +34,15 @@ struct PCMConfiguration: ~Copyable {
 
   deinit { snd_config_unref(root) }
 
-  /// Whether `name` is defined.
+  /// Returns whether `name` is defined.
   func defines(_ name: PCMName) -> Bool {
     var found: OpaquePointer?
     return snd_config_search(root, "pcm.\(name.text.prefix { $0 != ":" })", &found) >= 0
   }
 
-  /// Opens `name` for capturing.
+  /// Opens `name` for capture.
   ///
-  /// - Throws: `ALSAError`: `badName` where anything would be opened that is no device.
+  /// - Throws: ``ALSAError``: `badName` if that would open anything but a device.
   func open(_ name: PCMName) throws(ALSAError) -> OpaquePointer {
     try check(name)
     var opened: OpaquePointer?
@@ -54,38 +54,40 @@ struct PCMConfiguration: ~Copyable {
 
   // MARK: What a name stands for
 
-  /// The plugins that record from a device or a sound server, or hand on what another plugin records. Not among them:
-  /// `file`, which `tee` is too, as it writes files and runs commands; `ladspa`, as it loads any library; `shm`, as it
-  /// connects to any socket; `share`, as it opens its slave by a name of its own; `null`, as it hears nothing.
+  /// The plugins that record from a device or a sound server, or pass on what another plugin records.
+  /// Excluded are `file` (which includes `tee`), as it writes files and runs commands; `ladspa`, as it loads
+  /// any library; `shm`, as it connects to any socket; `share`, as it opens its slave by a name of its own;
+  /// `null`, as it hears nothing.
   private static let plugins: Set<String> = [
     "bluealsa", "dmix", "dshare", "dsnoop", "hw", "jack", "oss", "pipewire", "pulse", "usb_stream",
     "adpcm", "alaw", "asym", "copy", "empty", "hooks", "iec958", "lfloat", "linear", "mmap_emul",
     "mulaw", "multi", "plug", "rate", "route", "softvol", "speex",
   ]
 
-  /// How many definitions a name may lead through: more lead round in a circle.
+  /// The most definitions that a name may lead through: more are a cycle.
   private static let mostDefinitions = 64
 
-  /// Refuses a name whose definition, or one that it leads to, is of another plugin, or has one load anything else.
+  /// Refuses a name whose definition, or one that it leads to, uses another plugin, or makes one load
+  /// anything else.
   func check(_ name: PCMName) throws(ALSAError) {
     var walk = Walk(name: name.text, root: ConfigurationNode(pointer: root))
     try walk.follow(name.text)
   }
 
-  /// A walk through all that would be opened with a name.
+  /// A walk through all that opening a name would open.
   private struct Walk {
     let name: String
     let root: ConfigurationNode
     var count = 0
 
-    /// Follows what libasound finds by `text`, which may be of its own configuration.
+    /// Follows what libasound finds for `text`, possibly in its own configuration.
     mutating func follow(_ text: String) throws(ALSAError) {
       let definition = try definition(of: text, in: "pcm")
       defer { definition.delete() }
       try follow(definition)
     }
 
-    /// Follows a name, or a definition that stands where a name could.
+    /// Follows a name, or a definition in place of a name.
     mutating func follow(_ definition: ConfigurationNode) throws(ALSAError) {
       count += 1
       guard count <= PCMConfiguration.mostDefinitions else {
@@ -94,7 +96,7 @@ struct PCMConfiguration: ~Copyable {
       if let alias = definition.string { return try follow(alias) }
       guard let type = definition.child("type")?.string else { throw ALSAError.open(name, .invalidArgument) }
       try check(type, definition)
-      // Of the two sides of a device, only the one that records is opened.
+      // Of the two sides of a device, only the one for capture is opened.
       if type == "asym" {
         guard let side = definition.child("capture") else { throw ALSAError.open(name, .invalidArgument) }
         return try followSlave(side)
@@ -103,7 +105,7 @@ struct PCMConfiguration: ~Copyable {
       for slave in definition.child("slaves")?.children ?? [] { try followSlave(slave) }
     }
 
-    /// Refuses a definition that opens no device by itself, or more than that.
+    /// Refuses a definition that does not open a device itself, or opens more than that.
     private func check(_ type: String, _ definition: ConfigurationNode) throws(ALSAError) {
       guard PCMConfiguration.plugins.contains(type) else {
         throw ALSAError(
@@ -118,7 +120,7 @@ struct PCMConfiguration: ~Copyable {
         )
       }
       let hooks = definition.child("hooks")?.children ?? []
-      // They set controls of the card, as some cards need it. All others are code.
+      // These hooks set controls of the card, as some cards require. All others are code.
       guard type != "hooks" || hooks.allSatisfy({ $0.child("type")?.string == "ctl_elems" }) else {
         throw ALSAError(
           refusing: name, "calls a hook in ALSA's configuration, and only ctl_elems are called.")
@@ -127,7 +129,7 @@ struct PCMConfiguration: ~Copyable {
       else { throw ALSAError(refusing: name, "names a file as its rate converter in ALSA's configuration.") }
     }
 
-    /// The rate converters that a plugin may load; libasound makes a library's name of each.
+    /// Returns the rate converters that a plugin may load; libasound turns each into the name of a library.
     private func converters(of definition: ConfigurationNode) -> [String] {
       let usual = root.child("defaults")?.child("pcm")?.child("rate_converter")
       let nodes = [definition.child("converter"), definition.child("rate_converter"), usual].compactMap(
@@ -135,7 +137,7 @@ struct PCMConfiguration: ~Copyable {
       return (nodes + nodes.flatMap(\.children)).compactMap(\.string)
     }
 
-    /// Follows what a plugin records from: the name of a slave's definition, or one.
+    /// Follows the source of a plugin: a slave's definition, or its name.
     private mutating func followSlave(_ slave: ConfigurationNode) throws(ALSAError) {
       guard let alias = slave.string else {
         if let device = slave.child("pcm") { try follow(device) }

@@ -1,18 +1,19 @@
-/// A name that libasound opens a device by, in the part of its language that can only name devices.
+/// A name by which libasound opens a device, limited to the part of its language that can only name devices.
 ///
-/// To libasound a name is a program of a kind: `file:FILE='|id',FORMAT=raw` runs a shell, `plug:SLAVE='file:...'` does
-/// so in quotes, and braces hold a whole configuration. What passes here is a word and, after a colon, values: letters,
-/// digits, `_`, `-` and `.`, or a Bluetooth address. What the word stands for is looked at by ``PCMConfiguration``.
+/// To libasound a name is a kind of program: `file:FILE='|id',FORMAT=raw` runs a shell,
+/// `plug:SLAVE='file:...'` does so in quotes, and braces contain a whole configuration. Accepted are a word
+/// and, after a colon, values: letters, digits, `_`, `-` and `.`, or a Bluetooth address.
+/// ``PCMConfiguration`` checks what the word stands for.
 package struct PCMName: Hashable, Sendable {
   /// The whole name, such as `plughw:CARD=Mic,DEV=0`.
   let text: String
 
-  /// The most characters that a name has.
+  /// The maximum length of a name.
   private static let longest = 256
 
   /// Reads a name.
   ///
-  /// - Throws: `ALSAError` with `badName` where it holds anything else.
+  /// - Throws: ``ALSAError`` with `badName` if it contains anything else.
   package init(_ text: String) throws(ALSAError) {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
     let isName =
@@ -33,7 +34,7 @@ package struct PCMName: Hashable, Sendable {
     !text.isEmpty && text.allSatisfy { isLetterOrDigit($0) || "_-".utf8.contains($0) }
   }
 
-  /// Whether `text` is a value, or a key with one: `0`, `CARD=Mic`, `DEV=00:11:22:AA:BB:CC`.
+  /// Returns whether `text` is a value, or a key with one: `0`, `CARD=Mic`, `DEV=00:11:22:AA:BB:CC`.
   private static func isArgument(_ text: Substring.UTF8View) -> Bool {
     let sides = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     guard let value = sides.last, sides.count == 1 || isWord(sides[0]) else { return false }

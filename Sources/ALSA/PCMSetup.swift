@@ -3,7 +3,7 @@ internal import CALSA
 import SystemPackage
 import Timebase
 
-/// How a device was set up for capturing: `snd_pcm_hw_params` and `snd_pcm_sw_params`.
+/// The settings of a device for capture: `snd_pcm_hw_params` and `snd_pcm_sw_params`.
 struct PCMSetup {
   let format: AudioFormat
   /// Whether 24 bits come in four bytes.
@@ -18,17 +18,18 @@ struct PCMSetup {
     var isPadded = false
   }
 
-  /// The finest first: a device that has no more than 16 bits offers no more, and plugins convert without loss.
+  /// The formats, the finest first: a device with only 16 bits offers no more, and plugins convert without
+  /// loss.
   private static let numbers = [
     Numbers(alsa: SND_PCM_FORMAT_S32_LE, format: .s32), Numbers(alsa: SND_PCM_FORMAT_S24_3LE, format: .s24),
     Numbers(alsa: SND_PCM_FORMAT_S24_LE, format: .s24, isPadded: true),
     Numbers(alsa: SND_PCM_FORMAT_FLOAT_LE, format: .float),
     Numbers(alsa: SND_PCM_FORMAT_S16_LE, format: .s16),
   ]
-  /// Those that films have, the usual first.
+  /// The usual rates of video, the most common first.
   private static let rates: [UInt32] = [48_000, 44_100, 96_000]
 
-  /// Returns which name has libasound convert what `name` delivers.
+  /// Returns a remedy with a name for which libasound converts the audio of `name`.
   private static func remedy(_ name: String) -> String {
     if name.hasPrefix("hw:") { return "Use \"plug\(name)\", which converts." }
     if !name.contains(":") { return "Use \"plug:\(name)\", which converts." }
@@ -46,7 +47,7 @@ struct PCMSetup {
     defer { snd_pcm_hw_params_free(allocated) }
     let params = allocated
     try check(snd_pcm_hw_params_any(handle, params), "snd_pcm_hw_params_any")
-    // The rate as the device has it; a resampler of libasound's would hide its clock.
+    // The device's own rate; a resampler of libasound would hide its clock.
     _ = snd_pcm_hw_params_set_rate_resample(handle, params, 0)
     try check(
       snd_pcm_hw_params_set_access(handle, params, SND_PCM_ACCESS_RW_INTERLEAVED),
@@ -61,7 +62,7 @@ struct PCMSetup {
     try check(snd_pcm_hw_params_set_format(handle, params, numbers.alsa), "snd_pcm_hw_params_set_format")
     var rate = Self.rates.first { snd_pcm_hw_params_test_rate(handle, params, $0, 0) == 0 } ?? Self.rates[0]
     try check(snd_pcm_hw_params_set_rate_near(handle, params, &rate, nil), "snd_pcm_hw_params_set_rate_near")
-    // All that a device has where it cannot have fewer, and never more than stereo where it can.
+    // Stereo if the device can do so, and otherwise the nearest number of channels that it has.
     var channels: UInt32 = 2
     try check(
       snd_pcm_hw_params_set_channels_near(handle, params, &channels), "snd_pcm_hw_params_set_channels_near")
@@ -100,7 +101,7 @@ struct PCMSetup {
     try check(
       snd_pcm_sw_params_set_tstamp_mode(handle, software, SND_PCM_TSTAMP_ENABLE),
       "snd_pcm_sw_params_set_tstamp_mode")
-    // What a plugin does not know it ignores; so what is in force is asked.
+    // A plugin ignores unknown settings, so the value in force is read back.
     _ = snd_pcm_sw_params_set_tstamp_type(handle, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
     try check(snd_pcm_sw_params(handle, software), "snd_pcm_sw_params")
     var type = SND_PCM_TSTAMP_TYPE_GETTIMEOFDAY
