@@ -1,12 +1,12 @@
 import Timebase
 
-/// What one number of PCM audio looks like; the lowest byte comes first.
+/// The format of one number of PCM audio, in little-endian order.
 public enum SampleFormat: String, Hashable, Sendable, CaseIterable, Codable {
-  /// 16 bits with a sign.
+  /// Signed 16 bits.
   case s16
-  /// 24 bits with a sign, in three bytes.
+  /// Signed 24 bits, in three bytes.
   case s24
-  /// 32 bits with a sign.
+  /// Signed 32 bits.
   case s32
   /// IEEE 754's 32 bits, from -1 to 1.
   case float
@@ -21,24 +21,23 @@ public enum SampleFormat: String, Hashable, Sendable, CaseIterable, Codable {
   }
 }
 
-/// What the audio of a microphone looks like: interleaved PCM.
+/// The format of a microphone's audio: interleaved PCM.
 ///
 /// A *sample* is what all channels hear at one moment.
 public struct AudioFormat: Hashable, Sendable, Codable {
-  /// What each number looks like.
+  /// The format of each number.
   public let numbers: SampleFormat
-  /// Samples a second by the device's own account; how many there are in truth is for
-  /// ``AudioClockFit`` to find.
+  /// The nominal samples per second; ``AudioClockFit`` finds the real rate.
   public let rate: Int
-  /// How many numbers a sample has.
+  /// The numbers per sample.
   public let channels: Int
 
-  /// The rates that devices can have; libasound's own limits are 4000 and 768000.
+  /// The possible rates of devices; libasound's own limits are 4000 and 768000.
   public static let rates = 4000...768_000
-  /// How many channels a sample can have.
+  /// The possible numbers of channels.
   public static let channelCounts = 1...64
 
-  /// A format of these parts; `nil` where the rate or the number of channels is beyond what devices have.
+  /// Creates a format of these parts; `nil` if no device has this rate or number of channels.
   public init?(_ numbers: SampleFormat, rate: Int, channels: Int) {
     guard Self.rates.contains(rate), Self.channelCounts.contains(channels) else { return nil }
     self.numbers = numbers
@@ -48,7 +47,7 @@ public struct AudioFormat: Hashable, Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey { case numbers = "format", rate, channels }
 
-  /// Reads a format.
+  /// Decodes a format.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     let numbers = try keys.decode(SampleFormat.self, forKey: .numbers)
@@ -63,15 +62,15 @@ public struct AudioFormat: Hashable, Sendable, Codable {
     self = format
   }
 
-  /// Bytes of a sample: of one moment, all channels together.
+  /// Bytes of a sample, with all channels.
   public var sampleBytes: Int { numbers.byteCount * channels }
 
-  /// How long so many samples last by the device's own account.
+  /// Returns the nominal duration of `samples`.
   public func duration(of samples: Int) -> Duration {
     .nanoseconds(Int64(clamping: Double(samples) * 1e9 / Double(rate)))
   }
 
-  /// How many samples there are in `duration` by the device's own account.
+  /// Returns the nominal number of samples in `duration`.
   public func sampleCount(in duration: Duration) -> Int {
     Int(clamping: (duration / .seconds(1) * Double(rate)).rounded())
   }

@@ -1,57 +1,58 @@
 import Timebase
 
-/// Finds out from a device's marks where samples are missing, so that each of the others keeps its moment.
+/// A detector of missing samples by a device's marks, so that each of the others keeps its time.
 ///
-/// A device counts what it delivers. What it lost it mostly does not tell; but from then on, its marks come
-/// later than its rate allows, and stay late. A mark that only came late is followed by others
-/// that did not. So marks that are late are waited with, and where none comes in time for
-/// ``patience``, the least late tells how many samples are missing. A pure value.
+/// A device counts the samples that it delivers, and mostly does not report lost ones; but from a loss on,
+/// its marks come later than its rate allows, and stay late. A mark that was merely delayed is followed by
+/// others that are not. So late marks wait, and if none comes in time for ``patience``, the least late one
+/// gives the number of missing samples. A plain value.
 package struct AudioTimeline: Sendable {
-  /// What a mark says of the samples that came with it.
+  /// The verdict on the samples of a mark.
   package enum Verdict: Hashable, Sendable {
-    /// They follow those before, and so do any that wait.
+    /// They follow the previous ones, and so do any that wait.
     case regular
-    /// It is not known yet whether samples are missing in front of them: they are to wait.
+    /// Whether samples are missing before them is not known yet: they must wait.
     case waiting
-    /// So many samples are missing in front of those that wait, of which these are the last.
+    /// This number of samples is missing before those that wait, of which these are the last.
     case lost(Int64)
   }
 
-  /// How many samples are missing so far. Place of a sample = its number at the device + this.
+  /// The number of missing samples so far. Place of a sample = its number at the device + this.
   package private(set) var missing: Int64 = 0
-  /// When each place was heard.
+  /// The time at which each place was heard.
   package private(set) var fit: AudioClockFit
 
-  /// The marks that were in time, of the last second, with places in place of the device's numbers.
+  /// The timely marks of the last second, with places instead of the device's numbers.
   private var recent: [AudioMark] = []
-  /// Marks that are late, in the device's own numbers.
+  /// The late marks, in the device's own numbers.
   private var waiting: [AudioMark] = []
-  /// Whether the device says that samples are missing.
+  /// Whether the device reported that samples are missing.
   private var isBroken = false
 
-  /// How late the last marks were that turned out to be in time or late alone, in seconds; the newest last.
+  /// The lateness in seconds of the last marks that turned out to be timely or merely delayed; the newest
+  /// last.
   private var scatter: [Double] = []
 
-  /// How late a mark may be at least beyond the least late one of the last second, in seconds. Above what a rate
-  /// that is not known yet can add up to in a second, and below what anyone hears.
+  /// The minimum tolerance for a mark's lateness beyond the least late one of the last second, in seconds.
+  /// Above the error that an unknown rate adds up to in a second, and below what is audible.
   static let leastTolerance = 0.0015
-  /// Of so many marks it is known how late they come.
+  /// The number of marks whose lateness is kept.
   private static let scatterCount = 100
-  /// How long marks may be late before samples are held to be missing.
+  /// The time for which marks must stay late before samples count as missing.
   package static let patience = Duration.milliseconds(300)
-  /// Below so many seconds of marks, the nominal rate is a better guess than theirs.
+  /// The seconds of marks below which the nominal rate is a better estimate than theirs.
   private static let leastSpan = 2.0
 
-  /// A timeline of a device that says it has `nominalRate`.
+  /// Creates a timeline of a device with the rate `nominalRate`.
   package init(nominalRate: Int) { fit = AudioClockFit(nominalRate: nominalRate) }
 
-  /// Notes that the device was restarted: samples in front of the next may be missing.
+  /// Records that the device was restarted: samples before the next one may be missing.
   package mutating func noteBreak() { isBroken = true }
 
-  /// Whether the device was restarted, and it is not known yet how many samples are missing.
+  /// Whether the device was restarted, and the number of missing samples is not known yet.
   package var isSettling: Bool { isBroken }
 
-  /// Enters a mark, in the device's own numbers, and tells what becomes of the samples that came with it.
+  /// Adds a mark, in the device's own numbers, and returns the verdict on the samples that came with it.
   package mutating func enter(_ mark: AudioMark) -> Verdict {
     guard let anchor = recent.last, let usual = recent.map({ lateness(of: $0, after: anchor) }).min() else {
       isBroken = false
@@ -60,7 +61,7 @@ package struct AudioTimeline: Sendable {
     }
     let late = lateness(of: place(of: mark), after: anchor) - usual
     guard isBroken || late > tolerance else {
-      // Those that waited were late alone; they say nothing of the device's clock.
+      // The waiting marks were merely delayed; they say nothing about the device's clock.
       scatter += waiting.map { lateness(of: place(of: $0), after: anchor) - usual } + [late]
       scatter.removeFirst(max(0, scatter.count - Self.scatterCount))
       waiting = []
@@ -79,11 +80,11 @@ package struct AudioTimeline: Sendable {
     return lost > 0 ? .lost(lost) : .regular
   }
 
-  /// The device's samples a second, as far as is known.
+  /// The device's samples per second, as far as known.
   package var rate: Double { fit.span >= Self.leastSpan ? fit.rate : fit.nominalRate }
 
-  /// How late a mark may be: as half of all are. A device whose marks scatter by 20 ms has one in a thousand
-  /// million in which all of ``patience`` are later than that.
+  /// The tolerance for a mark's lateness: the median, or the maximum of fewer than 20. For a device whose
+  /// marks scatter by 20 ms, all marks within ``patience`` exceed it once in a thousand million.
   private var tolerance: Double {
     let sorted = scatter.sorted()
     let usual = sorted.isEmpty ? 0 : sorted[sorted.count < 20 ? sorted.count - 1 : sorted.count / 2]
@@ -94,7 +95,7 @@ package struct AudioTimeline: Sendable {
     AudioMark(time: mark.time, sampleCount: mark.sampleCount.adding(clamping: missing))
   }
 
-  /// How much later than by the rate alone a place comes after another, in seconds.
+  /// Returns the delay of a place after another beyond what the rate alone gives, in seconds.
   private func lateness(of place: AudioMark, after anchor: AudioMark) -> Double {
     let samples = Double(place.sampleCount.subtracting(clamping: anchor.sampleCount))
     return (place.time - anchor.time) / .seconds(1) - samples / rate
