@@ -4,27 +4,29 @@ public import Platform
 public import SystemPackage
 public import Timebase
 
-/// Makes a slow-motion clip of a film without decoding it: the frames stay as they are, only their times change.
+/// Makes a slow-motion clip of a source without decoding it: the frames stay as they are, only their times
+/// change.
 ///
-/// Every time of the clip is the film's divided by the speed, exactly where that is one throughout, and to a
-/// microsecond by a curve; where frames were lost, the one before stays longer. Takes as long as copying the file.
+/// Each time is the source's divided by the speed: exactly at a constant speed, to a microsecond along a
+/// curve. Across lost frames, the frame before stays longer. Takes as long as copying the file.
 public struct CopyRetimer: Sendable {
-  /// The film.
+  /// The source's path.
   public let path: FilePath
-  /// How fast the clip plays against life.
+  /// The speed at which the clip plays.
   public let speed: SpeedCurve
-  /// Capture seconds that pass in one second of the film.
+  /// Capture seconds in one second of the source.
   public let pace: Fraction
-  /// Frames captured a second, which a clip as fast as life tells; `nil` where nobody knows.
+  /// Frames captured per second, stored in a clip that plays in real time; `nil` if unknown.
   public let captureRate: Fraction?
-  /// The part of the film that is copied; a codec whose frames lean on others begins and ends at a keyframe.
+  /// The part of the source to copy. With a codec whose frames depend on others, it begins and ends at a
+  /// keyframe.
   public let span: ClipSpan
-  /// When it was filmed, in UTC as ISO 8601; `nil` goes by what the file says.
+  /// The capture time in UTC, as ISO 8601; `nil` for the file's own.
   public let capturedAt: String?
-  /// How a player is to turn it, after what the film itself says.
+  /// The turn for players to apply, after the source's own.
   public let turn: PictureTurn
 
-  /// A retimer of the film at `path`.
+  /// Creates a retimer of the source at `path`.
   public init(
     _ path: FilePath, speed: SpeedCurve, span: ClipSpan = .whole, capturedAt: String? = nil,
     turn: PictureTurn = .none, pace: Fraction = Fraction(1), captureRate: Fraction? = nil
@@ -41,12 +43,13 @@ public struct CopyRetimer: Sendable {
   /// Makes the clip. Cancelling the task stops it and leaves no file.
   ///
   /// - Parameters:
-  ///   - file: where the clip goes.
-  ///   - container: the kind of file; the index goes in front where it can.
+  ///   - file: the file to write.
+  ///   - container: the file format; its index goes to the front if the format allows it.
   ///   - progress: called after each frame.
-  /// - Returns: what became of the frames: all of the span are shown.
-  /// - Throws: `OvercrankError` of reading the film or writing the clip; `OvercrankError.Code.unsupported` where `container`
-  ///   cannot hold the film's frames, or where the film does not tell their order; `OvercrankError.Code.cancelled`.
+  /// - Returns: a report on the frames, all of which are shown within the span.
+  /// - Throws: `OvercrankError` if reading the source or writing the clip fails;
+  ///   `OvercrankError.Code.unsupported` if `container` cannot hold the source's frames, or if the order in
+  ///   which they are shown is unknown; `OvercrankError.Code.cancelled`.
   public func copy(
     to file: consuming OutputFile, container: Container, progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(OvercrankError) -> ClipReport {
@@ -80,7 +83,7 @@ public struct CopyRetimer: Sendable {
     var isEndStated = false
     var origin: Int64?
     var filmEnd: Int64 = 0
-    /// The keyframe that a part ends at. Frames that are shown before it may lie behind it, and lean on it.
+    /// The keyframe that ends a part. Frames shown before it may follow it in the file and depend on it.
     var ending: (frame: CopyWriter.Frame, time: Int64, isWritten: Bool)?
     while let packet = try film.nextPacket() {
       try path.checkCancellation()
@@ -118,12 +121,12 @@ public struct CopyRetimer: Sendable {
       }
       let first = origin ?? (packet.isHidden ? hidden?.firstShown.map { $0 - filmStart } : nil) ?? time
       origin = first
-      // What is shown before the keyframe leans on frames in front of it.
+      // Frames that are shown before the keyframe depend on frames in front of it.
       guard packet.isHidden || time >= first else { continue }
       let duration = packet.duration > 0 ? packet.duration : usualDuration
       let decoded = (scan?.decodeTime(index) ?? packet.decodeTimestamp ?? presented) - filmStart
       let shown = clock.ticks(time, from: first)
-      // What is shown before the keyframe that ends a part is shown no longer than until then.
+      // A frame shown before the keyframe that ends a part lasts until then at most.
       let shownEnd = min(time + duration, cut.end.flatMap { time < $0 ? $0 : nil } ?? .max)
       let over = clock.ticks(shownEnd, from: first)
       let frame = CopyWriter.Frame(
@@ -153,7 +156,7 @@ public struct CopyRetimer: Sendable {
       filmEnd = stated - start
       end = clock.ticks(filmEnd, from: origin)
     } else if !isEndStated, copied > 1 {
-      // As long as the others in the mean, as in a clip that is rendered.
+      // Lasts as long as the average frame, as in a rendered clip.
       filmEnd = lastShown + Fraction(lastShown - origin, Int64(copied - 1)).rounded
       end = clock.ticks(filmEnd, from: origin)
     }
@@ -176,13 +179,14 @@ public struct CopyRetimer: Sendable {
     return report
   }
 
-  /// How fast a clip of `length` plays `captured`; as in life where its frames are too short to last a
-  /// tick.
+  /// Returns the mean speed of a clip of `length` that shows `captured` seconds; 1 if the clip is shorter
+  /// than a tick.
   private static func mean(_ captured: Fraction, _ length: Fraction) -> Fraction {
     length > Fraction(0) && captured > Fraction(0) ? captured / length : Fraction(1)
   }
 
-  /// Where copying begins, as a place among the film's packets, and when the keyframe is shown that ends it, in its ticks.
+  /// Returns the index of the first packet to copy, and the source's timestamp of the keyframe that ends the
+  /// part; `nil` if no keyframe ends it.
   private func cut(
     _ scan: PacketScan?, _ start: Int64?, _ timeBase: Fraction
   ) throws(OvercrankError) -> (firstPacket: Int, end: Int64?) {

@@ -1,19 +1,19 @@
 import Platform
 import Media
 
-/// Writes the frames of a copy, each when the next one comes: the last one has to last until the copy ends.
+/// Writes the frames of a copy, each once the next is known: the last one must last until the copy ends.
 struct CopyWriter: ~Copyable {
   private var muxer: Muxer
   private let container: Container
   private var held: Frame?
   private var firstDecoded: Int64?
-  /// When the last of the frames ends that were written, whether it is shown or not.
+  /// The end of the last frame written, shown or hidden.
   private var writtenEnd: Int64 = 0
 
   /// A frame of the copy, with its times in ticks.
   struct Frame {
     let packet: Packet
-    /// Its place in the film.
+    /// The frame's index among the source's packets.
     let place: Int
     var presented: Int64
     var decoded: Int64
@@ -25,13 +25,13 @@ struct CopyWriter: ~Copyable {
     self.container = container
   }
 
-  /// Takes the next frame in the order they are decoded.
+  /// Writes the next frame, in decoding order.
   ///
-  /// - Throws: `OvercrankError.Code.badData` where its time is before that of the last one.
+  /// - Throws: `OvercrankError.Code.badData` if its time is before that of the last one.
   mutating func write(_ frame: Frame) throws(OvercrankError) {
     var frame = frame
     if let last = held?.decoded, frame.decoded <= last {
-      // Frames at one time are shown one tick after another.
+      // Frames with the same time are shown one tick apart.
       guard last - frame.decoded <= max(1, frame.duration), frame.presented > last - frame.duration else {
         throw OvercrankError(
           .badData,
@@ -56,11 +56,11 @@ struct CopyWriter: ~Copyable {
 
   /// Writes the last frame and the index.
   ///
-  /// - Parameter end: when the copy ends, in ticks.
+  /// - Parameter end: the time at which the copy ends, in ticks.
   consuming func finish(end: Int64, captureRate: Double?) throws(OvercrankError) {
     if var frame = held {
       frame.duration = max(frame.duration, end - frame.presented)
-      // MOV and MP4 state the steps from decoding one frame to decoding the next, which together have to last as long.
+      // MOV and MP4 store the steps between decode times, whose sum must equal the copy's length.
       if container.hidesFrames {
         frame.duration = max(frame.duration, end - frame.decoded + (firstDecoded ?? frame.decoded))
       }

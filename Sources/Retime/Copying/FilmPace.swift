@@ -3,28 +3,28 @@ public import SystemPackage
 public import Takes
 public import Timebase
 
-/// How fast a film plays that Overcrank made, by the film itself.
+/// The speed of a video that Overcrank made, as stored in the file itself.
 ///
-/// The film alone knows it for sure: its speed may have been changed in place, and the program killed
-/// before the take was told.
+/// Only the file is reliable: its speed may have been changed in place, and the program killed before it
+/// updated the take file.
 public struct FilmPace: Hashable, Sendable {
-  /// Capture seconds in one second of the film; `nil` where the film does not tell, or plays along a curve.
+  /// Capture seconds in one second of the file; `nil` if unknown, or if it plays along a curve.
   public private(set) var speed: Fraction?
-  /// The curve that the film plays along, in words; `nil` where it plays at one speed, or does not tell.
+  /// The curve that the file plays along, as text; `nil` if it has a constant speed or the curve is unknown.
   public private(set) var curve: String?
-  /// Frames per second; `nil` where the film does not tell.
+  /// Frames per second; `nil` if unknown.
   public private(set) var framesPerSecond: Fraction?
 
-  /// Ticks in a second of a master that plays as it was captured.
+  /// Ticks per second of a master that plays in real time.
   private static let masterTicks = Fraction(1_000_000)
 
-  /// The pace of the film at `path`; `nil` where it cannot be read, or Overcrank did not make it.
+  /// Reads the pace of the file at `path`; `nil` if it cannot be read or Overcrank did not make it.
   public init?(_ path: FilePath) {
     guard let film = try? Demuxer(path), let comment = film.comment, comment.hasPrefix("Overcrank") else {
       return nil
     }
     let isMaster = comment.hasPrefix(Demuxer.masterComment)
-    // A program that codes a master anew keeps the comment, but neither the codec nor the ticks.
+    // A program that re-encodes a master keeps the comment, but neither the codec nor the timescale.
     guard !isMaster || film.track.codec.isCaptured else { return nil }
     framesPerSecond = film.averageRate?.framesPerSecond
     speed =
@@ -32,13 +32,13 @@ public struct FilmPace: Hashable, Sendable {
     if speed == nil { curve = Self.curve(in: comment) }
   }
 
-  /// A pace of these numbers.
+  /// Creates a pace with these numbers.
   public init(speed: Fraction?, framesPerSecond: Fraction?) {
     self.speed = speed
     self.framesPerSecond = framesPerSecond
   }
 
-  /// The same film once it plays at `speed` of it.
+  /// Returns the pace of the same file once its speed is multiplied by `speed`.
   public func retimed(_ speed: Speed) -> FilmPace {
     var pace = self
     pace.speed = self.speed.map { $0 * speed.factor }
@@ -46,7 +46,7 @@ public struct FilmPace: Hashable, Sendable {
     return pace
   }
 
-  /// The curve that a film's comment tells.
+  /// Returns the curve that a file's comment states.
   private static func curve(in comment: String) -> String? {
     for (start, words) in [("Overcrank, speed ", ""), ("Overcrank, a speed curve of ", "a curve of ")]
     where comment.hasPrefix(start) && comment.contains(":") == words.isEmpty {
@@ -55,7 +55,7 @@ public struct FilmPace: Hashable, Sendable {
     return nil
   }
 
-  /// The speed that a film's comment tells.
+  /// Returns the speed that a file's comment states.
   private static func speed(in comment: String) -> Fraction? {
     let words = comment.split { ", ".contains($0) }.map(String.init)
     guard words.first == "Overcrank", let last = words.last else { return nil }
@@ -64,14 +64,14 @@ public struct FilmPace: Hashable, Sendable {
     return isTold ? try? Speed(text: last).factor : nil
   }
 
-  /// What a film whose comment is `comment` may say in place of it once it plays at `speed` of what it
-  /// did, best first; the comment itself where that tells no speed.
+  /// Returns the possible replacements for `comment` once the file's speed is multiplied by `speed`, best
+  /// first; the comment itself if it states no speed.
   static func comments(at speed: Speed, after comment: String) -> [String] {
     let words = comment.split(separator: ",", maxSplits: 1).last?.drop { $0 == " " } ?? ""
     guard words.hasPrefix("speed ") || Self.speed(in: comment) != nil else { return [comment] }
     let text = "Overcrank, retimed"
     guard let now = Self.speed(in: comment).flatMap({ Speed($0 * speed.factor) }) else { return [text, ""] }
-    // A comment has the place that it had at first, which "1/64" may not fit in where "1/8" was.
+    // The new comment must fit the space of the old one: "1/64" may not fit where "1/8" was.
     return [
       "Overcrank, speed \(now)", "Overcrank speed \(now)", "Overcrank at \(now)", "Overcrank x\(now)", text,
     ]
@@ -79,7 +79,7 @@ public struct FilmPace: Hashable, Sendable {
 }
 
 extension VideoCodec {
-  /// Whether frames come from cameras like that, and lie so in masters.
+  /// Whether cameras deliver this codec, and masters therefore hold it.
   fileprivate var isCaptured: Bool {
     switch self {
     case .mjpeg, .raw, .packed: true
@@ -89,9 +89,9 @@ extension VideoCodec {
 }
 
 extension Take {
-  /// Enters how fast the file `name` beside the take plays.
+  /// Stores the speed at which the file `name` of this take plays.
   ///
-  /// - Returns: whether the take said anything else; `nil` where it knows no such file.
+  /// - Returns: whether the take changed; `nil` if it has no such file.
   public mutating func enter(_ pace: FilmPace, of name: String) -> Bool? {
     var isChanged: Bool?
     if master == name, let speed = pace.speed {
@@ -103,7 +103,7 @@ extension Take {
       let told = clips[index]
       guard let rate = pace.framesPerSecond?.doubleValue, told.framesPerSecond > 0 else { continue }
       let factor = rate / told.framesPerSecond
-      // The rate of a clip is exact, but for what a number in JSON cannot hold.
+      // A clip's rate is exact, up to the precision of a number in JSON.
       guard (factor - 1).magnitude > 1e-6 else {
         isChanged = isChanged ?? false
         continue
@@ -115,11 +115,12 @@ extension Take {
     return isChanged
   }
 
-  /// A clip's speed that was told as `before`, and is `factor` of that by the clip's rate.
+  /// Returns the text for a clip's speed that was `before`, and is now `factor` times that by the clip's
+  /// rate.
   private static func text(of before: String, _ speed: Fraction?, _ factor: Double) -> String {
     if let speed { return Speed(speed)?.description ?? "\(speed)" }
     let times = Fraction(near: factor)
-    // What no speed can be reckoned from is told as it came about.
+    // If no speed can be calculated, the text shows the multiplication.
     guard let former = try? Speed(text: before), let now = Speed(former.factor * times) else {
       return "(\(before)) x \(times)"
     }
@@ -128,7 +129,7 @@ extension Take {
 }
 
 extension Fraction {
-  /// The simplest fraction within a millionth of `number`, which is above zero.
+  /// Creates the simplest fraction within a millionth of `number`, which is above zero.
   fileprivate init(near number: Double) {
     var (before, last) = ((Int64(0), Int64(1)), (Int64(1), Int64(0)))
     var rest = min(max(number, 1e-6), 1e6)

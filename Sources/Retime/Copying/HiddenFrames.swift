@@ -2,26 +2,26 @@ import Platform
 import Media
 import SystemPackage
 
-/// The frames of a film that its edit list hides.
+/// The frames that a source's edit list hides.
 ///
-/// Most can be left out of a copy. What is needed to decode a frame that is shown has to stay, and be hidden there too.
+/// A copy can leave most of them out. Those needed to decode a shown frame must stay, hidden in the copy too.
 struct HiddenFrames {
-  /// The packets that no shown frame needs, by their places in the file.
+  /// The packets that no shown frame needs, by their indices in the file.
   let dropped: Set<Int>
-  /// How many of the others there are.
+  /// The number of hidden packets that must stay.
   let keptCount: Int
-  /// Whether all of these come before the first frame that is shown, or after the last one.
+  /// Whether all packets that must stay come before the first shown frame or after the last one.
   let areOutside: Bool
-  /// When the first shown frame is; `nil` where none is shown.
+  /// The timestamp of the first shown frame; `nil` if none is shown.
   let firstShown: Int64?
 
-  /// Looks for hidden frames in the film at `path`.
+  /// Finds the hidden frames of the source at `path`.
   init(_ path: FilePath) throws(OvercrankError) {
     var film = try Demuxer(path)
     let isIntraOnly = film.track.codec.isIntraOnly
     var dropped: Set<Int> = []
     var kept: [Int64?] = []
-    /// Those since the last keyframe that no shown frame has followed yet.
+    /// Hidden packets since the last keyframe that no shown frame has followed yet.
     var waiting: [(place: Int, time: Int64?)] = []
     var shown: ClosedRange<Int64>?
     var place = -1
@@ -49,7 +49,7 @@ struct HiddenFrames {
     }
   }
 
-  /// Finds out whether a copy into `container` can hide what has to stay.
+  /// Checks that a copy into `container` can hide the packets that must stay.
   func check(_ path: FilePath, _ container: Container) throws(OvercrankError) {
     guard keptCount > 0 else { return }
     let frames = keptCount == 1 ? "a frame" : "\(keptCount) frames"

@@ -3,23 +3,23 @@ package import Platform
 package import SystemPackage
 package import Timebase
 
-/// Changes the speed of a master or a clip that Overcrank made without a new file, in milliseconds.
+/// Changes the speed of a master or clip made by Overcrank in place, in milliseconds.
 ///
-/// The file's index alone is changed, and safely: see `Media.MovieRetiming`.
+/// Only the file's index changes, and safely: see `Media.MovieRetiming`.
 package struct InPlaceRetimer: ~Copyable {
   private let retiming: MovieRetiming
 
-  /// Checks that the film at `path` can be changed, and locks it.
+  /// Checks that the file at `path` can be changed, and locks it.
   ///
   /// - Parameters:
-  ///   - path: the film.
-  ///   - speed: how much faster it is to play than before.
+  ///   - path: the file.
+  ///   - speed: the factor by which its speed changes.
   /// - Throws: `OvercrankError`; nothing is changed.
   package init(_ path: FilePath, speed: Speed) throws(OvercrankError) {
     retiming = try MovieRetiming(path, speed: speed.factor) { FilmPace.comments(at: speed, after: $0) }
   }
 
-  /// Does the same with a film that `lock` holds, which is released with this value.
+  /// Does the same with a file that `lock` holds. The lock is released with this value.
   package init(_ path: FilePath, having lock: FileLock, speed: Speed) throws(OvercrankError) {
     retiming = try MovieRetiming(path, having: lock, speed: speed.factor) {
       FilmPace.comments(at: speed, after: $0)
@@ -28,6 +28,6 @@ package struct InPlaceRetimer: ~Copyable {
 
   /// Changes the file.
   ///
-  /// - Throws: `OvercrankError`; the file plays as before or at the new speed then.
+  /// - Throws: `OvercrankError`; the file then plays at either the old or the new speed.
   package consuming func retime() throws(OvercrankError) { try retiming.apply() }
 }

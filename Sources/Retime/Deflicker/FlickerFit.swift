@@ -1,39 +1,40 @@
 import Glibc
 
-/// The flicker of lamps on alternating current in the brightness of a film's frames.
+/// Flicker of AC-powered lamps in the brightness of a source's frames.
 ///
-/// Such light swings twice in each period of the mains, so 100 or 120 times a second, and fewer times again where a
-/// camera that is slower than twice that shows it. In windows of half a second that overlap, the logarithm of the
-/// brightness is taken apart by least squares: into a slow course (a cubic), which is the scene's own, and swings of the
-/// frequency and its double at the very times the frames were captured, which are the lamps'. Windows follow lamps whose
-/// swing changes, and mains that are not quite true.
+/// Such light swings twice per mains period, so 100 or 120 times a second; a frame rate below twice that
+/// aliases it to fewer. In overlapping windows of half a second, least squares splits the logarithm of the
+/// brightness into a slow trend (a cubic), which belongs to the scene, and sinusoids of the frequency and its
+/// double at the frames' actual capture times, which belong to the lamps. The windows follow lamps whose
+/// swing changes and a mains frequency that drifts.
 struct FlickerFit {
-  /// Swings of the light a second, as the mains have it: 100 or 120.
+  /// The light's nominal frequency in hertz: 100 or 120.
   let hertz: Int
-  /// For each frame the logarithm of how much too bright it is.
+  /// The excess brightness of each frame, as a logarithm.
   let swing: [Double]
 
-  /// The depth of the swing: how far the light goes up and down around its mean, as a part of that.
+  /// The amplitude of the swing around its mean, as a fraction of the mean.
   var depth: Double { Self.depth(swing) }
 
-  /// Frequencies that lamps have.
+  /// Frequencies of lamps, in hertz.
   static let lamps = [100, 120]
-  /// Swings less deep than this are noise or cannot be seen.
+  /// The smallest depth that counts as flicker; less is noise or invisible.
   private static let shallowest = 0.003
-  /// A flicker stands out from frequencies beside it by at least this factor in power.
+  /// The factor in power by which flicker must exceed the frequencies beside it.
   private static let prominence = 6.0
-  /// Hertz from a lamp's frequency where there should be nothing of it: beyond what a window tells apart.
+  /// Offsets from a lamp's frequency, in hertz, at which none of its power remains: outside a window's
+  /// resolution.
   private static let beside = [-8.0, -6.5, -5, 5, 6.5, 8]
-  /// How far mains and cameras' clocks stray, in hertz of the light, and the steps in which it is looked for.
+  /// The offsets to search, in hertz of the light: mains and camera clocks deviate that far.
   private static let stray = stride(from: -1.2, through: 1.2, by: 0.2)
-  /// Windows that are looked at to find the frequency, spread over the film.
+  /// The most windows to examine for the frequency, spread over the source.
   private static let mostProbes = 48
 
-  /// The flicker in frames of the brightness `light` at `times`; `nil` where there is none.
+  /// Finds the flicker in frames of brightness `light` at `times`; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - times: seconds, rising.
-  ///   - light: above 0; `nil` of frames that nothing is known of.
+  ///   - times: seconds, ascending.
+  ///   - light: brightness above 0; `nil` for unknown frames.
   init?(times: [Double], light: [Double?]) {
     let known = light.indices.filter { light[$0].map { $0 > 0 } ?? false && times[$0].isFinite }
     let series = LightSeries(times: known.map { times[$0] }, levels: known.map { log(light[$0] ?? 1) })
@@ -56,9 +57,10 @@ struct FlickerFit {
     (hertz, self.swing) = (best.hertz, swing)
   }
 
-  /// How deep a swing at `hertz` still is in other brightness of frames, such as those of a clip, by the same fit.
+  /// Returns the depth of the swing at `hertz` in another series of brightness, such as a clip's, by the same
+  /// fit.
   ///
-  /// - Returns: `nil` where there are too few frames to tell.
+  /// - Returns: `nil` if there are too few frames to tell.
   static func depth(hertz: Int, times: [Double], light: [Double]) -> Double? {
     let series = LightSeries(times: times, levels: light.map { log(max($0, 1e-6)) })
     guard let windows = LightWindows(series) else { return nil }
@@ -69,7 +71,8 @@ struct FlickerFit {
     return best.map { depth(windows.swing($0.0, at: times)) }
   }
 
-  /// Nineteen frames of twenty swing less far: their square would make more of swings that a camera samples at two points.
+  /// Returns the 95th percentile of the distance from the mean. A root mean square would overstate swings
+  /// that the camera samples at only two points.
   private static func depth(_ swing: [Double]) -> Double {
     let mean = swing.reduce(0, +) / Double(max(1, swing.count))
     let distances = swing.map { ($0 - mean).magnitude }.sorted()

@@ -3,27 +3,27 @@ import Glibc
 import Media
 import Timebase
 
-/// How bright the frames of a film are that a clip shows, from a look at each at an eighth of its size.
+/// The brightness of the captured frames that a clip shows, measured at an eighth of their size.
 struct LightMeter {
-  /// When each captured frame was captured, in seconds from the first.
+  /// The capture time of each captured frame, in seconds from the first.
   let times: [Double]
-  /// The mean of each captured frame's light; `nil` where it is damaged or not shown.
+  /// The mean light of each captured frame; `nil` if it is damaged or not shown.
   private(set) var light: [Double?]
 
-  /// A correction beyond these would be of a frame that is next to black.
+  /// The range of corrections; more would be needed only for a nearly black frame.
   private static let gains = 0.25...4.0
 
-  /// Looks at the part of the film that a clip shows.
+  /// Measures the part of the source that a clip shows.
   ///
   /// - Parameter progress: called after each frame.
-  /// - Throws: `OvercrankError` of reading the film; `cancelled`.
+  /// - Throws: `OvercrankError` if reading the source fails; `cancelled`.
   init(
     _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(OvercrankError) {
     let (source, timing, development) = (plan.source, plan.timing, plan.pictures.development)
     times = timing.frames.indices.map { Double(timing.cadence.captureTime($0).wholeNanoseconds) * 1e-9 }
     light = Array(repeating: nil, count: times.count)
-    // Every captured frame of the span counts, also those that a fast clip passes over.
+    // Measures every captured frame of the span, including those that a fast clip skips.
     let timeline = Timeline(
       timing.cadence, speed: nil, outputRate: FrameRate(whole: 30), span: plan.part)
     let film = try Demuxer(source.path)
@@ -47,10 +47,10 @@ struct LightMeter {
     }
   }
 
-  /// The lamps' flicker; `nil` where the light is steady.
+  /// The flicker of the lamps; `nil` if the light is steady.
   var flicker: FlickerFit? { FlickerFit(times: times, light: light) }
 
-  /// For each captured frame, what its light is to be multiplied by to take `flicker` out of it.
+  /// Returns the factor for each captured frame's light that removes `flicker` from it.
   static func gains(against flicker: FlickerFit) -> [Double] {
     flicker.swing.map { min(max(exp(-$0), gains.lowerBound), gains.upperBound) }
   }

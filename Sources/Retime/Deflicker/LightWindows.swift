@@ -1,34 +1,34 @@
 import Glibc
 
-/// The logarithm of a film's brightness over time.
+/// The logarithm of a source's brightness over time.
 struct LightSeries {
-  /// Seconds, rising.
+  /// Seconds, ascending.
   let times: [Double]
   let levels: [Double]
 }
 
-/// Windows on a series, each half over the next three.
+/// Windows on a series, each overlapping its three successors.
 struct LightWindows {
   private let series: LightSeries
-  /// Half of a window's length in seconds.
+  /// Half a window's length, in seconds.
   private let reach: Double
-  /// Their middles, in seconds.
+  /// The centres of the windows, in seconds.
   private let centres: [Double]
-  /// Samples a second.
+  /// Samples per second.
   private let rate: Double
 
-  /// Seconds of a window where it has ``fewest`` samples.
+  /// The length of a window in seconds, if that holds at least ``fewest`` samples.
   private static let length = 0.5
-  /// With fewer samples a window cannot tell a swing from a course.
+  /// The fewest samples with which a window can separate a swing from the trend.
   private static let fewest = 24.0
   private static let windowsPerLength = 4.0
 
-  /// - Returns: `nil` where there are too few frames for a window.
+  /// Creates the windows on a series; `nil` if it has too few frames for one.
   init?(_ series: LightSeries) {
     guard Double(series.times.count) >= Self.fewest, let first = series.times.first,
       let last = series.times.last, last > first
     else { return nil }
-    // The middle step: frames may have been lost.
+    // The median step: frames may have been lost.
     let steps = zip(series.times, series.times.dropFirst()).map { $1 - $0 }.sorted()
     let step = steps[steps.count / 2]
     guard step > 0 else { return nil }
@@ -40,16 +40,16 @@ struct LightWindows {
     centres = (0...count).map { first + (last - first) * Double($0) / Double(count) }
   }
 
-  /// At most `count` of the windows, evenly spread.
+  /// Returns at most `count` of the windows, evenly spread.
   func spread(_ count: Int) -> [Int] {
     let step = max(1, centres.count / count)
     return Array(stride(from: 0, to: centres.count, by: step))
   }
 
-  /// How much of the windows' variance a swing of `frequency` explains that their course does not, in the mean of a
-  /// sample; `nil` where the camera's rate makes it stand still, or too slow to be told from the scene.
+  /// Returns the mean variance per sample that a swing of `frequency` explains beyond the trend; `nil` if the
+  /// frame rate aliases the swing to zero, or to a rate too slow to separate from the scene.
   ///
-  /// The middle one of the windows counts: a window in which the scene changes must not decide.
+  /// The result is the median over the windows, so that a window in which the scene changes does not decide.
   func power(_ frequency: Double, in windows: [Int]) -> Double? {
     guard canTell(frequency) else { return nil }
     let powers = windows.compactMap { window -> Double? in
@@ -64,7 +64,8 @@ struct LightWindows {
     return powers.isEmpty ? nil : powers[powers.count / 2]
   }
 
-  /// The swing of `frequency` at each of `times`, which rise: what the windows around say, more the nearer they are.
+  /// Returns the swing of `frequency` at each of `times`, which ascend: the surrounding windows' fits,
+  /// weighted by proximity.
   func swing(_ frequency: Double, at times: [Double]) -> [Double] {
     var sums = [Double](repeating: 0, count: times.count)
     var weights = sums
@@ -72,7 +73,7 @@ struct LightWindows {
     for (window, centre) in centres.enumerated() {
       let samples = samples(in: window)
       guard let fit = fit(frequency, samples, at: centre) else { continue }
-      // Of the light, not of its logarithm, the mean is to be kept.
+      // Keeps the mean of the light itself, not of its logarithm.
       let sum = samples.reduce(0) { $0 + exp(fit.swing(at: series.times[$1])) }
       let mean = log(sum / Double(samples.count))
       while first < times.count, times[first] < centre - reach { first += 1 }
@@ -87,10 +88,10 @@ struct LightWindows {
     return zip(sums, weights).map { $1 > 0 ? $0 / $1 : 0 }
   }
 
-  /// Whether the camera's rate leaves at least three swings of a window.
+  /// Whether at least three periods of `frequency`, aliased by the frame rate, fit in a window.
   private func canTell(_ frequency: Double) -> Bool { alias(frequency) * 2 * reach >= 3 }
 
-  /// What `frequency` looks like at the camera's rate.
+  /// Returns the frequency at which `frequency` appears at the camera's frame rate.
   private func alias(_ frequency: Double) -> Double {
     (frequency - (frequency / rate).rounded() * rate).magnitude
   }
@@ -100,7 +101,7 @@ struct LightWindows {
     return place(of: start)..<place(of: end.nextUp)
   }
 
-  /// The first sample that is not before `time`.
+  /// Returns the index of the first sample that is not before `time`.
   private func place(of time: Double) -> Int {
     var (low, high) = (0, series.times.count)
     while low < high {
@@ -110,10 +111,10 @@ struct LightWindows {
     return low
   }
 
-  /// What a window's least squares found of a swing.
+  /// The swing that least squares found in a window.
   struct Swing {
     let centre: Double
-    /// Hertz, with the factors of cosine and sine.
+    /// Frequencies in hertz, with the coefficients of cosine and sine.
     let waves: [(frequency: Double, cosine: Double, sine: Double)]
 
     func swing(at time: Double) -> Double {

@@ -1,13 +1,13 @@
-/// A least-squares problem of a few unknowns, summed up sample by sample.
+/// A least-squares problem of a few unknowns, accumulated sample by sample.
 struct NormalEquations {
   private let count: Int
-  /// Row by row.
+  /// The lower triangle, row by row.
   private var matrix: [Double]
   private var right: [Double]
   private var samples = 0
 
-  /// Keeps terms apart that look alike at the times there are, as sine and cosine do at half the camera's rate: the part
-  /// they share is split between them.
+  /// Keeps terms apart that coincide at the sampled times, as sine and cosine do at half the frame rate: the
+  /// part they share is split between them.
   private static let ridge = 1e-6
 
   init(count: Int) {
@@ -16,7 +16,7 @@ struct NormalEquations {
     right = [Double](repeating: 0, count: count)
   }
 
-  /// A sample: the terms should add up to `value`.
+  /// Adds a sample: the terms should add up to `value`.
   mutating func add(_ terms: [Double], _ value: Double) {
     samples += 1
     for row in 0..<count {
@@ -25,7 +25,7 @@ struct NormalEquations {
     }
   }
 
-  /// The terms' factors, by Cholesky's decomposition; `nil` where there are none.
+  /// Returns the coefficients, by Cholesky decomposition; `nil` if the system has no solution.
   func solution() -> [Double]? {
     var lower = matrix
     for row in 0..<count {

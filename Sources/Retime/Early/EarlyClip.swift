@@ -6,11 +6,11 @@ public import SystemPackage
 public import Takes
 import Timebase
 
-/// What can be made of a clip while its master is still being written.
+/// The segments of a clip that are rendered while its master is still being written.
 ///
-/// The frames so far tell where they lie in the clip, as a steady camera's lie at whole intervals. From them, segments of
-/// some seconds are made, one after the other, and kept in a file without a name. ``ClipRenderer`` uses those that are in
-/// the finished clip just what they are here, and makes all else.
+/// The frames of a steady camera lie at whole intervals, so those captured so far fix their places in the
+/// clip. They are rendered in segments of some seconds, one after the other, into an unnamed file.
+/// ``ClipRenderer`` uses the segments that are identical in the finished clip, and renders the rest.
 public actor EarlyClip {
   private let master: GrowingMaster
   private let spec: RenderSpec
@@ -20,9 +20,9 @@ public actor EarlyClip {
   private let folder: FilePath
   private let threads: IdleThreads?
   private var frames: GrowingFrames?
-  /// What the clip is, by the frames so far; `nil` where those do not tell.
+  /// The plan of the clip from the frames so far; `nil` if they are too few to tell.
   private var plan: ClipPlan?
-  /// How many frames there were when that was looked at.
+  /// The number of frames when ``plan`` was last made.
   private var plannedCount = 0
   /// The captured frame with which the next segment begins.
   private var next = 0
@@ -36,21 +36,21 @@ public actor EarlyClip {
 
   private nonisolated let made = Mutex(Made())
 
-  /// Frames of the clip in a segment: as many as lie between two keyframes where nothing else makes one.
+  /// Frames of the clip in a segment: the keyframe interval, if nothing else adds keyframes.
   static let segmentLength = ClipPlan.keyframeInterval
-  /// Bytes that stay free on the disk for the master.
+  /// Bytes to keep free on the disk for the master.
   private static let reserve: Int64 = 256 << 20
 
-  /// A clip of `master`, of which nothing is made yet.
+  /// Creates an empty early clip of `master`.
   ///
   /// - Parameters:
-  ///   - master: the film that is being recorded.
+  ///   - master: the master that is being recorded.
   ///   - spec: how the clip is made; see ``RenderSpec/wholeFilmNeed(of:sensor:)``.
-  ///   - part: the part of the source that it shows.
-  ///   - turn: how the take says that its pictures are turned.
-  ///   - sensor: what is known of the sensor, as whoever makes the clip will know it.
-  ///   - folder: a folder on the disk where it is kept until the film is whole.
-  ///   - threads: where it is made; `nil` for everywhere.
+  ///   - part: the part of the source to show.
+  ///   - turn: the turn of the pictures that the take states.
+  ///   - sensor: what is known of the sensor, the same as for the finished clip.
+  ///   - folder: a folder on the disk that keeps the segments until the master is complete.
+  ///   - threads: the threads to render on; `nil` for any.
   public init(
     of master: GrowingMaster, spec: RenderSpec, of part: ClipSpan = .whole, turn: PictureTurn?,
     sensor: SensorFacts? = nil,
@@ -66,12 +66,14 @@ public actor EarlyClip {
     if spec.wholeFilmNeed() != nil { made.withLock { $0.isOver = true } }
   }
 
-  /// Makes segments as their frames come, until the master has ended or ``stop()`` is called. Call it once.
+  /// Renders segments as their frames arrive, until the master has ended or ``stop()`` is called. Call it
+  /// once.
   public func make() async {
     while await makeAvailable(), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(100)) }
   }
 
-  /// Has what is being made be the last; it counts as made after the film's end.
+  /// Stops after the segments being rendered, whose further frames no longer count as rendered during the
+  /// recording.
   public nonisolated func stop() {
     made.withLock { made in
       made.isFilming = false
@@ -79,15 +81,15 @@ public actor EarlyClip {
     }
   }
 
-  /// Gives up all that was made where the disk gets short; to be called every 200 ms or so, from a thread that is not
-  /// idle.
+  /// Drops all segments if the disk is running out of space. Call it about every 200 ms, from a thread that
+  /// is not idle.
   public nonisolated func giveWay() {
     guard let file = made.withLock({ $0.file }) else { return }
     file.giveWay(keeping: Self.reserve)
     if file.isDropped { drop() }
   }
 
-  /// Gives up all that was made.
+  /// Drops all segments.
   public nonisolated func drop() {
     let file = made.withLock { made in
       made.isOver = true
@@ -97,9 +99,9 @@ public actor EarlyClip {
     file?.drop()
   }
 
-  /// Makes the segments that can be made of the frames so far.
+  /// Renders the segments whose frames are complete.
   ///
-  /// - Returns: whether there may be more later.
+  /// - Returns: whether more may follow later.
   func makeAvailable() async -> Bool {
     let hasEnded = master.hasEnded
     takeFrames()
@@ -119,7 +121,7 @@ public actor EarlyClip {
     return !hasEnded && !isOver
   }
 
-  /// What was made of the clip that `plan` is, in order.
+  /// Returns the segments that match the clip of `plan`, in order.
   nonisolated func segments(of plan: ClipPlan) -> [EarlySegment] {
     let look = plan.look
     return made.withLock { $0.segments }
@@ -127,7 +129,7 @@ public actor EarlyClip {
       .sorted { $0.content.frames.lowerBound < $1.content.frames.lowerBound }
   }
 
-  /// All frames of the master, once it is whole; `nil` where it was never begun.
+  /// Returns all frames of the master, once it is complete; `nil` if it was never begun.
   func allFrames() -> GrowingFrames? {
     takeFrames()
     return frames
@@ -144,7 +146,7 @@ public actor EarlyClip {
     frames?.add(more)
   }
 
-  /// The clip with the next segment for its only one; `nil` where the frames so far do not tell that.
+  /// Returns a plan with the next segment as its only one; `nil` if the frames so far are too few.
   private func nextPlan() -> ClipPlan? {
     guard !isOver else { return nil }
     guard let range = nextSegment(), var plan else { return nil }
@@ -155,7 +157,7 @@ public actor EarlyClip {
 
   private func nextSegment() -> Range<Int>? {
     if let range = plan?.timeline.segment(from: next, length: Self.segmentLength) { return range }
-    // Each look is at all frames: not too often, where there are many.
+    // Each new plan reads all frames, so it is not made too often for many of them.
     guard let frames, frames.count > plannedCount + plannedCount / 64 else { return nil }
     plannedCount = frames.count
     // Too few frames are no error: the part that the clip shows may begin later.
@@ -188,21 +190,21 @@ public actor EarlyClip {
     }
   }
 
-  /// Keeps a segment; without one, nothing further is made: whoever makes the clip meets what went wrong, and says so.
+  /// Keeps a segment. `nil` ends the rendering: the final render meets the same error and reports it.
   private func enter(_ segment: EarlySegment?) {
     made.withLock { made in
       guard let segment else { return made.isOver = true }
-      // Where frames are damaged, those around them are shown instead, whose places are not compared.
+      // Damaged frames are replaced by those around them, whose places ``SegmentContent`` does not compare.
       if made.file != nil, segment.outcome.firstFailure == nil { made.segments.append(segment) }
     }
   }
 }
 
 extension RenderSpec {
-  /// What the clip needs all of its film for; `nil` where parts of that will do.
+  /// Returns the reason why the clip needs its complete source; `nil` if parts of it suffice.
   ///
   /// - Parameters:
-  ///   - film: what the film holds; `nil` where that is not known.
+  ///   - film: the source's track; `nil` if unknown.
   ///   - sensor: what is known of its sensor.
   public func wholeFilmNeed(of film: VideoTrack? = nil, sensor: SensorFacts? = nil) -> WholeFilmNeed? {
     stages.wholeFilmNeed(of: film, sensor: sensor)

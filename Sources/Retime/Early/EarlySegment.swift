@@ -1,7 +1,7 @@
 import Media
 import Platform
 
-/// A segment of a clip that was made before the film was whole.
+/// A segment of a clip that was rendered before its master was complete.
 struct EarlySegment: Sendable {
   let content: SegmentContent
   let look: ClipLook
@@ -9,7 +9,7 @@ struct EarlySegment: Sendable {
   let packets: EarlyPackets
 }
 
-/// The coded frames of a segment in a file without a name.
+/// The encoded frames of a segment, in an unnamed file.
 struct EarlyPackets: Sendable {
   private struct Place {
     let offset: Int64
@@ -21,7 +21,7 @@ struct EarlyPackets: Sendable {
 
   private let file: ScratchFile
   private var places: [Place] = []
-  /// How many frames were coded before the film ended.
+  /// The number of frames encoded before the recording ended.
   fileprivate(set) var countWhileFilming = 0
 
   init(in file: ScratchFile) { self.file = file }
@@ -41,9 +41,9 @@ struct EarlyPackets: Sendable {
         decoded: packet.decodeTimestamp ?? presented, isKeyframe: packet.isKeyframe))
   }
 
-  /// Packet `index`, in the order of the file.
+  /// Returns packet `index`, in file order.
   ///
-  /// - Throws: `inputOutput` where the disk failed.
+  /// - Throws: `inputOutput` if the disk failed.
   func packet(_ index: Int) throws(OvercrankError) -> Packet {
     let place = places[index]
     return try Packet(
@@ -55,12 +55,12 @@ struct EarlyPackets: Sendable {
   }
 }
 
-/// Keeps the coded frames of a segment for later.
+/// Keeps the encoded frames of a segment for later.
 actor EarlySegmentWriter: SegmentSink {
   private(set) var packets: EarlyPackets
   private let isFilming: @Sendable () -> Bool
 
-  /// - Parameter isFilming: whether the film may still grow.
+  /// - Parameter isFilming: returns whether the master may still grow.
   init(to file: ScratchFile, isFilming: @escaping @Sendable () -> Bool) {
     packets = EarlyPackets(in: file)
     self.isFilming = isFilming

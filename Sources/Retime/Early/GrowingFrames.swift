@@ -3,13 +3,13 @@ import Media
 import Takes
 import Timebase
 
-/// The frames that a master has so far which is still being written.
+/// The frames so far of a master that is still being written.
 struct GrowingFrames: Sendable {
   let film: GrowingMaster.Film
-  /// What the file will say that it holds.
+  /// The track as the finished file will describe it.
   private(set) var track: VideoTrack
   private var frames: [GrowingMaster.Frame] = []
-  /// Their numbers and times as the take will have them.
+  /// The sequence numbers and times as the take will record them.
   private var accounting = FrameAccounting()
 
   init(_ film: GrowingMaster.Film) {
@@ -29,26 +29,26 @@ struct GrowingFrames: Sendable {
     frames += more
   }
 
-  /// When they were captured.
+  /// The sequence numbers and capture times of the frames.
   var timing: [FrameTiming] {
     .init(
       accounting.sequences, accounting.timestamps, hasReliableSequence: accounting.hasReliableSequence)
   }
 
-  /// Frame `index`; `nil` where it is not there yet.
+  /// Returns the packet of frame `index`; `nil` if it has not arrived yet.
   ///
-  /// - Throws: `inputOutput` where the disk failed.
+  /// - Throws: `inputOutput` if the disk failed.
   func packet(_ index: Int) throws(OvercrankError) -> Packet? {
     try frames.indices.contains(index) ? film.packet(of: frames[index], index) : nil
   }
 }
 
 extension [FrameTiming] {
-  /// The frames of a take by the camera's own numbers and times.
+  /// Creates the timing of a take's frames from the camera's own numbers and times.
   init(
     _ sequences: some Sequence<Int64>, _ timestamps: some Sequence<Instant>, hasReliableSequence: Bool
   ) {
-    // Numbers that do not go up tell nothing of losses; the times do.
+    // Sequence numbers that do not rise reveal no losses; the times do.
     self = zip(sequences, timestamps).map {
       FrameTiming(sequence: hasReliableSequence ? $0 : nil, timestamp: $1)
     }

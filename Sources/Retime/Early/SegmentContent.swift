@@ -2,23 +2,23 @@ import CameraModel
 import Media
 import Timebase
 
-/// Where in a clip the frames of a segment are: segments of the same content and ``ClipLook`` have the same pictures.
+/// The content of a segment: segments with equal content and ``ClipLook`` have the same pictures.
 struct SegmentContent: Equatable, Sendable {
-  /// The captured frames.
+  /// The indices of the captured frames.
   let frames: Range<Int>
-  /// The output frames at which they and the next one appear.
+  /// The output frames at which they, and the frame after them, appear.
   fileprivate let appearances: [Int]
-  /// How far each output frame is on the way to the next captured frame, and to the next that is shown.
+  /// The position of each output frame between its captured frame and the next one, and the next shown one.
   fileprivate let shares: [Int]
-  /// Whether frames were lost in front of them and the next one.
+  /// Whether frames were lost in front of each captured frame, including the next one.
   fileprivate let gaps: [Bool]
-  /// What else decides how stages change them.
+  /// The stages' other inputs that affect the frames.
   fileprivate let stages: [[String]]
-  /// The part of the picture that each output frame shows; none where all show the whole.
+  /// The part of the picture that each output frame shows; empty if all show the whole.
   fileprivate let windows: [PictureWindow]
 }
 
-/// What else decides how the frames of a clip look.
+/// The properties of a clip that determine how all its frames look.
 struct ClipLook: Hashable, Sendable {
   fileprivate let codec: VideoCodec
   fileprivate let width: Int
@@ -36,7 +36,7 @@ struct ClipLook: Hashable, Sendable {
 }
 
 extension ClipPlan {
-  /// How the clip's frames look.
+  /// The properties that determine how the clip's frames look.
   var look: ClipLook {
     ClipLook(
       codec: pictures.film.codec, width: pictures.film.width, height: pictures.film.height,
@@ -45,7 +45,7 @@ extension ClipPlan {
       layout: pictures.layout, color: pictures.color, development: pictures.development)
   }
 
-  /// The content of the segment of these captured frames; `nil` where the film does not go on behind them.
+  /// Returns the content of the segment of these captured frames; `nil` if the source ends with them.
   func content(of frames: Range<Int>) -> SegmentContent? {
     guard frames.lowerBound >= 0, frames.upperBound < timeline.capturedFrameCount else { return nil }
     let closed = frames.lowerBound...frames.upperBound

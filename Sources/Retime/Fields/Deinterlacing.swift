@@ -1,15 +1,15 @@
 import Media
 import Timebase
 
-/// How the frames of an interlaced film become twice as many.
+/// The split of an interlaced source's frames into two fields each.
 struct Deinterlacing {
   let order: FieldOrder
-  /// That of the film's own frames.
+  /// The timing of the source's own frames.
   let timing: FilmTiming
 }
 
 extension FilmTiming {
-  /// That of a frame for each field: the second of each was filmed half a frame after the first.
+  /// Returns the timing with a frame per field: the second field was captured half a frame after the first.
   func ofFields() -> FilmTiming {
     var fields: [FrameTiming] = []
     fields.reserveCapacity(2 * frames.count)
@@ -19,7 +19,7 @@ extension FilmTiming {
       var step = cadence.lastInterval.map { Duration(seconds: $0 * half) } ?? usual ?? .zero
       if index + 1 < frames.count {
         let next = frames[index + 1]
-        // Behind a lost frame, the next says nothing of when this one's second field was filmed.
+        // After lost frames, the next frame's time does not bound this one's second field.
         let count = next.sequence.flatMap { next in
           frame.sequence.map { max(1, next.subtracting(clamping: $0)) }
         }

@@ -1,20 +1,20 @@
-/// What a clip shows where the film has no frame: because one was lost, or because it was filmed too slowly for the
-/// speed.
+/// The picture that a clip shows where the source has no frame: because one was lost, or because the frame
+/// rate was too low for the speed.
 public enum Fill: String, Codable, Hashable, Sendable, CaseIterable {
-  /// The frame before stays.
+  /// The previous frame, held.
   case hold
-  /// The frame before fades into the next.
+  /// A blend of the previous and the next frame.
   case blend
-  /// What is seen in both frames is moved to where it is at the instant. A captured frame within an eighth of an output
-  /// frame of its place is shown as it is.
+  /// Motion-compensated interpolation by optical flow. A captured frame within an eighth of an output frame
+  /// of its place is shown as it is.
   case flow
-  /// As ``hold``, but lost frames take no time: time jumps over them.
+  /// As ``hold``, but lost frames take no time: the clip jumps over them.
   case skip
 
-  /// Whether frames are made from the two captured ones around them.
+  /// Whether frames are interpolated from the two captured ones around them.
   public var isInterpolated: Bool { self == .blend || self == .flow }
 
-  /// What makes the frames between two captured ones.
+  /// The interpolator for the frames between two captured ones.
   var interpolator: any FrameInterpolator {
     switch self {
     case .hold, .skip: HoldInterpolator()

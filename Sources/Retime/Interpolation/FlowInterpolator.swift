@@ -1,9 +1,10 @@
 import Platform
 import Media
 
-/// Moves what is seen in both frames to where it is at the instant.
+/// Interpolates frames by moving what both pictures show to its place at the instant.
 ///
-/// While frames between two pictures are made and coded, the motion from the second to the one after can be found already.
+/// While the frames between two pictures are made and encoded, the search for the motion of the next pair can
+/// already run.
 final class FlowInterpolator: FrameInterpolator {
   /// Two pictures, and the search for the motion between them.
   private struct Pair {
@@ -12,7 +13,7 @@ final class FlowInterpolator: FrameInterpolator {
     let motion: MotionInterpolator
     let search: Task<Void, Never>
 
-    /// Begins to search as soon as `other` has ended, whose memory it takes over.
+    /// Starts the search as soon as that of `other` has ended, and reuses its memory.
     init(from last: Picture, to next: Picture, after other: Pair?) throws(OvercrankError) {
       let motion =
         if let other, other.motion.fits(last) { other.motion } else { try MotionInterpolator(like: last) }
@@ -28,9 +29,9 @@ final class FlowInterpolator: FrameInterpolator {
     func isBetween(_ last: Picture, _ next: Picture) -> Bool { last === self.last && next === self.next }
   }
 
-  /// Whose frames are made.
+  /// The pair whose frames are being made.
   private var present: Pair?
-  /// Whose frames are expected to be made after those.
+  /// The pair whose frames are expected next.
   private var ahead: Pair?
 
   func expect(_ last: Picture, _ next: Picture) throws(OvercrankError) {

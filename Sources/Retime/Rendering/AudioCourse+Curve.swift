@@ -2,16 +2,16 @@ import Media
 import Timebase
 
 extension AudioCourse {
-  /// What is heard of a film that plays by `curve`.
+  /// Creates the course of the audio of a source that plays by `curve`.
   ///
   /// - Parameters:
-  ///   - span: the part of the film that is shown.
-  ///   - lostTimes: times of the film that are left out, from the first frame and rising.
+  ///   - span: the part of the source to show.
+  ///   - lostTimes: times of the source to skip, from its first frame, ascending.
   init(_ curve: SpeedCurve, _ span: ClipSpan, without lostTimes: [Range<Duration>]) {
     let integral = SpeedIntegral(curve)
     var (kept, clip) = (Int128(0), Int128(0))
     var (parts, stretches, pauses) = ([Part](), [Stretch](), [Pause]())
-    /// Adds the film from `start` to `end`, `nil` for ever, and the freezes up to `next`.
+    /// Adds the source from `start` to `end`, open-ended if `nil`, and the freezes up to `next`.
     func add(_ start: Duration, _ end: Duration?, _ next: Duration?) {
       let (from, to) = (SpeedIntegral.moment(start), end.map { SpeedIntegral.moment($0) })
       let clipFrom = integral.flowing(from)
@@ -29,7 +29,7 @@ extension AudioCourse {
             change: isChanging
               ? Double(stretch.endSpeed - stretch.startSpeed) / Double(stretch.end - stretch.start) : 0))
       }
-      // A freeze in lost time stands on the frame before it.
+      // A freeze in lost time holds the frame before it.
       for freeze in curve.freezes where freeze.time >= start && next.map({ freeze.time < $0 }) != false {
         let moment = min(SpeedIntegral.moment(freeze.time), to ?? .max)
         pauses.append(

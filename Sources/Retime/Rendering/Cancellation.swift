@@ -3,14 +3,14 @@ import Media
 import SystemPackage
 
 extension FilePath {
-  /// Finds out whether the task that makes a clip of the film at this path goes on.
+  /// Checks that the task that makes a clip of the source at this path has not been cancelled.
   ///
-  /// - Throws: `cancelled` where it was cancelled.
+  /// - Throws: `cancelled` if it has.
   func checkCancellation() throws(OvercrankError) {
     guard !Task.isCancelled else { throw cancellation }
   }
 
-  /// The error of a task that was cancelled while it made a clip of the film at this path.
+  /// The error of a task that was cancelled while it made a clip of the source at this path.
   var cancellation: OvercrankError {
     OvercrankError(.cancelled, "\(self): stopped before the end; no clip was written.")
   }

@@ -2,24 +2,25 @@ import Platform
 import Media
 import Timebase
 
-/// What becomes of a film's audio in a clip.
+/// The treatment of a source's audio in a clip.
 public enum ClipAudio: String, Codable, Hashable, Sendable, CaseIterable {
-  /// It is left out.
+  /// No audio.
   case drop
-  /// It is slowed down, and its pitch stays.
+  /// Slowed audio at its original pitch.
   case stretch
-  /// It is slowed down, and its pitch falls with it, as tape's does.
+  /// Slowed audio whose pitch falls with the speed, as with tape.
   case pitch
 
-  /// What is done without being asked: where the clip is anywhere below half the speed, audio is a drone that nobody wants.
+  /// Returns the default treatment: audio is dropped if the clip is anywhere below half speed, because it
+  /// would only drone.
   static func usual(by course: AudioCourse, duration: Fraction) -> ClipAudio {
     let isSlow = course.speeds(in: duration.doubleValue).lowerBound < 0.5
     return isSlow || !SlowedAudio.canKeepPitch(by: course, duration: duration) ? .drop : .stretch
   }
 
-  /// The audio of `film` in a clip of this course and length; `nil` where it has none or it is left out.
+  /// Returns the audio of `film` in a clip of this course and length; `nil` if it has none or it is dropped.
   ///
-  /// - Parameter start: when the first frame is shown, in seconds of the file; `nil` where that is not known.
+  /// - Parameter start: the time of the first shown frame, in seconds of the file; `nil` if unknown.
   func slowed(
     _ film: ClipSource, from start: Fraction?, by course: AudioCourse, duration: Fraction
   ) throws(OvercrankError) -> SlowedAudio? {

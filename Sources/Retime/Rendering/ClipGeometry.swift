@@ -2,31 +2,34 @@ package import Platform
 package import Media
 import Timebase
 
-/// How the pictures of a film become those of a clip: which part of them, and how large.
+/// The mapping from a source's pictures to a clip's: which part of them, and how large.
 package struct ClipGeometry: Hashable {
-  /// Pixels in a row of the clip; even.
+  /// The clip's width in pixels; even.
   private(set) var width: Int
-  /// Rows of the clip; even.
+  /// The clip's height in pixels; even.
   private(set) var height: Int
-  /// The part of the film's pictures that is shown; `nil` for all of them.
+  /// The part of the source's pictures to show; `nil` for all of them.
   private(set) var crop: PictureCrop?
-  /// Width over height of one pixel of the clip; `nil` where nobody said.
+  /// Width over height of one pixel of the clip; `nil` if unknown.
   private(set) var pixelAspectRatio: Fraction?
-  /// By how much JPEGs are made smaller as they are decoded.
+  /// The factor by which JPEGs are reduced as they are decoded.
   private(set) var reduction = 1
-  /// How the film's pictures are shown.
+  /// The orientation in which the source's pictures are shown.
   let orientation: Orientation
   private let filmWidth: Int
   private let filmHeight: Int
 
-  /// The sizes of clips.
+  /// The range of a clip's width and height.
   static let sides = 16...16384
 
+  /// Creates the geometry of a clip of `film`.
+  ///
   /// - Parameters:
-  ///   - stages: what moves the pixels, in its order, of the pictures as a player shows them, turned and mirrored.
-  ///   - orientation: how the pictures are shown; `nil` for how the film says.
-  /// - Throws: `outOfRange` where a stage asks for what the film's pictures do not have,
-  ///   `badData` where the film has no size.
+  ///   - stages: the stages that move pixels, in their order. They apply to the pictures as a player shows
+  ///     them, turned and mirrored.
+  ///   - orientation: the orientation in which the pictures are shown; `nil` for the source's own.
+  /// - Throws: `outOfRange` if a stage asks for more than the source's pictures have, `badData` if the source
+  ///   has no size.
   package init(
     of film: VideoTrack, _ stages: [any MovingStage] = [], orientation: Orientation? = nil
   ) throws(OvercrankError) {
@@ -36,7 +39,7 @@ package struct ClipGeometry: Hashable {
     }
     self.orientation = orientation ?? film.orientation
     (filmWidth, filmHeight) = (film.width, film.height)
-    // 4:2:0 has no odd sizes.
+    // 4:2:0 allows no odd sizes.
     (width, height) = (film.width & ~1, film.height & ~1)
     pixelAspectRatio = film.pixelAspectRatio
     for stage in stages { try stage.move(&self) }
@@ -53,8 +56,8 @@ package struct ClipGeometry: Hashable {
     reduction = usableReduction
   }
 
-  /// The geometry of pictures that are to be zoomed: as large as the film has them, or a half, a quarter or an eighth of
-  /// that where `clip` shows no more at `largest`, its largest zoom.
+  /// Creates the geometry of pictures that will be zoomed: at the source's size, or at a half, a quarter or
+  /// an eighth of it if `clip` shows no more at `largest`, its largest zoom.
   ///
   /// - Throws: as ``init(of:_:orientation:)``.
   init(
@@ -76,7 +79,8 @@ package struct ClipGeometry: Hashable {
       of: film, parts + [ClipScale.ratio(Fraction(1, Int64(reduction)))], orientation: orientation)
   }
 
-  /// How much memory a frame of `film` takes while it is developed, in pixels of a picture; one that comes raw is held twice.
+  /// Returns the memory that a frame of `film` takes during processing, in pixels of a picture; a raw one is
+  /// held twice.
   package func processingPixelCount(of film: VideoTrack) -> Int {
     let picture = max(film.width * film.height / (reduction * reduction), 1)
     return switch film.codec {
@@ -93,12 +97,12 @@ package struct ClipGeometry: Hashable {
     }
   }
 
-  /// Whether a clip can be so wide or so high.
+  /// Whether a clip can have this width or height.
   static func isSide(_ size: Int) -> Bool { sides.contains(size) && size % 2 == 0 }
 }
 
 extension ClipGeometry {
-  /// The size of the film's pictures as a player shows them.
+  /// The size of the source's pictures as a player shows them.
   var shown: (width: Int, height: Int) { orientation.turned(width: filmWidth, height: filmHeight) }
 
   /// Width over height of one pixel of ``shown``.
@@ -107,10 +111,10 @@ extension ClipGeometry {
     return orientation.isTurned ? pixel.reciprocal : pixel
   }
 
-  /// The size of the part that is shown, as it lies in the film.
+  /// The size of the shown part, as stored in the source.
   var part: (width: Int, height: Int) { (crop?.width ?? filmWidth, crop?.height ?? filmHeight) }
 
-  /// Shows `part` of ``shown``, as large as it is.
+  /// Crops to `part` of ``shown``, at its own size.
   mutating func show(_ part: PictureCrop) {
     let (shownWidth, shownHeight) = shown
     let stored = orientation.stored(part, shownWidth: shownWidth, shownHeight: shownHeight)
@@ -118,15 +122,16 @@ extension ClipGeometry {
     (width, height) = (stored.width & ~1, stored.height & ~1)
   }
 
-  /// Shows ``part`` in a size.
+  /// Scales ``part`` to a size.
   ///
-  /// - Parameter stretch: how much higher it becomes than wide, where that changes its proportions; `nil` where not.
+  /// - Parameter stretch: the height's scale over the width's, if the proportions change; `nil` if they do
+  ///   not.
   mutating func resize(toWidth width: Int, height: Int, stretchedBy stretch: Fraction? = nil) {
     (self.width, self.height) = (width, height)
     if let stretch { pixelAspectRatio = (pixelAspectRatio ?? Fraction(1)) * stretch }
   }
 
-  /// The most that JPEGs may be made smaller as they are decoded.
+  /// The largest factor by which JPEGs may be reduced as they are decoded.
   private var usableReduction: Int {
     let (partWidth, partHeight) = part
     return [8, 4, 2].first { reduction in

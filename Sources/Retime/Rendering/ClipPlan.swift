@@ -3,52 +3,54 @@ import Media
 import Platform
 import Timebase
 
-/// What a clip is made of: all that is decided before anything is decoded.
+/// All decisions about a clip that are made before anything is decoded.
 struct ClipPlan {
   let source: ClipSource
   let spec: RenderSpec
-  /// The part of the source that it shows.
+  /// The part of the source to show.
   let part: ClipSpan
   /// Frames per second of the clip.
   let outputRate: FrameRate
-  /// How the film's pictures become those of the clip.
+  /// The conversion of the source's pictures into the clip's.
   let pictures: PicturePlan
-  /// Which part of them each frame of the clip shows; `nil` for all of them.
+  /// The part of them that each frame of the clip shows; `nil` for all of them.
   let zoomCourse: ZoomCourse?
   /// The stages that change pictures, in their order.
   let changes: [any PreparedStage]
-  /// Those that have to wait until a picture is zoomed, or made of two.
+  /// The stages that must wait until a picture is zoomed or interpolated.
   let lateChanges: [any PreparedStage]
   let timing: FilmTiming
-  /// How the film's frames become those of ``timing``; `nil` where they are these.
+  /// The conversion of the source's frames into those of ``timing``; `nil` if they are the same.
   private(set) var deinterlacing: Deinterlacing?
   let timeline: Timeline
   /// Whether frames were lost in front of each captured one.
   let gaps: [Bool]
-  /// The captured frames of each part that is coded by an encoder of its own.
+  /// The captured frames of each part that has its own encoder.
   private(set) var segments: [Range<Int>]
-  /// How many encoders are at work at once.
+  /// The number of encoders that run at once.
   private(set) var encoderCount: Int
-  /// What becomes of the film's audio; `nil` where it has none.
+  /// The treatment of the source's audio; `nil` if it has none.
   let audioTreatment: ClipAudio?
   private let audioCourse: AudioCourse?
   let metadata: [String: String]
-  /// Whether frames lie on the grid that the camera agreed to, so that those to come move none of them.
+  /// Whether frames lie on the grid that the camera agreed to, so that later ones cannot move them.
   private let isOnNominalGrid: Bool
-  /// The frames of a master that is still being written, in place of the file; `nil` for the file.
+  /// The frames of a master that is still being written; `nil` to read the file.
   private var growing: GrowingFrames?
-  /// Where frames are developed; `nil` for everywhere.
+  /// The threads that process frames; `nil` for any.
   private var threads: IdleThreads?
-  /// Captured frames a second, of a clip that plays them all as fast as they were captured; `nil` of others.
+  /// Frames captured per second, for a clip that plays all of them in real time; `nil` for others.
   let captureRate: Double?
 
-  /// The most frames for which an MP4's index in front, of 44 bytes a frame, can be given a place.
+  /// The most frames for which space can be reserved for an MP4's index in front, at 44 bytes a frame.
   private static let mostFrames = 48_000_000
-  /// Frames from one keyframe to the next, where nothing else makes one: libx264's own.
+  /// The largest distance between keyframes, in frames: libx264's default.
   static let keyframeInterval = 250
 
-  /// - Throws: `OvercrankError` of reading the film; `badData` where it has no frame;
-  ///   `outOfRange` where it has not what `spec` asks for.
+  /// Plans a clip of a complete source.
+  ///
+  /// - Throws: `OvercrankError` if reading the source fails; `badData` if it has no frame; `outOfRange` if it
+  ///   lacks something that `spec` asks for.
   init(_ source: ClipSource, _ spec: RenderSpec, of part: ClipSpan, in container: Container)
     throws(OvercrankError)
   {
@@ -63,7 +65,7 @@ struct ClipPlan {
     try self.init(
       source, spec, part, track, timing, hasAudio: film.hasAudio, creationTime: film.creationTime,
       keepsOrientation: container.keepsOrientation)
-    // Others than the first begin in the middle of the film.
+    // Segments after the first begin in the middle of the source.
     self.deinterlacing = deinterlacing
     guard deinterlacing == nil, segments.count > 1, film.seek(toFrame: 0, of: timeline.capturedFrameCount)
     else {
@@ -73,9 +75,10 @@ struct ClipPlan {
     }
   }
 
-  /// The clip of a master that is still being written, by its frames so far, as the finished one will have it.
+  /// Plans the clip of a master that is still being written, from its frames so far, as the finished one will
+  /// have it.
   ///
-  /// - Throws: `OvercrankError`, also where those are too few to tell.
+  /// - Throws: `OvercrankError`, also if the frames are too few to tell.
   init(
     _ frames: GrowingFrames, _ spec: RenderSpec, of part: ClipSpan, turn: PictureTurn?, sensor: SensorFacts?,
     on threads: IdleThreads?
@@ -88,7 +91,7 @@ struct ClipPlan {
     var source = ClipSource(
       frames.film.path, timing: timing.frames, nominalInterval: frames.film.nominalInterval, turn: turn)
     source.sensor = sensor
-    // Masters lie upright, which all containers keep.
+    // Masters are stored upright, which all containers keep.
     try self.init(
       source, spec, part, frames.track, timing, hasAudio: false, creationTime: nil, keepsOrientation: true)
     guard spec.speed == nil || isOnNominalGrid else {
@@ -132,7 +135,7 @@ struct ClipPlan {
     lateChanges = zoomCourse != nil || spec.fill.isInterpolated ? overlays : []
     self.pictures = pictures
     let encoderCount = pictures.encoderCount(of: spec.codec)
-    // Frames made from motion cost more than a keyframe: short clips of them are worth all cores too.
+    // Motion interpolation costs more than a keyframe, so even short clips of it are split among all cores.
     let fair = (timeline.outputFrameCount + encoderCount - 1) / max(1, encoderCount)
     let interval = spec.fill == .flow ? min(Self.keyframeInterval, max(24, fair)) : Self.keyframeInterval
     let segments = timeline.segments(encoderCount: encoderCount, keyframeInterval: interval)
@@ -143,7 +146,7 @@ struct ClipPlan {
     let usual = course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop
     audioTreatment = hasAudio ? course.flatMap { _ in spec.audio } ?? usual : nil
     audioCourse = course
-    // Nobody is told how fast a film was captured that nobody knows of.
+    // The clip states no speed if the source's capture rate is unknown.
     let isPaceKnown = source.timing != nil || source.captureRate != nil
     var metadata = ["comment": spec.comment(usual: isPaceKnown ? timeline.speed : nil)]
     metadata["creation_time"] = source.capturedAt ?? creationTime
@@ -161,7 +164,7 @@ struct ClipPlan {
   private static func captureRate(
     _ cadence: CaptureCadence, _ timeline: Timeline, _ spec: RenderSpec, _ outputRate: FrameRate
   ) -> Double? {
-    // A camera of 240 fps may send 239.9, and its clip still has 240.
+    // A camera of 240 fps may deliver 239.9, and its clip still has 240.
     let (stray, one) = (Fraction(1, 100), Fraction(1))
     guard spec.speed == nil || spec.speed?.constant != nil, (timeline.speed - one).magnitude <= stray,
       let rate = cadence.interval.flatMap({ $0 > Fraction(0) ? $0.reciprocal : nil }),
@@ -170,11 +173,12 @@ struct ClipPlan {
     return rate.doubleValue
   }
 
-  /// What is heard when; `nil` where every frame is shown once at a speed beyond all that speeds can be.
+  /// Returns the course of the audio; `nil` if every frame is shown once, at a speed out of the range of
+  /// `Speed`.
   private static func audioCourse(
     _ spec: RenderSpec, _ part: ClipSpan, _ timing: FilmTiming, _ timeline: Timeline, _ pace: Fraction
   ) -> AudioCourse? {
-    // Audio plays as fast as the film does.
+    // The audio follows the source's own speed.
     guard let speed = spec.speed ?? Speed(timeline.speed).map({ SpeedCurve($0) }),
       let curve = speed.relative(to: pace)
     else { return nil }
@@ -184,14 +188,14 @@ struct ClipPlan {
       without: lost.map { $0.lowerBound.relative(to: pace)..<$0.upperBound.relative(to: pace) })
   }
 
-  /// The audio of the clip; `nil` where it has none, or none that libavcodec decodes.
+  /// Returns the clip's audio; `nil` if it has none, or none that libavcodec decodes.
   func audio() throws(OvercrankError) -> SlowedAudio? {
     guard let audioCourse, let audioTreatment else { return nil }
     return try audioTreatment.slowed(
       source, from: timing.start, by: audioCourse, duration: timeline.duration)
   }
 
-  /// An encoder of the clip's pictures.
+  /// Creates an encoder of the clip's pictures.
   func encoder() throws(OvercrankError) -> VideoEncoder {
     try VideoEncoder(
       spec.codec, layout: pictures.layout, width: pictures.size.width, height: pictures.size.height,
@@ -201,11 +205,11 @@ struct ClipPlan {
       quality: spec.quality ?? spec.codec.usualQuality, encoderCount: encoderCount)
   }
 
-  /// Whether frames between two captured ones are prepared while those before them are coded. Segments that are made at
-  /// once keep all cores busy as it is.
+  /// Whether frames between two captured ones are prepared while those before them are encoded. Segments
+  /// rendered in parallel already keep all cores busy.
   var looksAhead: Bool { spec.fill == .flow && segments.count == 1 && growing == nil }
 
-  /// A decodePool for the film's frames from `first` on.
+  /// Creates a pool that decodes the source's frames from `first` on.
   func decodePool(from first: Int) throws(OvercrankError) -> DecodePool {
     let reader =
       if let growing {
@@ -223,16 +227,16 @@ struct ClipPlan {
 }
 
 extension ClipPlan {
-  /// Makes nothing but the segment of these captured frames.
+  /// Restricts the clip to the segment of these captured frames.
   mutating func make(only frames: Range<Int>) { segments = [frames] }
 
-  /// Leaves segments as they are that were made already, and parts the rest anew.
+  /// Keeps the segments that were already made, and splits the rest anew.
   ///
   /// - Parameters:
   ///   - made: their captured frames, in order.
-  ///   - frames: all frames of the master, for a file that can only be read from its start.
+  ///   - frames: all frames of the master, for a file that can be read only from its start.
   /// - Returns: whether the rest can be made alone.
-  /// - Throws: `OvercrankError` of reading the film.
+  /// - Throws: `OvercrankError` if reading the source fails.
   mutating func leave(_ made: [Range<Int>], frames: GrowingFrames?) throws(OvercrankError) -> Bool {
     var film = try Demuxer(source.path)
     if !film.seek(toFrame: 0, of: timeline.capturedFrameCount) {

@@ -1,36 +1,39 @@
 public import Media
 public import Platform
 
-/// Makes a slow-motion clip of a film: decodes it, shows each frame when the timeline says so, and encodes that.
+/// Makes a slow-motion clip of a source: decodes it, places each frame on the timeline, and encodes the
+/// result.
 public struct ClipRenderer: Sendable {
-  /// The film.
+  /// The source.
   public let source: ClipSource
-  /// How the clip is made.
+  /// The settings of the clip.
   public let spec: RenderSpec
-  /// The part of the source that it shows.
+  /// The part of the source to show.
   public let part: ClipSpan
 
-  /// A renderer of clips of `source`.
+  /// Creates a renderer of clips of `source`.
   public init(_ source: ClipSource, spec: RenderSpec = RenderSpec(), of part: ClipSpan = .whole) {
     self.source = source
     self.spec = spec
     self.part = part
   }
 
-  /// Makes the clip. All cores decode and encode: the segments of a long one are made at once; a few frames are in
-  /// memory.
+  /// Makes the clip. Decoding and encoding use all cores: the segments of a long clip are made in parallel.
+  /// Only a few frames are in memory.
   ///
-  /// Cancelling the task stops it and leaves no file. A damaged frame is replaced by the one before, and counted.
+  /// Cancelling the task stops it and leaves no file. A damaged frame is replaced by the one before, and
+  /// counted.
   ///
   /// - Parameters:
-  ///   - output: where the clip goes. Into a pipe it goes while it is made: whoever reads it has what was written when this
-  ///     fails.
-  ///   - container: the kind of file; the index goes in front where it can.
-  ///   - early: what was made of the clip before the film was whole; used where it is just what it would be now.
-  ///   - progress: called after each frame of a first look at the film's light, then after each of the clip; never from
-  ///     two threads at once.
-  /// - Throws: `OvercrankError` of reading the film or writing the clip; `OvercrankError.Code.badData` where no frame of the
-  ///   film can be used; `OvercrankError.Code.cancelled`.
+  ///   - output: the destination. A pipe receives the clip while it is made, so its reader keeps what was
+  ///     written before a failure.
+  ///   - container: the file format; its index goes to the front if the format allows it.
+  ///   - early: the segments rendered before the master was complete; used if they are identical to what
+  ///     would be rendered now.
+  ///   - progress: called after each frame of a first pass that measures the light, then after each of the
+  ///     clip; never from two threads at once.
+  /// - Throws: `OvercrankError` if reading the source or writing the clip fails;
+  ///   `OvercrankError.Code.badData` if no frame of the source can be used; `OvercrankError.Code.cancelled`.
   public func render(
     to output: consuming MuxerOutput, container: Container, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
@@ -59,13 +62,13 @@ public struct ClipRenderer: Sendable {
       report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
       return report
     } catch {
-      // Whoever was told that there is no clip may end the program at once, while tasks still hold the writer.
+      // The caller may end the program as soon as it gets this error, while tasks still hold the writer.
       await writer.abandon()
       throw error
     }
   }
 
-  /// Makes the clip as a file, as ``render(to:container:early:progress:)`` does.
+  /// Makes the clip as a file, like ``render(to:container:early:progress:)``.
   public func render(
     to file: consuming OutputFile, container: Container = .mp4, early: EarlyClip? = nil,
     progress: (@Sendable (ClipProgress) -> Void)? = nil
@@ -73,7 +76,7 @@ public struct ClipRenderer: Sendable {
     try await render(to: .file(file), container: container, early: early, progress: progress)
   }
 
-  /// What was made early of the segments of `plan`, which is parted so that they are among them.
+  /// Splits `plan` so that the usable early segments are among its own, and returns these by their numbers.
   private static func made(
     _ early: EarlyClip?, of plan: inout ClipPlan
   ) async throws(OvercrankError) -> [Int: EarlySegment] {
@@ -112,11 +115,11 @@ public struct ClipRenderer: Sendable {
     return report
   }
 
-  /// Makes the segments of the clip, several at once, and tells what became of each.
+  /// Renders the segments of the clip, several at once, and returns the outcome of each.
   ///
   /// - Parameters:
-  ///   - first: who makes the first of them.
-  ///   - made: those that were made before.
+  ///   - first: the renderer of the first segment.
+  ///   - made: the segments that were rendered before.
   private func segments(
     of plan: ClipPlan, _ first: SegmentRenderer, _ made: [Int: EarlySegment], _ writer: ClipWriter
   ) async throws(OvercrankError) -> [SegmentRenderer.Outcome] {
@@ -138,7 +141,7 @@ public struct ClipRenderer: Sendable {
           outcomes[made.number] = outcome
           if failure == nil { startNext() }
         case .failure(let error):
-          // What the others throw now is that they were cancelled.
+          // Later errors only say that the tasks were cancelled.
           failure = failure ?? error
           group.cancelAll()
         }

@@ -2,107 +2,108 @@ public import Platform
 public import Media
 public import Timebase
 
-/// What became of the frames of a master in a clip.
+/// A report on the frames of a source in a clip.
 public struct ClipReport: Hashable, Sendable {
-  /// Frames of the master.
+  /// Frames in the source.
   public var captured: Int
   /// Captured frames that the clip shows.
   public var shown: Int
-  /// Captured frames of the part shown that are too many for the clip's rate at its speed.
+  /// Captured frames within the span that were skipped: too many for the clip's rate at its speed.
   public var passedOver: Int
-  /// Captured frames that were damaged; the one before is held in their place.
+  /// Captured frames that were damaged; the one before is held instead.
   public var damaged: Int
-  /// The first of the damaged frames, by their places among the captured ones, counted from 0.
+  /// The first of the damaged frames, by their indices among the captured ones, counted from 0.
   public var damagedFrames: [Int] = []
-  /// Frames of the clip.
+  /// Frames in the clip.
   public var outputFrames: Int
   /// Frames per second of the clip.
   public var framesPerSecond: Fraction
-  /// Captured frames for each second of the clip, were none lost; `nil` where that is not one number.
+  /// Captured frames per second of the clip if none were lost; `nil` if that varies.
   public var capturedFramesPerSecond: Fraction?
-  /// Seconds that the clip lasts.
+  /// The clip's length in seconds.
   public var duration: Fraction
   /// Capture seconds that pass in one second of the clip.
   public var speed: Fraction
-  /// What became of the film's audio; `nil` where it has none.
+  /// The treatment of the source's audio; `nil` if it has none.
   public var audio: ClipAudio?
-  /// Whether the film's frames are in the clip as they were, and only their times are others.
+  /// Whether the source's frames were copied, with only their times changed.
   public var isCopy = false
-  /// Whether a copy plays along a curve, so that its rate varies.
+  /// Whether a copy plays along a curve, so that its frame rate varies.
   public var hasVaryingRate = false
-  /// Seconds of capture time that the film lasts, where the part asked for ends later; else `nil`.
+  /// The source's length in seconds of capture time, if the requested part ends later; otherwise `nil`.
   public var filmEnd: Fraction?
-  /// Whether it was left out because this libavcodec cannot decode it.
+  /// Whether the audio was dropped because this libavcodec cannot decode it.
   public var hasUnknownAudio = false
-  /// Whether each field of the film is a frame of its own.
+  /// Whether each field of the source became a frame.
   public var isDeinterlaced = false
-  /// Whether the film says that it is interlaced, and both fields stay in each frame.
+  /// Whether the source is marked as interlaced, and both fields stay in each frame.
   public var isInterlaced = false
-  /// Why the film ended before its end, and the clip with it; `nil` where it is whole.
+  /// The reason why the source, and the clip with it, ends early; `nil` if it is complete.
   public var cutOff: OvercrankError?
-  /// How often the film's times start again, as in recordings that were joined into one file; in the clip, each part follows
-  /// the one before it.
+  /// The number of times that the source's timestamps start again, as in joined recordings; in the clip, each
+  /// part follows the one before.
   public var restartCount = 0
-  /// How many of its frames were made while the film was still being recorded; `nil` where nobody asked.
+  /// The number of frames rendered while the master was still being recorded; `nil` if this was not
+  /// attempted.
   public var madeWhileFilming: Int?
-  /// Whether the film has a high dynamic range (PQ or HLG), and the clip only 8 bits for it.
+  /// Whether the source has a high dynamic range (PQ or HLG) but the clip only 8 bits per sample.
   public var hasCoarseHDR = false
-  /// Whether a player no longer knows how to turn the picture of a copy, which the container has no place for.
+  /// Whether a copy loses its orientation because the container cannot store it.
   public var losesOrientation = false
-  /// How a raw film was developed; `nil` where it was not.
+  /// The settings with which a raw source was developed; `nil` if it was not.
   public var development: RawDevelopment?
-  /// What told how; `nil` where it was not developed.
+  /// The origin of these settings; `nil` if it was not developed.
   public var developmentSource: DevelopmentSource?
-  /// What was found of the flicker of lamps; `nil` where nobody asked.
+  /// The flicker of lamps; `nil` if it was not looked for.
   public var flicker: Flicker?
 
-  /// The flicker of lamps on alternating current in a film, and in the clip.
+  /// Flicker of AC-powered lamps in a source and in its clip.
   public enum Flicker: Hashable, Sendable {
-    /// There is none, and nothing was changed.
+    /// No flicker; nothing was changed.
     case none
-    /// It was evened out.
+    /// Flicker that was removed.
     ///
     /// - Parameters:
-    ///   - hertz: swings of the light a second: 100 or 120.
-    ///   - before: how far the film's light swings around its mean, as a part of that.
-    ///   - after: the same of the clip, measured in its pictures; `nil` where it shows too few to tell.
+    ///   - hertz: the light's frequency: 100 or 120.
+    ///   - before: the amplitude of the source's light around its mean, as a fraction of the mean.
+    ///   - after: the same for the clip, measured in its pictures; `nil` if it shows too few to tell.
     case evened(hertz: Int, before: Double, after: Double?)
   }
 
-  /// Where a copy of a part of the film begins and ends, which may not be where it was asked to; `nil` for others.
+  /// The actual range of a copied part, which may differ from the requested one; `nil` for other clips.
   public var cut: Cut?
 
-  /// A part of a film, in seconds of capture time from its first frame.
+  /// A part of a source, in seconds of capture time from its first frame.
   public struct Cut: Hashable, Sendable {
-    /// Where it begins.
+    /// The start of the part.
     public var start: Fraction
-    /// Where it ends.
+    /// The end of the part.
     public var end: Fraction
   }
 
-  /// Frames of the clip that show again what the one before showed.
+  /// Frames of the clip that repeat the previous one.
   public var held: Int
-  /// What was made where the film has no frame.
+  /// The frames that were interpolated.
   public var interpolation = Interpolation()
 
-  /// The frames of a clip that were made of the two captured ones around them.
+  /// The frames of a clip that were interpolated from the two captured ones around them.
   public struct Interpolation: Hashable, Sendable {
-    /// How many there are.
+    /// The number of interpolated frames.
     public private(set) var frames = 0
-    /// How many of them stand where frames were lost or damaged.
+    /// The number of interpolated frames that replace lost or damaged ones.
     public private(set) var framesInGaps = 0
-    /// In how many places a captured frame stays instead, as nothing in it was found in the other: at cuts, and where
-    /// lights switch.
+    /// The number of frames that hold a captured one instead because nothing in it was found in the other: at
+    /// cuts, and when lights switch.
     public private(set) var breaks = 0
     private var heldParts = 0.0
 
-    /// How much of what was to be made shows a captured frame as it is, as nothing there was found in the other: from 0
-    /// to 1.
+    /// The fraction of the interpolated area that shows a captured frame unchanged because nothing there was
+    /// found in the other: from 0 to 1.
     public var heldPart: Double {
       frames + breaks > 0 ? (heldParts + Double(breaks)) / Double(frames + breaks) : 0
     }
 
-    /// Enters a frame that was to be made, of which `heldPart` shows a captured one.
+    /// Counts an interpolated frame, `heldPart` of which shows a captured one.
     mutating func count(heldPart: Double, isInGap: Bool) {
       guard heldPart < 1 else { return breaks += 1 }
       frames += 1
@@ -120,12 +121,13 @@ public struct ClipReport: Hashable, Sendable {
     }
   }
 
-  /// A clip by `timeline` in which `shown` of its captured frames could be shown, and the others are damaged.
+  /// Creates the report of a clip by `timeline` that shows `shown` of its captured frames; the others are
+  /// damaged.
   ///
   /// - Parameters:
-  ///   - alone: how many of them are seen alone.
-  ///   - interpolation: what was made between them.
-  ///   - hasOneSpeed: whether it plays at one speed throughout.
+  ///   - alone: the number of captured frames that appear without interpolation.
+  ///   - interpolation: the frames that were interpolated.
+  ///   - hasOneSpeed: whether the speed is constant.
   init(
     _ timeline: Timeline, shown: Int, alone: Int, _ interpolation: Interpolation, hasOneSpeed: Bool
   ) {
@@ -143,7 +145,7 @@ public struct ClipReport: Hashable, Sendable {
     held = max(0, outputFrames - interpolation.frames - alone)
   }
 
-  /// A clip that shows `copied` of a film's frames once.
+  /// Creates the report of a clip that shows `copied` of a source's frames once each.
   init(copied: Int, of captured: Int, duration: Fraction, speed: Fraction) {
     self.captured = captured
     shown = copied
@@ -158,20 +160,20 @@ public struct ClipReport: Hashable, Sendable {
   }
 }
 
-/// How far the making of a clip is.
+/// The progress of making a clip.
 public struct ClipProgress: Hashable, Sendable {
-  /// What is being done.
+  /// A stage of the work.
   public enum Stage: Hashable, Sendable {
-    /// A first look at the light of the film's frames.
+    /// The first pass, which measures the light of the source's frames.
     case metering
-    /// The clip's frames are made.
+    /// The pass that makes the clip's frames.
     case making
   }
 
-  /// What is being done.
+  /// The current stage.
   public var stage = Stage.making
   /// Frames done.
   public var done: Int
-  /// Frames in all.
+  /// Frames in total.
   public var total: Int
 }

@@ -4,7 +4,7 @@ public import Takes
 import Timebase
 
 extension ClipSource {
-  /// The master at `path`, timed by `take`: by the camera's own numbers and times.
+  /// Creates the source of the master at `path`, timed by the camera's own numbers and times in `take`.
   public init(_ path: FilePath, take: Take) {
     self.init(
       path,
@@ -16,7 +16,7 @@ extension ClipSource {
 }
 
 extension AudioTiming {
-  /// When the audio of a take was heard; `nil` where nothing was.
+  /// Creates the timing of a take's audio; `nil` if no rate was measured.
   fileprivate init?(_ audio: Take.Audio) {
     guard let rate = audio.measuredRate else { return nil }
     self.init(offset: audio.offset / .seconds(1), ratio: rate / Double(audio.nominalRate))

@@ -3,28 +3,28 @@ public import Media
 public import SystemPackage
 public import Timebase
 
-/// A film to make a clip of.
+/// A source for clips.
 public struct ClipSource: Hashable, Sendable {
-  /// The file: a master, or any film.
+  /// The file: a master, or any video.
   public var path: FilePath
-  /// When each of its frames was captured, in the order they lie in the file; `nil` goes by the file's own times.
+  /// The capture times of its frames, in file order; `nil` for the file's own times.
   public var timing: [FrameTiming]?
-  /// Capture seconds that pass in one second of the file as it plays.
+  /// Capture seconds in one second of the file as it plays.
   public var pace = Fraction(1)
-  /// Frames captured a second; `nil` where nobody knows.
+  /// Frames captured per second; `nil` if unknown.
   public var captureRate: Fraction?
-  /// Seconds per frame that the camera agreed to; `nil` where nobody knows.
+  /// Seconds per frame that the camera agreed to; `nil` if unknown.
   public var nominalInterval: Fraction?
-  /// When its audio was heard; `nil` goes by the file.
+  /// The timing of its audio; `nil` for the file's own.
   public var audioTiming: AudioTiming?
-  /// When it was filmed, in UTC as ISO 8601; `nil` goes by what the file says.
+  /// The capture time in UTC, as ISO 8601; `nil` for the file's own.
   public var capturedAt: String?
-  /// What is known of the sensor of a raw film; `nil` where nothing is.
+  /// What is known of the sensor of a raw source; `nil` if nothing is.
   public var sensor: SensorFacts?
-  /// How its pictures are to be turned, as its take says; `nil` where nobody said.
+  /// The turn of its pictures, from its take; `nil` if unknown.
   public var turn: PictureTurn?
 
-  /// A film, with what its take knows of it.
+  /// Creates a source, with what its take states about it.
   public init(
     _ path: FilePath, timing: [FrameTiming]? = nil, nominalInterval: Fraction? = nil,
     audioTiming: AudioTiming? = nil, capturedAt: String? = nil, turn: PictureTurn? = nil
@@ -37,6 +37,6 @@ public struct ClipSource: Hashable, Sendable {
     self.turn = turn
   }
 
-  /// Capture seconds in one second of what ``timing`` says, or of the file's own times.
+  /// Capture seconds in one second of ``timing``, or of the file's own times.
   var timingPace: Fraction { timing == nil ? pace : Fraction(1) }
 }

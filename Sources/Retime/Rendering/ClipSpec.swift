@@ -1,36 +1,36 @@
 public import CameraModel
 
-/// A description of a clip: which part of a source it shows, and how it is made of that. Options, the studio and takes hold this
-/// value, and each clip is made from it.
+/// A description of a clip: the part of a source that it shows, and how the clip is made. Options, the studio
+/// and takes hold this value, and each clip is made from it.
 public struct ClipSpec: Codable, Hashable, Sendable {
   /// The part of the source.
   public var part: ClipSpan
-  /// How it is made.
+  /// The way in which the clip is made.
   public var making: Making
 
-  /// How a clip is made.
+  /// A way of making a clip.
   public enum Making: Hashable, Sendable {
-    /// Frames are decoded, changed and encoded.
+    /// Rendering: frames are decoded, changed and encoded.
     case render(RenderSpec)
-    /// Only times are rewritten: nothing is decoded.
+    /// Copying: only times are rewritten, and nothing is decoded.
     case copy(CopySpec)
   }
 
-  /// A clip that is rendered; of no further facts, one that shows every captured frame once.
+  /// Creates a clip that is rendered; by default, one that shows every captured frame once.
   public init(_ render: RenderSpec = RenderSpec(), of part: ClipSpan = .whole) {
     (self.part, making) = (part, .render(render))
   }
 
-  /// A clip whose frames stay as they are.
+  /// Creates a clip whose frames are copied.
   public init(copy: CopySpec, of part: ClipSpan = .whole) { (self.part, making) = (part, .copy(copy)) }
 
-  /// How it is rendered; `nil` where it is copied.
+  /// The settings for rendering; `nil` if the clip is copied. Setting `nil` does nothing.
   public var render: RenderSpec? {
     get { if case .render(let render) = making { render } else { nil } }
     set { if let newValue { making = .render(newValue) } }
   }
 
-  /// How fast it plays; `nil` shows every captured frame once.
+  /// The speed; `nil` shows every captured frame once.
   public var speed: SpeedCurve? {
     switch making {
     case .render(let render): render.speed
@@ -39,14 +39,14 @@ public struct ClipSpec: Codable, Hashable, Sendable {
   }
 }
 
-/// How only the times of a clip are rewritten.
+/// The settings of a copy, which rewrites only the times.
 public struct CopySpec: Codable, Hashable, Sendable {
-  /// How fast it plays.
+  /// The speed.
   public var speed: SpeedCurve
-  /// How players are told to turn its pictures, after what the source itself says; `nil` for what its take says.
+  /// The turn for players to apply, after the source's own; `nil` for the take's.
   public var turn: PictureTurn?
 
-  /// A copy that plays so.
+  /// Creates the settings of a copy.
   public init(speed: SpeedCurve, turn: PictureTurn? = nil) { (self.speed, self.turn) = (speed, turn) }
 }
 
@@ -55,7 +55,7 @@ extension ClipSpec {
 
   /// Reads a description.
   ///
-  /// - Throws: `DecodingError` for what this version does not know.
+  /// - Throws: `DecodingError` for content that this version does not know.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     part = try keys.decode(ClipSpan.self, forKey: .part)

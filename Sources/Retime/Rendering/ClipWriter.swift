@@ -2,37 +2,40 @@ import Media
 import Platform
 import Timebase
 
-/// Writes the file of a clip, at one steady rate and with the index in front: its segments, of which several are made at
-/// once, one after the other, and its audio between them.
+/// Writes a clip's file, at a constant frame rate and with the index in front: its segments, several of which
+/// are made at once, one after the other, and its audio interleaved.
 actor ClipWriter: SegmentSink {
   private var muxer: Muxer?
   private var audio: SlowedAudio?
-  /// Audio that waits for the picture to get there.
+  /// The next audio packet, which waits for the video to catch up.
   private var nextAudio: Packet?
   private let ticksPerSecond: Int64
   private let ticksPerFrame: Int64
   private let captureRate: Double?
   /// The segment that is being written.
   private var current = 0
-  /// Packets of later ones: a few seconds of the clip, as all segments are about as long.
+  /// Packets of later segments: a few seconds of the clip, as all segments are about as long.
   private var waiting: [Int: [Packet]] = [:]
-  /// Those that were made before.
+  /// The segments that were rendered before.
   private var made: [Int: EarlySegment]
-  /// Later ones of which all is there.
+  /// The later segments that are complete.
   private var ended: Set<Int> = []
-  /// How many frames of each segment that is being made are coded.
+  /// The number of encoded frames of each segment in progress.
   private var codedCounts: [Int: Int] = [:]
   private var frames: ClipProgress
   private let progress: (@Sendable (ClipProgress) -> Void)?
 
-  /// Players expect ticks much finer than frames; a rate's numerator times this is its timescale where it fits.
+  /// Players expect ticks much finer than frames. If it fits, the timescale is the rate's numerator times
+  /// this.
   private static let fineness: Int64 = 1000
 
+  /// Opens the muxer for the clip.
+  ///
   /// - Parameters:
-  ///   - track: what the packets are.
-  ///   - audio: what is heard; `nil` for silence.
-  ///   - made: the segments that were made already.
-  ///   - progress: called after each frame that was coded.
+  ///   - track: the track of the packets.
+  ///   - audio: the clip's audio; `nil` for none.
+  ///   - made: the segments that were rendered already.
+  ///   - progress: called after each encoded frame.
   init(
     to output: consuming MuxerOutput, container: Container, _ track: VideoTrack, _ plan: ClipPlan,
     audio: consuming SlowedAudio?, made: [Int: EarlySegment] = [:],
@@ -58,7 +61,7 @@ actor ClipWriter: SegmentSink {
     self.progress = progress
   }
 
-  /// Writes the segments with which the clip begins, as far as they were made before; to be called first.
+  /// Writes the segments at the beginning of the clip that were rendered before. Call it first.
   ///
   /// - Throws: as ``write(_:of:)`` does, and `cancelled`.
   func begin() throws(OvercrankError) {
@@ -66,7 +69,7 @@ actor ClipWriter: SegmentSink {
     try writeMade()
   }
 
-  /// Writes what was made before of the segments from ``current`` on, and goes on to the next that was not.
+  /// Writes the segments from ``current`` on that were rendered before, up to the first that was not.
   private func writeMade() throws(OvercrankError) {
     while let segment = made.removeValue(forKey: current) {
       for index in 0..<segment.packets.count {
@@ -77,15 +80,15 @@ actor ClipWriter: SegmentSink {
     }
   }
 
-  /// Writes `packets` of a segment, or keeps them until all before it is written.
+  /// Writes `packets` of a segment, or keeps them until all packets before them are written.
   ///
-  /// - Throws: what `Muxer` throws, and `SlowedAudio`.
+  /// - Throws: the errors of ``Muxer`` and ``SlowedAudio``.
   func write(_ packets: [Packet], of segment: Int) throws(OvercrankError) {
     guard segment == current else { return waiting[segment, default: []] += packets }
     for packet in packets { try write(packet) }
   }
 
-  /// Goes on to the next segment once `segment` and all before it are written.
+  /// Moves on to the next segment once `segment` and all before it are written.
   func end(_ segment: Int) throws(OvercrankError) {
     ended.insert(segment)
     codedCounts[segment] = nil
@@ -96,9 +99,9 @@ actor ClipWriter: SegmentSink {
     }
   }
 
-  /// Tells the progress of one more frame, of a segment.
+  /// Reports the progress of one more frame of a segment.
   ///
-  /// - Returns: whether that segment is ahead of others that are made at the same time.
+  /// - Returns: whether that segment is ahead of others in progress.
   func countFrame(of segment: Int) -> Bool {
     frames.done += 1
     progress?(frames)
@@ -107,13 +110,13 @@ actor ClipWriter: SegmentSink {
     return codedCounts.values.contains { $0 < count }
   }
 
-  /// Gives the clip its name, once all segments have ended.
+  /// Finishes the file and gives it its name, once all segments have ended.
   func finish() throws(OvercrankError) {
     try writeAudio(until: .max)
     try muxer.take()?.finish(captureRate: captureRate)
   }
 
-  /// Removes what there is of the clip.
+  /// Removes the unfinished clip.
   func abandon() { muxer = nil }
 
   private func write(_ packet: Packet) throws(OvercrankError) {
@@ -130,7 +133,7 @@ actor ClipWriter: SegmentSink {
     try writeAudio(until: decoded * ticksPerFrame)
   }
 
-  /// Writes what is heard up to `end`, in ticks of the picture.
+  /// Writes the audio up to `end`, in ticks of the video.
   private func writeAudio(until end: Int64) throws(OvercrankError) {
     while let packet = nextAudio {
       let sample = Int128(packet.presentationTimestamp ?? 0)

@@ -2,30 +2,33 @@ import Platform
 import FoundationEssentials
 import Media
 
-/// Develops the frames of a film to pictures, several at once, and hands them out in order.
+/// Processes the frames of a source into pictures, several at once, and returns them in order.
 struct DecodePool: ~Copyable {
-  /// A frame that was developed, or damaged.
+  /// A frame that was processed, or is damaged.
   struct ProcessedFrame: Sendable {
-    /// Its place among the captured frames.
+    /// Its index among the captured frames.
     let index: Int
     let picture: Result<Picture, OvercrankError>
   }
 
   private var reader: FrameReader
-  /// A processor for every frame in flight. The more there are, the less do encoder and decoders wait for each other.
+  /// One processor per frame in flight. With more of them, the encoder and the decoders wait less for each
+  /// other.
   private let processors: [FrameProcessor]
   private var inFlight: [Task<ProcessedFrame, Never>] = []
   private var startedCount = 0
   private let executor: (any TaskExecutor)?
 
-  /// In pixels, of all frames in flight together: some 12 MB.
+  /// The limit in pixels for all frames in flight together: some 12 MB.
   private static let mostPixels = 6_000_000
 
+  /// Creates a pool that processes the frames of `reader`.
+  ///
   /// - Parameters:
-  ///   - pixelCount: what a frame takes; see ``ClipGeometry/processingPixelCount(of:)``.
-  ///   - decodePoolCount: how many darkrooms, this one among them, share the cores.
-  ///   - executor: where frames are developed; `nil` for everywhere.
-  ///   - processor: makes a processor.
+  ///   - pixelCount: the memory for a frame; see ``ClipGeometry/processingPixelCount(of:)``.
+  ///   - decodePoolCount: the number of pools, including this one, that share the cores.
+  ///   - executor: the executor that processes frames; `nil` for any thread.
+  ///   - processor: creates a processor.
   init(
     _ reader: consuming FrameReader, pixelCount: Int, decodePoolCount: Int = 1,
     on executor: (any TaskExecutor)? = nil, processor: () throws(OvercrankError) -> FrameProcessor
@@ -39,12 +42,12 @@ struct DecodePool: ~Copyable {
     self.reader = reader
   }
 
-  /// The next frame that the clip shows; `nil` at the end.
+  /// Returns the next frame that the clip shows; `nil` at the end.
   ///
-  /// - Throws: what ``FrameReader/next()`` throws.
+  /// - Throws: the errors of ``FrameReader/next()``.
   mutating func next() async throws(OvercrankError) -> ProcessedFrame? {
     while inFlight.count < processors.count, let frame = try reader.next() {
-      // The processor's last frame has been handed out: nothing waits for it.
+      // The processor's last frame was returned already, so the processor is free.
       let processor = processors[startedCount % processors.count]
       startedCount += 1
       inFlight.append(

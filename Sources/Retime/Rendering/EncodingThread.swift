@@ -4,15 +4,15 @@ import Synchronization
 
 /// A video encoder on a thread of its own.
 ///
-/// An encoder takes as long as it likes: while its queue is full, for all that it has left at the end, and before it can be
-/// freed. Only this thread waits for that. A task that was cancelled goes on at once, and an encoder that was left ends by
-/// itself.
+/// An encoder may block for any time: while its queue is full, for the frames that remain at the end, and
+/// when it is freed. Only this thread waits for that. A cancelled task continues at once, and an abandoned
+/// encoder ends by itself.
 final class EncodingThread: Sendable {
-  /// The next that an encoder is given.
+  /// The next input of an encoder.
   enum Input: Sendable {
-    /// A picture, shown at that time in pictures.
+    /// A picture, with its timestamp in frames.
     case picture(Picture, timestamp: Int64)
-    /// No more pictures come.
+    /// The end of the pictures.
     case end
   }
 
@@ -21,15 +21,15 @@ final class EncodingThread: Sendable {
     var isLeft = false
   }
 
-  /// The encoder's packets.
+  /// The track of the encoder's packets.
   let track: VideoTrack
   private let state = Monitor(State())
-  /// How many threads have an encoder.
+  /// The number of threads that have an encoder.
   fileprivate static let running = Atomic(0)
 
   /// Moves `encoder` to a thread.
   ///
-  /// - Throws: `inputOutput` where the system has no thread to give.
+  /// - Throws: `inputOutput` if the system cannot create a thread.
   init(_ encoder: consuming sending VideoEncoder) throws(OvercrankError) {
     track = encoder.track
     let held = Held(encoder)
@@ -46,9 +46,9 @@ final class EncodingThread: Sendable {
 
   deinit { state.change { $0.isLeft = true } }
 
-  /// The packets that the encoder has after `input`; `nil` where the task was cancelled before.
+  /// Returns the packets that the encoder has after `input`; `nil` if the task was cancelled first.
   ///
-  /// - Throws: `unsupported` where the encoder refuses a picture.
+  /// - Throws: `unsupported` if the encoder refuses a picture.
   func packets(after input: Input) async throws(OvercrankError) -> [Packet]? {
     let reply = Reply()
     let packets = await withTaskCancellationHandler {
@@ -62,11 +62,11 @@ final class EncodingThread: Sendable {
     return try packets.get()
   }
 
-  /// Codes what comes until nobody is left to send anything.
+  /// Encodes requests until the `EncodingThread` is released.
   private static func serve(_ state: Monitor<State>, with encoder: consuming VideoEncoder) {
     func next() -> (input: Input, reply: Reply)? {
       state.wait { state -> (input: Input, reply: Reply)?? in
-        // Nothing to do yet is none; nothing to do ever again is some of none.
+        // `.none` waits for a request; `.some(.none)` ends the thread.
         if state.isLeft { return .some(.none) }
         guard !state.requests.isEmpty else { return .none }
         return .some(.some(state.requests.removeFirst()))
@@ -85,7 +85,7 @@ extension EncodingThread {
     init(_ encoder: consuming sending VideoEncoder) { self.encoder = Mutex(encoder) }
   }
 
-  /// The answer to one request; the first that is given counts.
+  /// The answer to one request; the first one given counts.
   private final class Reply: Sendable {
     typealias Content = Result<[Packet]?, OvercrankError>
 
@@ -121,13 +121,13 @@ extension EncodingThread {
 }
 
 extension ClipRenderer {
-  /// Whether an encoder is still at work, such as one of a clip that was cancelled. A program ends without waiting for it by
-  /// `_exit(2)`.
+  /// Whether an encoder is still running, such as that of a cancelled clip. A program can end without waiting
+  /// for it by `_exit(2)`.
   package static var hasEncodersAtWork: Bool { EncodingThread.running.load(ordering: .relaxed) > 0 }
 }
 
 extension VideoEncoder {
-  /// Takes `input`; the packets that there are then.
+  /// Sends `input` to the encoder, and returns the packets that are then available.
   fileprivate mutating func code(_ input: EncodingThread.Input) throws(OvercrankError) -> [Packet] {
     switch input {
     case .picture(let picture, let timestamp): try send(picture, timestamp: timestamp)

@@ -2,28 +2,28 @@ package import Platform
 package import Media
 import Timebase
 
-/// Single frames of a film, whichever are asked for, as pictures.
+/// Random access to single frames of a source as pictures.
 ///
-/// Frames that are asked for in their order are read in one go. Use from one thread at a time.
+/// Frames requested in order are read in one pass. Use from one thread at a time.
 package struct FilmPictures: ~Copyable {
-  /// What the film holds.
+  /// The source's video track.
   package let track: VideoTrack
-  /// When each frame was captured, in their order; of a film without a take, when it is shown.
+  /// The capture time of each frame, in their order; for a source without a take, its presentation time.
   package let frames: [FrameTiming]
   private let source: ClipSource
   private let timing: FilmTiming
   private let timeline: Timeline
   private var reader: FrameReader?
-  /// The first frame that the reader may still give.
+  /// The first frame that the reader may still return.
   private var next = 0
   private var isSeekable: Bool
 
-  /// How far the next frame may be for what lies between to be read rather than left out.
+  /// The largest distance to the next frame at which the frames between are read instead of seeking.
   private static let nearby = 32
 
-  /// The frames of `source`.
+  /// Opens `source` and reads its frames' times.
   ///
-  /// - Throws: `OvercrankError` where it cannot be read, or has no frame.
+  /// - Throws: `OvercrankError` if it cannot be read or has no frames.
   package init(_ source: ClipSource) throws(OvercrankError) {
     let film = try Demuxer(source.path)
     let timing = try FilmTiming(of: source, in: film)
@@ -33,14 +33,14 @@ package struct FilmPictures: ~Copyable {
     track = film.track
     frames = timing.frames
     isSeekable = film.track.codec.isIntraOnly
-    // Every frame once: all of them are shown.
+    // Shows every captured frame once.
     timeline = Timeline(timing.cadence, speed: nil, outputRate: FrameRate(whole: 30))
     reader = nil
     self.timing = timing
     self.source = source
   }
 
-  /// The size of frames that keep their proportions and fit into a square of `side`; never larger than they are.
+  /// Returns the size of frames that keep their proportions and fit into a square of `side`, never enlarged.
   package func size(fitting side: Int) -> (width: Int, height: Int) {
     let longest = max(track.width, track.height, 1)
     guard longest > side else { return (track.width & ~1, track.height & ~1) }
@@ -48,12 +48,12 @@ package struct FilmPictures: ~Copyable {
     return (scaled(track.width), scaled(track.height))
   }
 
-  /// What turns frames into pictures of `layout`.
+  /// Returns a converter from frames to pictures of `layout`.
   ///
   /// - Parameters:
-  ///   - layout: of red, green and blue, or of luma alone.
-  ///   - side: the most columns and rows; `nil` leaves frames as large as they are.
-  /// - Throws: `OvercrankError` where that cannot be had.
+  ///   - layout: an RGB layout, or luma alone.
+  ///   - side: the largest width and height; `nil` keeps the frames' size.
+  /// - Throws: `OvercrankError` if no such converter can be created.
   package func development(_ layout: PixelLayout, fitting side: Int? = nil) throws(OvercrankError)
     -> Development
   {
@@ -65,21 +65,21 @@ package struct FilmPictures: ~Copyable {
         film: track, ClipGeometry(of: track, scale ?? []), layout: layout, clipColor: color))
   }
 
-  /// How frames become pictures.
+  /// A converter from frames to pictures.
   package struct Development: Sendable {
     fileprivate let processor: FrameProcessor
   }
 
-  /// Frame `index`, counted from 0, as a picture.
+  /// Returns frame `index`, counted from 0, as a picture.
   ///
-  /// - Throws: `OvercrankError` with `outOfRange` where there is no such frame, `badData` where it is damaged.
+  /// - Throws: `OvercrankError` with `outOfRange` if there is no such frame, `badData` if it is damaged.
   package mutating func picture(
     _ index: Int, _ development: Development
   ) throws(OvercrankError) -> Picture {
     try development.processor.process(try frame(index)).get()
   }
 
-  /// Frame `index` as it lies in the film; `nil` where only a decoder can tell the frames of it apart.
+  /// Returns frame `index` as stored in the source; `nil` if it must be decoded to be identified.
   ///
   /// - Throws: as ``picture(_:_:)``.
   package mutating func packet(_ index: Int) throws(OvercrankError) -> Packet? {
@@ -102,7 +102,7 @@ package struct FilmPictures: ~Copyable {
     throw OvercrankError(.badData, "\(source.path): frame \(index) is damaged. Choose another.")
   }
 
-  /// Has the reader stand at or before frame `index`.
+  /// Positions the reader at or before frame `index`.
   private mutating func approach(_ index: Int) throws(OvercrankError) {
     if reader != nil, index >= next, !isSeekable || index - next < Self.nearby { return }
     if isSeekable, index > 0 {
@@ -111,7 +111,7 @@ package struct FilmPictures: ~Copyable {
         next = index
         return
       } catch {
-        // It has no index that could be relied on.
+        // The source has no reliable index.
         try error.unlessBadData()
         isSeekable = false
         if reader != nil, index >= next { return }

@@ -2,7 +2,7 @@ import Platform
 import Media
 import Synchronization
 
-/// The tools that turn one frame of a film into a picture of the clip, for one frame at a time.
+/// The tools that turn a frame of a source into a picture of the clip, one frame at a time.
 final class FrameProcessor: Sendable {
   private struct Tools: ~Copyable {
     var decoder: JPEGDecoder
@@ -10,11 +10,11 @@ final class FrameProcessor: Sendable {
     var demosaicer: Demosaicer
     var converter: PictureConverter
     var turner: PictureTurner
-    /// Makes turned pictures those of the clip, where they could not be turned as such.
+    /// Converts turned pictures to the clip's layout, if that layout cannot be turned.
     var finisher: PictureConverter?
     let geometry: ClipGeometry
 
-    /// The part that is shown of a frame in the film's own coding.
+    /// Decodes a frame in the source's own coding, and returns the part to show.
     mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
       guard let picture = try unpacker?.unpack(bytes) else {
         let picture = try decoder.decode(bytes)
@@ -23,13 +23,14 @@ final class FrameProcessor: Sendable {
       return try shown(of: picture)
     }
 
-    /// `picture` in the clip's size and colours, turned.
+    /// Returns `picture` in the clip's size and colours, turned.
     mutating func finish(_ picture: consuming Picture) throws(OvercrankError) -> Picture {
       let turned = try turner.turn(try converter.convert(picture))
       return try finisher?.convert(turned) ?? turned
     }
 
-    /// The part that is shown of `picture`; a mosaic is developed first, for an odd crop would swap its colours.
+    /// Returns the part of `picture` to show. A mosaic is developed first because an odd crop would swap its
+    /// colours.
     mutating func shown(of picture: Picture) throws(OvercrankError) -> Picture {
       let picture = try demosaicer.develop(picture)
       return try geometry.crop.map(picture.cropped) ?? picture
@@ -37,10 +38,10 @@ final class FrameProcessor: Sendable {
   }
 
   private let tools: Mutex<Tools>
-  /// What changes its picture then, in this order.
+  /// The stages that then change the picture, in their order.
   private let changes: [any PreparedStage]
 
-  /// A processor for frames of `film` and a clip in `clipColor`.
+  /// Creates a processor for frames of `film` and a clip in `clipColor`.
   init(
     film: VideoTrack, _ geometry: ClipGeometry, development: RawDevelopment? = nil,
     orientation: Orientation = .upright, layout: PixelLayout, clipColor: ColorDescription,
@@ -53,7 +54,7 @@ final class FrameProcessor: Sendable {
       if case .packed(let packing) = film.codec {
         try PixelUnpacker(packing, width: film.width, height: film.height, color: color)
       } else { nil }
-    // Turned, a chroma sample for two pixels of a row would be one for two rows.
+    // When turned, a chroma sample shared by two pixels of a row would be shared by two rows.
     let turnable = orientation.isTurned ? layout.turnable : layout
     let converter = PictureConverter(
       width: geometry.width, height: geometry.height, color: clipColor, layout: turnable)
@@ -70,7 +71,7 @@ final class FrameProcessor: Sendable {
         finisher: finisher, geometry: geometry))
   }
 
-  /// The picture, ready for the encoder.
+  /// Returns the frame as a picture, ready for the encoder.
   func process(_ frame: FrameReader.Frame) -> Result<Picture, OvercrankError> {
     tools.withLock { tools in
       Result { () throws(OvercrankError) in

@@ -1,13 +1,15 @@
 import Platform
 import Media
 
-/// Reads the frames of a film once, from one on to the end, and hands out those that a clip shows.
+/// Reads the frames of a source in one pass, from a given one to the end, and returns those that a clip
+/// shows.
 ///
-/// JPEGs and packed pixels are handed out as they are, to be decoded on many cores at once; libavcodec sees to that itself for others.
+/// JPEGs and packed pixels are returned undecoded, for decoding on many cores at once; libavcodec does that
+/// itself for other codecs.
 struct FrameReader: ~Copyable {
-  /// A frame of the film on its way to the clip.
+  /// A frame of the source on its way to the clip.
   struct Frame: Sendable {
-    /// Its place among the captured frames.
+    /// Its index among the captured frames.
     let index: Int
     let content: Content
   }
@@ -19,30 +21,32 @@ struct FrameReader: ~Copyable {
   }
 
   private var film: Demuxer?
-  /// The frames of a master that is still being written, in place of ``film``.
+  /// The frames of a master that is still being written, used instead of ``film``.
   private var growing: GrowingFrames?
   private var decoder: VideoDecoder?
   private let timeline: Timeline
-  /// Makes frames of fields; `nil` where frames are handed out as they are.
+  /// Makes frames from fields; `nil` if frames are returned as they are.
   private var fields: FieldReader?
   private let isIntraOnly: Bool
-  /// Whether decoded pictures are told apart by their timestamps rather than by their order.
+  /// Whether decoded pictures are identified by their timestamps rather than by their order.
   private let isStamped: Bool
   private var packetCount = 0
   private var pictureCount = 0
   private var isAtEnd = false
-  /// The last frame that the clip shows: once that has been handed out nothing more is read.
+  /// The last frame that the clip shows; nothing is read after it.
   private let lastShown: Int?
   private var isDone = false
-  /// Which captured frame has which of the film's timestamps, for those that the decoder still owes.
+  /// The captured frames by the source's timestamps, for those that the decoder has not returned yet.
   private var indices: [Int64: Int] = [:]
 
+  /// Creates a reader of `film`.
+  ///
   /// - Parameters:
-  ///   - first: the captured frame to start with; above 0 only in films that can be entered anywhere.
-  ///   - deinterlacing: how the film's frames become those of `timeline`; they are read from the first on. `nil` where
-  ///     they are these.
-  /// - Throws: `unsupported` where there is no decoder, `badData` where the film cannot
-  ///   be entered at `first` after all.
+  ///   - first: the captured frame to start with; above 0 only in sources that can be entered anywhere.
+  ///   - deinterlacing: the conversion of the source's frames into those of `timeline`, for which reading
+  ///     starts at the first frame; `nil` if they are the same.
+  /// - Throws: `unsupported` if there is no decoder, `badData` if the source cannot be entered at `first`
+  ///   after all.
   init(
     _ film: consuming Demuxer, _ timing: FilmTiming, _ timeline: Timeline, from first: Int = 0,
     deinterlacing: Deinterlacing? = nil
@@ -67,9 +71,9 @@ struct FrameReader: ~Copyable {
     for (index, timestamp) in (timing.timestamps ?? []).enumerated() { indices[timestamp] = index }
   }
 
-  /// The frames of a master so far.
+  /// Creates a reader of a master's frames so far.
   ///
-  /// - Throws: `unsupported` where there is no decoder.
+  /// - Throws: `unsupported` if there is no decoder.
   init(_ frames: GrowingFrames, _ timeline: Timeline, from first: Int) throws(OvercrankError) {
     let track = frames.track
     decoder = track.codec.isDecodedOnBenches ? nil : try VideoDecoder(track)
@@ -83,16 +87,16 @@ struct FrameReader: ~Copyable {
     packetCount = first
   }
 
-  /// The next frame that the clip shows; `nil` at the end. Damaged ones are left out.
+  /// Returns the next frame that the clip shows; `nil` at the end. Damaged ones are skipped.
   ///
-  /// - Throws: `inputOutput` where the disk failed.
+  /// - Throws: `inputOutput` if the disk failed.
   mutating func next() throws(OvercrankError) -> Frame? {
     guard !isDone, let frame = fields == nil ? try nextShown() : try nextField() else { return nil }
     isDone = frame.index == lastShown
     return frame
   }
 
-  /// The next frame that is made of a field.
+  /// Returns the next frame that is made from a field.
   private mutating func nextField() throws(OvercrankError) -> Frame? {
     var isFed = true
     while true {
@@ -117,7 +121,7 @@ struct FrameReader: ~Copyable {
     }
   }
 
-  /// The next packet that has to be decoded, with its place among the packets.
+  /// Returns the next packet to decode, with its index among the packets.
   private mutating func nextPacket() throws(OvercrankError) -> (index: Int, packet: Packet)? {
     while let packet = try readPacket() {
       if packet.isHidden, isIntraOnly { continue }
@@ -128,7 +132,7 @@ struct FrameReader: ~Copyable {
     return nil
   }
 
-  /// The next packet; `nil` at the end, and where the film is cut off.
+  /// Returns the next packet; `nil` at the end, or if the source is cut off.
   private mutating func readPacket() throws(OvercrankError) -> Packet? {
     if let growing { return try growing.packet(packetCount) }
     do {
@@ -149,7 +153,7 @@ struct FrameReader: ~Copyable {
       if isIntraOnly, let timestamp = packet.presentationTimestamp { indices[timestamp] = index }
       try decoder?.send(packet)
     } catch {
-      // The clip holds the frame before; libavcodec goes on with the next packet.
+      // The clip holds the frame before; libavcodec continues with the next packet.
       try error.unlessBadData()
     }
   }
@@ -176,13 +180,13 @@ struct FrameReader: ~Copyable {
   }
 
   private func isShown(_ index: Int) -> Bool {
-    // Of the frames around a field, all count.
+    // Deinterlacing needs all frames around a field.
     fields != nil || index < timeline.capturedFrameCount && timeline.isShown(index)
   }
 }
 
 extension VideoCodec {
-  /// Whether its packets go to the workbenches as they are.
+  /// Whether its packets go undecoded to the decode pool.
   var isDecodedOnBenches: Bool {
     if case .packed = self { return true }
     return self == .mjpeg
@@ -190,7 +194,7 @@ extension VideoCodec {
 }
 
 extension OvercrankError {
-  /// Throws this error unless it is of damaged data, which a clip gets over.
+  /// Throws this error unless its code is `badData`, which a clip tolerates.
   func unlessBadData() throws(OvercrankError) {
     if code != .badData { throw self }
   }

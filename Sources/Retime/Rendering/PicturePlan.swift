@@ -3,31 +3,34 @@ import CameraModel
 import Media
 import Timebase
 
-/// How the pictures of a film become those of a clip, by its stages.
+/// The conversion of a source's pictures into those of a clip, by its stages.
 struct PicturePlan {
-  /// The source's video track, with the colours that it has once it is developed.
+  /// The source's video track, with its colours after development.
   let film: VideoTrack
   private let stages: PictureStages
-  /// How its frames are developed; `nil` where they are no sensor's, or stay as they are.
+  /// The settings for developing its frames; `nil` if they are not raw, or stay as they are.
   let development: RawDevelopment?
-  /// The source of ``development``; `nil` where that is.
+  /// The origin of ``development``; `nil` if that is `nil`.
   let developmentSource: DevelopmentSource?
-  /// How its pixels are turned once they have the size of the clip; upright where they stay as they lie.
+  /// The orientation applied to the pixels once they have the clip's size; upright if they are not turned.
   let orientation: Orientation
-  /// Whether they are turned so, and not by a player, which would turn what is written on them too, and is told nothing
-  /// by some containers.
+  /// Whether the pixels themselves are turned. A player would turn overlays too, and some containers cannot
+  /// store an orientation.
   let turnsPixels: Bool
-  /// All that moves pixels.
+  /// The result of all stages that move pixels.
   let geometry: ClipGeometry
-  /// The geometry of the pictures before they are zoomed; ``geometry`` where they are not.
+  /// The geometry of the pictures before zooming; ``geometry`` if they are not zoomed.
   let unzoomed: ClipGeometry
-  /// How the pixels of the clip's pictures lie in memory.
+  /// The pixel layout of the clip's pictures.
   let layout: PixelLayout
   /// The clip's colours.
   let color: ColorDescription
 
-  /// - Parameter keepsOrientation: whether the clip's container says how a player is to turn it.
-  /// - Throws: `outOfRange` where the film has not what a stage asks for; `OvercrankError` of reading it.
+  /// Plans the pictures of a clip.
+  ///
+  /// - Parameter keepsOrientation: whether the clip's container can store an orientation.
+  /// - Throws: `outOfRange` if the source lacks something that a stage asks for; `OvercrankError` if reading
+  ///   it fails.
   init(
     _ film: VideoTrack, from source: ClipSource, _ stages: PictureStages, _ codec: VideoEncoder.Kind,
     keepsOrientation: Bool
@@ -64,15 +67,17 @@ struct PicturePlan {
   /// The size of the clip's pictures.
   var size: (width: Int, height: Int) { orientation.turned(width: geometry.width, height: geometry.height) }
 
-  /// Width over height of one of their pixels; `nil` where it is unknown.
+  /// Width over height of one of their pixels; `nil` if unknown.
   var pixelAspectRatio: Fraction? {
     geometry.pixelAspectRatio.map { orientation.isTurned ? $0.reciprocal : $0 }
   }
 
-  /// Whether a chroma sample for two pixels of a row lies on the first of them, in the clip as in the film.
+  /// Whether a chroma sample for two pixels of a row is sited on the first of them, in the clip as in the
+  /// source.
   var isChromaLeft: Bool { film.hasChromaLeft && orientation == .upright }
 
-  /// Which field of the clip's pictures was filmed first; `nil` where they no longer have the film's lines.
+  /// The field of the clip's pictures that was captured first; `nil` if they no longer have the source's
+  /// lines.
   var keptFieldOrder: FieldOrder? {
     let keepsLines = geometry.height == geometry.part.height & ~1
     guard stages[DeinterlacingOptions.self] == nil, stages.zoom == nil, orientation == .upright, keepsLines
@@ -81,29 +86,30 @@ struct PicturePlan {
     return film.fieldOrder
   }
 
-  /// Which part of the film's pictures each frame of the clip shows, and what enlarges it; `nil` for all of them.
+  /// Returns the part of the source's pictures that each frame of the clip shows; `nil` if all show the
+  /// whole.
   func zoom(_ moments: @autoclosure () -> ClipMoments) -> ZoomCourse? {
     guard let zoom = stages.zoom else { return nil }
     let (width, height) = orientation.turned(width: unzoomed.width, height: unzoomed.height)
     return ZoomCourse(zoom, moments(), width: width, height: height)
   }
 
-  /// The zoomer of the pictures.
+  /// A zoomer for the clip's pictures.
   var zoomer: PictureZoomer {
     PictureZoomer(width: size.width, height: size.height, isChromaLeft: isChromaLeft)
   }
 
-  /// How many encoders of such pictures are at work at once.
+  /// Returns the number of encoders of such pictures that run at once.
   func encoderCount(of codec: VideoEncoder.Kind) -> Int {
     codec.encoderCount(width: geometry.width, height: geometry.height)
   }
 
-  /// How much memory a frame of the film takes while it is processed, in pixels.
+  /// The memory for a frame of the source while it is processed, in pixels.
   var processingPixelCount: Int { unzoomed.processingPixelCount(of: film) }
 
   /// Returns a processor of the source's frames.
   ///
-  /// - Parameter changes: the stages that change them then.
+  /// - Parameter changes: the stages that then change them.
   func processor(_ changes: [any PreparedStage]) throws(OvercrankError) -> FrameProcessor {
     try FrameProcessor(
       film: film, unzoomed, development: development, orientation: orientation, layout: layout,
@@ -112,6 +118,6 @@ struct PicturePlan {
 }
 
 extension PictureStages {
-  /// The zoom, where it shows less than all at any time.
+  /// The zoom, if it ever shows less than the whole picture.
   fileprivate var zoom: ClipZoom? { self[ClipZoom.self].flatMap { $0.curve.isWhole ? nil : $0 } }
 }

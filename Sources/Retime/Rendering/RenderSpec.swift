@@ -4,24 +4,25 @@ public import Media
 public import SystemPackage
 public import Timebase
 
-/// How a clip is rendered: decoded, changed and encoded.
+/// The settings of a clip that is rendered: decoded, changed and encoded.
 public struct RenderSpec: Codable, Hashable, Sendable {
-  /// How fast the clip plays; `nil` shows every sensor frame once.
+  /// The speed of the clip; `nil` shows every captured frame once.
   public var speed: SpeedCurve?
-  /// Frames per second of the clip; `nil` for the rate from 24 to 60 at which ``speed`` shows every
-  /// frame once, and for 30 where there is none.
+  /// Frames per second of the clip; `nil` for the rate from 24 to 60 at which ``speed`` shows every frame
+  /// once, or 30 if there is none.
   public var outputRate: FrameRate?
   /// The pictures shown where the source has no frame.
   public var fill: Fill
-  /// The stages of its pictures.
+  /// The stages that process its pictures.
   public var stages: PictureStages
-  /// How its frames are coded.
+  /// The codec of its frames.
   public var codec: VideoEncoder.Kind
   /// The encoder's trade of time for size.
   public var preset: VideoEncoder.Preset
-  /// The encoder's quality, as `Media.VideoEncoder.Kind.qualities` has it; `nil` for the usual one.
+  /// The encoder's quality, on the scale of `Media.VideoEncoder.Kind.qualities`; `nil` for the default.
   public var quality: Double?
-  /// The treatment of the source's audio; `nil` keeps it, stretched, where no part of the clip is below half the speed.
+  /// The treatment of the source's audio; `nil` keeps it, stretched, if no part of the clip is below half
+  /// speed.
   public var audio: ClipAudio?
 
   private enum CodingKeys: String, CodingKey {
@@ -29,7 +30,8 @@ public struct RenderSpec: Codable, Hashable, Sendable {
     case outputRate = "fps"
   }
 
-  /// A description; what is left out makes a clip that looks as good as its master and plays anywhere.
+  /// Creates the settings of a clip; the defaults make one that looks as good as its master and plays
+  /// anywhere.
   public init(
     speed: SpeedCurve? = nil, outputRate: FrameRate? = nil, fill: Fill = .hold,
     stages: PictureStages = .usual, codec: VideoEncoder.Kind = .h264,
@@ -45,9 +47,9 @@ public struct RenderSpec: Codable, Hashable, Sendable {
     self.audio = audio
   }
 
-  /// Finds out whether a clip can be made so, before anything is filmed or read.
+  /// Checks whether such a clip can be made, before anything is recorded or read.
   ///
-  /// - Throws: `OvercrankError.Code.unsupported` with what is possible.
+  /// - Throws: `OvercrankError.Code.unsupported`, with the alternatives.
   public func check(for container: Container, _ path: FilePath) throws(OvercrankError) {
     try codec.check()
     guard container.canHold(codec.codec) else {
@@ -60,13 +62,13 @@ public struct RenderSpec: Codable, Hashable, Sendable {
     try check()
   }
 
-  /// Finds out whether a clip can be made so of a film of this size, before it is filmed.
+  /// Checks whether such a clip can be made of a source of this size, before it is recorded.
   ///
   /// - Parameters:
-  ///   - width: pixels in a row of the film.
-  ///   - height: the film's rows.
-  ///   - turn: how its take says that it is turned.
-  /// - Throws: `OvercrankError.Code.outOfRange` where the film has no such part.
+  ///   - width: the source's width in pixels.
+  ///   - height: the source's height in pixels.
+  ///   - turn: the turn that its take states.
+  /// - Throws: `OvercrankError.Code.outOfRange` if the source has no such part.
   public func check(
     width: Int, height: Int, turned turn: PictureTurn? = nil
   ) throws(OvercrankError) {
@@ -86,22 +88,24 @@ public struct RenderSpec: Codable, Hashable, Sendable {
     try speed?.constant?.factor.checkFitsContainer("a speed")
   }
 
-  /// The comment in the clip's file: how it was made.
+  /// Returns the comment in the clip's file, which states how it was made.
   ///
-  /// - Parameter usual: how fast it plays where no speed was asked for; `nil` where nobody knows.
+  /// - Parameter usual: the speed if none was requested; `nil` if unknown.
   func comment(usual: Fraction? = nil) -> String {
     guard let speed else {
       return usual.map { "Overcrank, speed \(Speed($0)?.description ?? "\($0)")" }
         ?? "Overcrank, every frame once"
     }
     let words = "Overcrank, speed \(speed)"
-    // The index has a limited place for it.
+    // The index has limited space for it.
     return words.utf8.count <= 500 ? words : "Overcrank, a speed curve of \(speed.points.count) points"
   }
 }
 
 extension Fraction {
-  /// - Throws: `unsupported` where a term does not fit the 31 bits that containers have for it.
+  /// Checks that both terms fit the 31 bits that containers have for them.
+  ///
+  /// - Throws: `unsupported` if one does not.
   func checkFitsContainer(_ name: String) throws(OvercrankError) {
     guard max(numerator, denominator) <= Int32.max else {
       throw OvercrankError(

@@ -1,59 +1,61 @@
 import Platform
 import Media
 
-/// Takes the coded frames of segments.
+/// A destination for the encoded frames of segments.
 protocol SegmentSink: Actor {
-  /// Takes `packets` of a segment, in the order they are decoded.
+  /// Writes `packets` of a segment, in decoding order.
   func write(_ packets: [Packet], of segment: Int) throws(OvercrankError)
-  /// Nothing follows of `segment`.
+  /// Ends `segment`: no packets of it follow.
   func end(_ segment: Int) throws(OvercrankError)
-  /// Takes note of one more frame of a segment that was coded; whether that is ahead of others made at the same time.
+  /// Counts one more encoded frame of a segment, and returns whether that segment is ahead of others in
+  /// progress.
   func countFrame(of segment: Int) -> Bool
 }
 
-/// Makes one segment of a clip: develops its frames, and codes them with an encoder of its own.
+/// Renders one segment of a clip: processes its frames, and encodes them with an encoder of its own.
 ///
-/// A segment begins where its first whole frame appears, and lasts until that of the next does. Whoever makes the next segment finds the same frame.
+/// A segment begins when its first undamaged frame appears, and lasts until that of the next segment does.
+/// The renderer of the next segment finds the same frame.
 actor SegmentRenderer {
-  /// What became of the captured frames of a segment.
+  /// The outcome of rendering a segment.
   struct Outcome: Sendable {
-    /// How many it shows.
+    /// The number of captured frames that it shows.
     var shownCount = 0
-    /// How many of them are seen alone.
+    /// The number of captured frames that appear without interpolation.
     var aloneCount = 0
-    /// What was made between them.
+    /// The frames that were interpolated.
     var interpolation = ClipReport.Interpolation()
-    /// Of the first that it could not show.
+    /// The error of the first frame that could not be shown.
     var firstFailure: OvercrankError?
-    /// The first that it could not show, by their places among the captured frames.
+    /// The first frames that could not be shown, by their indices among the captured ones.
     var damaged: [Int] = []
 
-    /// Takes note that frames are damaged.
+    /// Adds frames to the damaged ones.
     mutating func noteDamaged(_ frames: some Sequence<Int>) {
       damaged += frames.prefix(max(0, Self.mostNamed - damaged.count))
     }
 
-    /// So many are told of by name.
+    /// The most damaged frames to list.
     static let mostNamed = 8
   }
 
-  /// What the packets are.
+  /// The track of the packets.
   nonisolated let track: VideoTrack
   private let plan: ClipPlan
   private let number: Int
   private let encoder: EncodingThread
   private var interpolator: any FrameInterpolator
   private var zoomer: PictureZoomer?
-  /// What is seen of a picture, as it was finished last.
+  /// The part of a picture that was finished last, and the result.
   private var finished: (part: PictureWindow?, of: Picture, picture: Picture)?
   private var last: (picture: Picture, index: Int)?
   private var outcome = Outcome()
-  /// The frame of the clip that the encoder is given next; beyond all until it is known where the segment begins.
+  /// The next frame of the clip to encode; `Int.max` until the segment's first frame is known.
   private var nextFrame: Int
 
-  /// Makes segment `number` of the clip.
+  /// Creates the renderer of segment `number` of the clip.
   ///
-  /// - Throws: what ``VideoEncoder`` throws.
+  /// - Throws: the errors of ``VideoEncoder``.
   init(_ number: Int, of plan: ClipPlan) throws(OvercrankError) {
     let encoder = try EncodingThread(plan.encoder())
     track = encoder.track
@@ -65,9 +67,9 @@ actor SegmentRenderer {
     self.number = number
   }
 
-  /// Gives `writer` the packets of the segment.
+  /// Renders the segment, and writes its packets to `writer`.
   ///
-  /// - Throws: `OvercrankError` of reading the film and writing the clip; `cancelled`.
+  /// - Throws: `OvercrankError` if reading the source or writing the clip fails; `cancelled`.
   func render(into writer: any SegmentSink) async throws(OvercrankError) -> Outcome {
     let frames = plan.segments[number]
     var decodePool = try plan.decodePool(from: frames.lowerBound)
@@ -107,7 +109,7 @@ actor SegmentRenderer {
     return outcome
   }
 
-  /// Has the frames between these two captured ones prepared, if the clip has any.
+  /// Lets the interpolator prepare the frames between these two captured ones, if the clip has any.
   private func expect(
     _ frame: DecodePool.ProcessedFrame, _ next: DecodePool.ProcessedFrame?
   ) throws(OvercrankError) {
@@ -115,13 +117,13 @@ actor SegmentRenderer {
     let timeline = plan.timeline
     let first = timeline.outputFrames(showing: frame.index).lowerBound
     let end = timeline.outputFrames(showing: next.index).lowerBound
-    // The last of them lies furthest from the captured frame.
+    // The last of them is furthest from the captured frame.
     guard first < end, timeline.share(of: end - 1, from: frame.index, to: next.index) > 0 else { return }
     try interpolator.expect(here, there)
   }
 
-  /// Shows `picture` of captured frame `index` from where the timeline has it. The frames between it and the next wait for
-  /// that.
+  /// Adds `picture` of captured frame `index` from its place on the timeline on. The frames between it and
+  /// the next captured one are added once that arrives.
   private func show(_ picture: Picture, of index: Int, _ writer: any SegmentSink) async throws(OvercrankError)
   {
     let timeline = plan.timeline
@@ -135,8 +137,8 @@ actor SegmentRenderer {
     last = (picture, index)
   }
 
-  /// Shows the last picture, or what lies between it and `picture` of captured frame `index`, until that appears; the
-  /// clip's first fills all frames before it.
+  /// Adds frames until `picture` of captured frame `index` appears: the last picture, or interpolated ones.
+  /// The clip's first picture also fills all frames before it.
   private func fill(upTo picture: Picture, of index: Int, _ writer: any SegmentSink)
     async throws(OvercrankError)
   {
@@ -162,23 +164,23 @@ actor SegmentRenderer {
   private func add(
     _ picture: Picture, of index: Int, _ writer: any SegmentSink
   ) async throws(OvercrankError) {
-    // One frame may be held for hours, where a film's times have a gap.
+    // One frame may be held for hours if the source's times have a gap.
     try plan.source.path.checkCancellation()
     let packets = try await coded(.picture(shown(of: picture, of: index), timestamp: Int64(nextFrame)))
     nextFrame += 1
     try await writer.write(packets, of: number)
-    // Whoever is ahead develops frames for all first, so that both end at about the same time.
+    // A renderer that is ahead yields, so that all segments end at about the same time.
     if await writer.countFrame(of: number) { await Task.yield() }
   }
 
-  /// What the next frame of the clip shows of `picture`, with what is written on that.
+  /// Returns the part of `picture` that the next frame of the clip shows, with its overlays.
   private func shown(of picture: Picture, of index: Int) throws(OvercrankError) -> Picture {
     guard plan.zoomCourse != nil || !plan.lateChanges.isEmpty else { return picture }
     let part = plan.zoomCourse?.window(of: nextFrame)
     if let finished, finished.part == part, finished.of === picture { return finished.picture }
     var shown = picture
     if let part { shown = try zoomer?.zoom(picture, to: part) ?? picture }
-    // A picture that is shown whole is shown again, in part and without what is written on this one.
+    // A picture shown whole may appear again in part, without these overlays, so they are drawn on a copy.
     if shown === picture, !plan.lateChanges.isEmpty {
       shown = try picture.cropped(
         to: PictureCrop(width: picture.width, height: picture.height, x: 0, y: 0))
@@ -188,7 +190,7 @@ actor SegmentRenderer {
     return shown
   }
 
-  /// The packets that the encoder has after `input`.
+  /// Returns the packets that the encoder has after `input`.
   private func coded(_ input: EncodingThread.Input) async throws(OvercrankError) -> [Packet] {
     guard let packets = try await encoder.packets(after: input) else { throw plan.source.path.cancellation }
     return packets

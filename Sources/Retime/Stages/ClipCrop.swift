@@ -2,16 +2,16 @@ package import Platform
 public import Media
 public import Timebase
 
-/// The part of a film's pictures that a clip shows, as a player shows them.
+/// The part of a source's pictures that a clip shows, in the orientation in which a player shows them.
 public enum ClipCrop: Hashable, Sendable {
-  /// This part.
+  /// A given part.
   case part(PictureCrop)
-  /// So many pixels in a row and so many rows, from the middle.
+  /// A part of this size at the centre.
   case centred(width: Int, height: Int)
-  /// The largest part that a player shows in this shape, from the middle.
+  /// The largest centred part with this aspect ratio, as displayed.
   case shape(width: Int, height: Int)
 
-  /// Reads `640x360+16+8`, `640x360` for the middle, or `9:16` for the largest part of this shape.
+  /// Parses `640x360+16+8`, `640x360` for the centre, or `9:16` for the largest part of this shape.
   public init(text: String) throws(QuantityError) {
     let terms = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     if terms.count == 2, let width = terms[0], let height = terms[1], Self.shapes.contains(width),
@@ -53,12 +53,12 @@ public enum ClipCrop: Hashable, Sendable {
       : .part(PictureCrop(width: width, height: height, x: offsets[0], y: offsets[1]))
   }
 
-  /// The terms of shapes; more are sizes.
+  /// The range of an aspect ratio's terms; larger ones are sizes.
   private static let shapes = 1...100
 
-  /// The part of a picture of this size; it may not lie within it.
+  /// Returns the part of a picture of this size, which may exceed the picture.
   ///
-  /// - Parameter pixelAspectRatio: the width of a pixel in heights, as it is shown.
+  /// - Parameter pixelAspectRatio: the width over height of a displayed pixel.
   func part(
     ofWidth width: Int, height: Int, pixelAspectRatio: Fraction = Fraction(1)
   ) -> PictureCrop {
@@ -74,10 +74,10 @@ public enum ClipCrop: Hashable, Sendable {
     }
   }
 
-  /// The largest part in the middle whose width is `shape` times its height, in pixels.
+  /// Returns the largest centred part whose width is `shape` times its height, in pixels.
   private static func largest(_ shape: Fraction, ofWidth width: Int, height: Int) -> PictureCrop {
     func even(_ side: Fraction) -> Int { max(2, Int(side.numerator / side.denominator) & ~1) }
-    // Wider than the shape: all rows, and the middle of each.
+    // A picture wider than the shape keeps its full height.
     let part: ClipCrop =
       Fraction(Int64(width), Int64(height)) > shape
       ? .centred(width: even(Fraction(Int64(height)) * shape), height: height & ~1)
@@ -85,7 +85,7 @@ public enum ClipCrop: Hashable, Sendable {
     return part.part(ofWidth: width, height: height)
   }
 
-  /// That this does not lie within pictures of a size, and what would.
+  /// Returns a message that this part exceeds pictures of a size, with one that fits.
   private func excess(ofWidth width: Int, height: Int) -> String {
     let pictures = "the film's pictures are \(width)x\(height)"
     switch self {
@@ -102,7 +102,7 @@ public enum ClipCrop: Hashable, Sendable {
 }
 
 extension ClipCrop: PictureStage, CodedAsText {
-  /// Its key in the description of a clip.
+  /// The stage's key in the description of a clip.
   public static var name: String { "crop" }
 
   /// `640x360+16+8`, `640x360` or `9:16`.

@@ -1,18 +1,18 @@
 import Media
 public import Timebase
 
-/// The size of a clip, next to the part of the film that it shows.
+/// The size of a clip relative to the part of the source that it shows.
 public enum ClipScale: Hashable, Sendable {
-  /// Exactly so many pixels.
+  /// An exact size in pixels.
   case size(width: Int, height: Int)
-  /// So many pixels in a row, and rows in proportion.
+  /// A width in pixels, with the height in proportion.
   case width(Int)
-  /// So many rows, and pixels in a row in proportion.
+  /// A height in pixels, with the width in proportion.
   case height(Int)
-  /// So much of what there is, each way.
+  /// A factor for both width and height.
   case ratio(Fraction)
 
-  /// Reads `1280x720`, `640:-1` or `640`, `-1:360` or `360p`, `1/2`, `0.5` or `50%`.
+  /// Parses `1280x720`, `640:-1` or `640`, `-1:360` or `360p`, `1/2`, `0.5` or `50%`.
   public init(text: String) throws(QuantityError) {
     let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     if sides.count == 2, sides[1] == -1, let width = sides[0], ClipGeometry.isSide(width) {
@@ -37,7 +37,7 @@ public enum ClipScale: Hashable, Sendable {
     }
   }
 
-  /// `1280x720`, both even.
+  /// Parses `1280x720`, both even.
   private static func size(_ text: String) -> (width: Int, height: Int)? {
     let terms = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard terms.count == 2, let width = terms[0], let height = terms[1], ClipGeometry.isSide(width),
@@ -53,14 +53,14 @@ public enum ClipScale: Hashable, Sendable {
 }
 
 extension String {
-  /// The text without `unit` at its end, in any case.
+  /// Returns the text without `unit` at its end, in either case.
   fileprivate func dropping(_ unit: String) -> String {
     lowercased().hasSuffix(unit) ? String(dropLast(unit.count)) : self
   }
 }
 
 extension ClipScale: PictureStage, CodedAsText {
-  /// Its key in the description of a clip.
+  /// The stage's key in the description of a clip.
   public static var name: String { "scale" }
 
   /// `1280x720`, `640`, `360p`, or `1/2`.
@@ -81,7 +81,7 @@ extension ClipScale: MovingStage {
     case .size(let width, let height):
       let stretch = Fraction(
         reducing: Int128(partWidth) * Int128(height), Int128(partHeight) * Int128(width))
-      // Within a pixel, the named size is the nearest with these proportions.
+      // Rounded to whole pixels, the given size already has these proportions.
       let isNear = (stretch - Fraction(1)).magnitude * Fraction(Int64(min(width, height))) <= Fraction(1)
       geometry.resize(toWidth: width, height: height, stretchedBy: isNear ? nil : stretch)
     case .width(let width):
@@ -97,7 +97,7 @@ extension ClipScale: MovingStage {
     }
   }
 
-  /// The same of a picture whose rows are shown as columns.
+  /// The same scale for a picture whose rows are displayed as columns.
   private var turned: ClipScale {
     switch self {
     case .size(let width, let height): .size(width: height, height: width)

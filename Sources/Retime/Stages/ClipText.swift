@@ -2,22 +2,23 @@ import Platform
 import Media
 public import Timebase
 
-/// Words are written on the clip, in letters that grow with its pictures.
+/// Text on the clip, whose letters scale with the picture.
 public struct ClipText: PictureStage {
   /// The lines of text.
   public let words: String
-  /// Where their middle lies, from the left edge, 0, to the right one, 1, and from the upper edge to the lower one.
+  /// The horizontal centre of the text, from 0 at the left edge to 1 at the right edge.
   public let x: Fraction
-  /// See ``x``.
+  /// The vertical centre of the text, from 0 at the upper edge to 1 at the lower edge.
   public let y: Fraction
 
-  /// Reads `words`, or `words@0.5,0.1` with the place of their middle; without it they stand at the foot of the picture.
+  /// Parses `words`, or `words@0.5,0.1` with the position of their centre; by default they are at the foot of
+  /// the picture.
   ///
-  /// - Throws: `QuantityError` where there are none, or letters that cannot be written; `CurveError` for a place beyond
-  ///   the picture.
+  /// - Throws: `QuantityError` if there are no words, or letters that cannot be drawn; `CurveError` for a
+  ///   position outside the picture.
   public init(text: String) throws {
     var (words, place) = (text[...], ("0.5,0.9"))
-    // Words may have an @ of their own.
+    // Words may contain an @.
     if let at = text.lastIndex(of: "@"), text[text.index(after: at)...].contains(/^[0-9.]+,[0-9.]+$/) {
       (words, place) = (text[..<at], String(text[text.index(after: at)...]))
     }
@@ -37,7 +38,7 @@ public struct ClipText: PictureStage {
 }
 
 extension ClipText: CodedAsText {
-  /// Its key in the description of a clip.
+  /// The stage's key in the description of a clip.
   public static var name: String { "text" }
 
   /// `words@0.5,0.9`.
@@ -49,7 +50,7 @@ extension ClipText: ChangingStage {
 
   func prepare(for pictures: PicturePlan, _ timing: FilmTiming) -> any PreparedStage {
     let (width, height) = pictures.size
-    // A line of the usual height, or as wide as the picture.
+    // A line of the default height, reduced to fit the picture's width.
     let capital = min(Double(height) / 18, Double(width) / TextFace.width(of: words))
     let mask = TextFace(capital: capital).mask(of: words)
     func start(_ place: Fraction, _ length: Int, of whole: Int) -> Int {
@@ -59,7 +60,7 @@ extension ClipText: ChangingStage {
   }
 }
 
-/// Words at their place.
+/// The text, drawn at its position.
 private struct WrittenText: PreparedStage {
   let mask: TextMask
   let x: Int

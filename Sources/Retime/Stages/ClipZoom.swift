@@ -1,19 +1,19 @@
 import Media
 
-/// How a clip enlarges the film's pictures, and which part of them it shows then.
+/// The zoom of a clip: the factor by which it enlarges the source's pictures, and the part it shows.
 public struct ClipZoom: PictureStage {
-  /// By how much.
+  /// The factor.
   public var curve: ZoomCurve
-  /// What lies in the middle, as far as the picture's edges let it.
+  /// The point in the centre, as far as the picture's edges allow.
   public var path: ZoomPath
 
-  /// A zoom.
+  /// Creates a zoom.
   public init(_ curve: ZoomCurve, at path: ZoomPath = .middle) {
     self.curve = curve
     self.path = path
   }
 
-  /// Its key in the description of a clip.
+  /// The stage's key in the description of a clip.
   public static var name: String { "zoom" }
 
   private enum CodingKeys: String, CodingKey {
@@ -22,7 +22,7 @@ public struct ClipZoom: PictureStage {
   }
 }
 
-/// Which part of a film's pictures each frame of a clip shows.
+/// The part of a source's pictures that each frame of a clip shows.
 struct ZoomCourse {
   private let factors: Course
   private let places: Course
@@ -30,11 +30,13 @@ struct ZoomCourse {
   private let width: Double
   private let height: Double
 
+  /// Creates the course of a zoom.
+  ///
   /// - Parameters:
   ///   - zoom: the curve and the path.
   ///   - moments: the capture time of each frame of the clip.
-  ///   - width: pixels in a row of the pictures.
-  ///   - height: the pictures' rows.
+  ///   - width: the pictures' width in pixels.
+  ///   - height: the pictures' height in pixels.
   init(_ zoom: ClipZoom, _ moments: ClipMoments, width: Int, height: Int) {
     factors = zoom.curve.course
     places = zoom.path.course
@@ -43,7 +45,7 @@ struct ZoomCourse {
     self.height = Double(height)
   }
 
-  /// The part that frame `number` of the clip shows; never beyond the picture.
+  /// Returns the part that frame `number` of the clip shows; never beyond the picture.
   func window(of number: Int) -> PictureWindow {
     let time = moments.time(of: number)
     let factor = max(1, factors.value(at: time).x)

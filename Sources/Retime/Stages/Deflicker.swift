@@ -2,15 +2,15 @@ import Platform
 public import Media
 import Synchronization
 
-/// The flicker of lamps on alternating current is evened out.
+/// The removal of the flicker of AC-powered lamps.
 public struct Deflicker: PlainStage {
-  /// The stage.
+  /// Creates the stage.
   public init() {}
 
-  /// Its key in the description of a clip.
+  /// The stage's key in the description of a clip.
   public static var name: String { "deflicker" }
 
-  /// The light of all frames.
+  /// Returns ``WholeFilmNeed/flicker``: the fit needs the light of all frames.
   public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? { .flicker }
 }
 
@@ -20,13 +20,13 @@ extension Deflicker: ChangingStage {
   func prepare(for pictures: PicturePlan, _ timing: FilmTiming) -> any PreparedStage { EvenedLight() }
 }
 
-/// The light of a film's frames, and what each is multiplied by to even it out.
+/// The light of a source's frames, and the factors that even it out.
 private final class EvenedLight: PreparedStage {
   private struct State {
     var times: [Double] = []
     var flicker: FlickerFit?
     var gains: [Double] = []
-    /// The mean light of the clip's pictures, by their places among the captured frames.
+    /// The mean light of the clip's pictures, by their indices among the captured frames.
     var light: [Int: Double] = [:]
   }
 

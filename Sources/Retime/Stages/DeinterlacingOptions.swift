@@ -2,22 +2,23 @@ import Platform
 import Media
 import SystemPackage
 
-/// That an interlaced film is made of its fields, and what says which comes first.
+/// A request to split an interlaced source into its fields, with the origin of their order.
 ///
-/// It stands before all other stages, as it makes frames: see `FieldReader`.
+/// It comes before all other stages because it makes frames: see `FieldReader`.
 public enum DeinterlacingOptions: String, PictureStage, CaseIterable {
-  /// The film says it.
+  /// The order that the source states.
   case auto
-  /// The first, third and further lines were filmed first.
+  /// Top field first: lines 1, 3, 5 and so on.
   case top
-  /// The second, fourth and further lines were filmed first.
+  /// Bottom field first: lines 2, 4, 6 and so on.
   case bottom
 
-  /// Its key in the description of a clip.
+  /// The stage's key in the description of a clip.
   public static var name: String { "deinterlace" }
 
-  /// - Throws: `outOfRange` where the film should say it and does not; `badData` where
-  ///   it can have no fields.
+  /// Returns the order of the fields of `film`.
+  ///
+  /// - Throws: `outOfRange` if the source should state it and does not; `badData` if it cannot have fields.
   func order(of film: VideoTrack, _ path: FilePath) throws(OvercrankError) -> FieldOrder {
     guard !film.isRaw || film.isGrey else {
       throw OvercrankError(

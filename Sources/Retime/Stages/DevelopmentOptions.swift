@@ -2,40 +2,40 @@ import Platform
 public import Media
 import SystemPackage
 
-/// How a raw film is developed.
+/// The settings for developing a raw source.
 public struct DevelopmentOptions: PictureStage {
-  /// What red, green and blue are multiplied by.
+  /// The factors for red, green and blue.
   public enum WhiteBalance: Hashable, Sendable {
-    /// What makes the film grey in the mean, from a few frames of it, and the same for all.
+    /// Grey-world factors from a few frames, the same for all.
     case auto
-    /// Nothing.
+    /// No factors.
     case none
-    /// These factors.
+    /// Given factors.
     case gains(red: Double, green: Double, blue: Double)
 
-    /// The factors that there are.
+    /// The range of each factor.
     public static let factors = 1.0 / 16...16
   }
 
-  /// What red, green and blue are multiplied by.
+  /// The factors for red, green and blue.
   public var whiteBalance: WhiteBalance
-  /// What the sensor gives without light, in its own steps; `nil` for what is known of it, else the darkest that the
-  /// film shows.
+  /// The black level in sensor steps; `nil` for the known level of the sensor, or else the darkest value in
+  /// the source.
   public var black: Int?
-  /// Whether grey films are developed too that say they are processed, or say nothing.
+  /// Whether grey sources are developed even if they claim to be processed, or claim nothing.
   public var isForced: Bool
 
-  /// A development.
+  /// Creates settings for a development.
   public init(whiteBalance: WhiteBalance = .auto, black: Int? = nil, isForced: Bool = false) {
     self.whiteBalance = whiteBalance
     self.black = black
     self.isForced = isForced
   }
 
-  /// Its key in the description of a clip.
+  /// The stage's key in the description of a clip.
   public static var name: String { "develop" }
 
-  /// What all frames show, where nobody told how else.
+  /// Returns ``WholeFilmNeed/development`` if frames must be sampled because a setting is unknown.
   public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? {
     guard let film, applies(to: film) else { return nil }
     return asksFrames(of: film, sensor) ? .development : nil
@@ -47,10 +47,10 @@ public struct DevelopmentOptions: PictureStage {
     case isForced = "forced"
   }
 
-  /// Whether it is for a film like `track`.
+  /// Whether the stage applies to a source like `track`.
   func applies(to track: VideoTrack) -> Bool { track.isRaw && (track.isLinear || isForced) }
 
-  /// Whether frames all over a film like `track` are looked at for it, as nobody told what they tell.
+  /// Whether frames throughout a source like `track` are sampled for settings that are unknown.
   func asksFrames(of track: VideoTrack, _ sensor: SensorFacts?) -> Bool {
     black == nil && sensor?.black == nil || whiteBalance == .auto && !track.isGrey
   }
@@ -59,9 +59,9 @@ public struct DevelopmentOptions: PictureStage {
 extension DevelopmentOptions.WhiteBalance: Codable {
   private enum Word: String, Codable { case auto, none }
 
-  /// Reads `auto`, `none`, or an array of three factors.
+  /// Decodes `auto`, `none`, or an array of three factors.
   ///
-  /// - Throws: `DecodingError` where it is neither.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     guard let gains = try? value.decode([Double].self) else {
@@ -74,7 +74,7 @@ extension DevelopmentOptions.WhiteBalance: Codable {
     self = .gains(red: gains[0], green: gains[1], blue: gains[2])
   }
 
-  /// Writes what ``init(from:)`` reads.
+  /// Encodes a value that ``init(from:)`` decodes.
   public func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     switch self {
@@ -85,16 +85,16 @@ extension DevelopmentOptions.WhiteBalance: Codable {
   }
 }
 
-/// What is known of the sensor that a film was captured with.
+/// Known properties of the sensor that captured a source.
 public struct SensorFacts: Hashable, Sendable {
-  /// The id of the profile that says so; `nil` where another source does.
+  /// The id of the profile that states them; `nil` if they have another origin.
   public var profile: String?
-  /// What it gives without light, as a part of its range; `nil` where nobody knows.
+  /// The black level, as a fraction of the range; `nil` if unknown.
   public var black: Double?
-  /// Three rows of three, that make linear sRGB of its balanced colours; `nil` where nobody knows.
+  /// The 3×3 matrix from its balanced colours to linear sRGB, row by row; `nil` if unknown.
   public var matrix: [Double]?
 
-  /// What is known of a sensor.
+  /// Creates a description of a sensor.
   public init(profile: String? = nil, black: Double? = nil, matrix: [Double]? = nil) {
     self.profile = profile
     self.black = black
@@ -102,23 +102,23 @@ public struct SensorFacts: Hashable, Sendable {
   }
 }
 
-/// What told how a raw film is to be developed.
+/// The origin of the settings with which a raw source was developed.
 public struct DevelopmentSource: Hashable, Sendable {
-  /// What told the black level.
+  /// The origin of the black level.
   public enum Black: String, Hashable, Sendable {
-    /// What is known of the sensor.
+    /// The known properties of the sensor.
     case profile
-    /// Whoever asked for the clip.
+    /// The user's option.
     case option
-    /// The film's own frames: the darkest of them.
+    /// The darkest of the source's own frames.
     case frame
   }
 
-  /// What told the black level.
+  /// The origin of the black level.
   public var black: Black
-  /// The id of the profile that told the black level, the matrix or both; `nil` where none did.
+  /// The id of the profile that stated the black level, the matrix or both; `nil` if none did.
   public var profile: String?
-  /// Whether frames all over the film were looked at, for black or for white balance.
+  /// Whether frames throughout the source were sampled, for black or for white balance.
   public var asksFrames: Bool
 
   init(
@@ -131,14 +131,15 @@ public struct DevelopmentSource: Hashable, Sendable {
 }
 
 extension RawDevelopment {
-  /// Frames that are looked at.
+  /// The number of frames to sample.
   private static let frameCount = 24
-  /// Sensors of ten bits give 64 without light, and hardly one gives more: what is brighter is light.
+  /// The highest black level: ten-bit sensors give 64 without light, and hardly any gives more.
   private static let highestBlack = 64.0 / 1023
 
-  /// How the raw film at `path` is developed: as told, else from a look at frames all over it.
+  /// Creates the development of the raw source at `path`, from the options, or else from samples of its
+  /// frames.
   ///
-  /// - Throws: `OvercrankError` where it cannot be read.
+  /// - Throws: `OvercrankError` if it cannot be read.
   init(
     _ options: DevelopmentOptions, of path: FilePath, _ track: VideoTrack, _ sensor: SensorFacts?
   ) throws(OvercrankError) {
@@ -169,35 +170,36 @@ extension RawDevelopment {
       case .gains(let red, let green, let blue): [red, green, blue]
       case .auto: Self.greyWorld(squares, black: level)
       }
-    // A matrix is for balanced colours.
+    // A matrix applies to balanced colours only.
     let isBalanced = !isGrey && options.whiteBalance != .none
     self.init(black: level, gains: gains, matrix: isBalanced ? sensor?.matrix : nil)
   }
 
-  /// The darkest mean of a colour in a square; nothing is darker than black.
+  /// Returns the darkest mean of a colour in a square, limited to the highest black level.
   private static func darkest(_ squares: [RawSampler.Square], isGrey: Bool) -> Double {
     let darkest = squares.map { isGrey ? $0.green : min($0.red, $0.green, $0.blue) }.min() ?? 0
     return min(darkest, highestBlack)
   }
 
-  /// The factors that make the squares grey in the mean; then those that look grey with them, as far as there are some.
+  /// Returns grey-world factors for all squares, then refined on those that look grey with them, if there are
+  /// enough.
   private static func greyWorld(_ squares: [RawSampler.Square], black: Double) -> [Double] {
-    // What is clipped or next to black has lost its colour.
+    // Clipped or nearly black squares have lost their colour.
     let lit = squares.filter { $0.brightest < 0.98 && $0.green - black > 0.004 }.map {
       SIMD3(max($0.red - black, 1e-5), $0.green - black, max($0.blue - black, 1e-5))
     }
     var gains = balance(lit)
-    // The nearer to grey, the fewer are asked.
+    // Narrows the selection to squares ever nearer to grey.
     for spread in [1.8, 1.7, 1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.15, 1.15] {
       let grey = lit.filter { square in
         let colors = square * gains
         return colors.max() <= spread * colors.min()
       }
-      // A twentieth of the picture, else nothing in it is known to be grey.
+      // At least a twentieth of the picture; otherwise nothing in it is known to be grey.
       guard grey.count >= max(4, lit.count / 20) else { break }
       gains = balance(grey)
     }
-    // The least is 1, so that what is white to the sensor is white.
+    // The smallest factor is 1, so that the sensor's white stays white.
     let held = (0..<3).map { gains[$0] / gains.min() }
     return held
   }

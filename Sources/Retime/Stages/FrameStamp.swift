@@ -2,15 +2,15 @@ public import Platform
 import Media
 import Timebase
 
-/// Capture time, frame number and rate are written into each frame.
+/// A stamp of capture time, frame number and rate on each frame.
 public struct FrameStamp: PlainStage {
-  /// The stage.
+  /// Creates the stage.
   public init() {}
 
-  /// Its key in the description of a clip.
+  /// The stage's key in the description of a clip.
   public static var name: String { "stamp" }
 
-  /// Refuses frames that have no time.
+  /// Refuses interpolated frames, which have no capture time.
   public func check(filling fill: Fill) throws(OvercrankError) {
     guard !fill.isInterpolated else {
       throw OvercrankError(
@@ -38,7 +38,7 @@ private struct FrameStamps: PreparedStage {
   init(_ timing: FilmTiming, on picture: (width: Int, height: Int)) {
     frames = timing.frames
     height = picture.height
-    // A single frame does not tell the mean interval.
+    // A single frame has no interval.
     rate =
       timing.cadence.interval.flatMap { $0 > Fraction(0) ? " \($0.reciprocal.decimal(places: 2)) fps" : nil }
       ?? ""
@@ -53,8 +53,8 @@ private struct FrameStamps: PreparedStage {
     return try picture.written(mask, x: 0, y: (height - mask.height) & ~1)
   }
 
-  /// `12.346 s #2962 240 fps`: the time from the first frame on, to the millisecond, and the camera's number of the
-  /// frame; where it has none, its place in the source.
+  /// Returns a stamp such as `12.346 s #2962 240 fps`: the time from the first frame, to the millisecond, and
+  /// the camera's number of the frame, or else its index in the source.
   private func text(of index: Int) -> String {
     guard frames.indices.contains(index), let first = frames.first else { return "" }
     let frame = frames[index]

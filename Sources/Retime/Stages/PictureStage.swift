@@ -2,89 +2,91 @@ public import CameraModel
 public import Media
 public import Platform
 
-/// One step that a source's pictures go through on their way to the clip's encoder, as it was asked for.
+/// A step that a source's pictures go through on their way to the clip's encoder, as requested.
 ///
-/// A stage is a value: it is what options and takes hold. Each has a file of its own, and a line in
+/// A stage is a value, held by options and takes. Each has a file of its own, and a line in
 /// ``PictureStages``. One that moves pixels is a `MovingStage`, one that changes them a `ChangingStage`.
 public protocol PictureStage: Codable, Hashable, Sendable {
-  /// Its key in the description of a clip.
+  /// The stage's key in the description of a clip.
   static var name: String { get }
 
-  /// Refuses what no film can have.
+  /// Refuses settings that no source can satisfy.
   ///
-  /// - Parameter fill: what the clip shows where the film has no frame.
+  /// - Parameter fill: the pictures shown where the source has no frame.
   /// - Throws: `OvercrankError` with the remedy.
   func check(filling fill: Fill) throws(OvercrankError)
 
-  /// Returns the reason why the stage needs the whole source; `nil` where a part of it will do.
+  /// Returns the reason why the stage needs the complete source; `nil` if a part of it suffices.
   ///
   /// - Parameters:
-  ///   - film: what the film holds; `nil` where that is not known.
+  ///   - film: the source's track; `nil` if unknown.
   ///   - sensor: what is known of its sensor.
   func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed?
 }
 
 extension PictureStage {
-  /// Refuses nothing.
+  /// Accepts everything.
   public func check(filling fill: Fill) throws(OvercrankError) {}
 
-  /// Needs no more than the frame itself.
+  /// Returns `nil`: a frame needs only itself.
   public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? { nil }
 }
 
-/// A stage of which there is nothing more to say than that it is wanted.
+/// A stage without settings.
 public protocol PlainStage: PictureStage {
-  /// The stage.
+  /// Creates the stage.
   init()
 }
 
 extension PlainStage {
-  /// Reads `true`.
+  /// Decodes `true`.
   public init(from decoder: any Decoder) throws {
     _ = try decoder.singleValueContainer().decode(Bool.self)
     self.init()
   }
 
-  /// Writes `true`.
+  /// Encodes `true`.
   public func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     try value.encode(true)
   }
 }
 
-/// A stage that only moves pixels: it says where they go, and one resample moves them for all such stages.
+/// A stage that only moves pixels. It states where they go, and one resampling moves them for all such
+/// stages.
 package protocol MovingStage: PictureStage {
-  /// Adds what it does to `geometry`.
+  /// Applies the stage to `geometry`.
   ///
-  /// - Throws: `outOfRange` where the film has no such part.
+  /// - Throws: `outOfRange` if the source has no such part.
   func move(_ geometry: inout ClipGeometry) throws(OvercrankError)
 }
 
-/// A stage that changes the pixels of pictures that have the clip's size already.
+/// A stage that changes the pixels of pictures that already have the clip's size.
 protocol ChangingStage: PictureStage {
-  /// Whether it writes on what is seen: after the zoom and what is made between frames, and upright.
+  /// Whether it draws on the final picture: upright, after zoom and interpolation.
   static var isOverlay: Bool { get }
 
-  /// Gets ready for a film.
+  /// Prepares the stage for a source.
   ///
-  /// - Throws: `OvercrankError` where that cannot be had of it.
+  /// - Throws: `OvercrankError` if the source does not allow it.
   func prepare(for pictures: PicturePlan, _ timing: FilmTiming) throws(OvercrankError) -> any PreparedStage
 }
 
-/// A stage that is ready for the frames of a film, from any thread.
+/// A stage prepared for the frames of a source. Its methods may be called from any thread.
 protocol PreparedStage: Sendable {
-  /// Looks at the film before the first frame is made, where it must.
+  /// Analyses the source before the first frame is made, if the stage needs it.
   func analyse(
     _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)?
   ) async throws(OvercrankError)
 
-  /// Returns all else that decides how the stage changes these frames: segments with the same may be joined.
+  /// Returns all other inputs that decide how the stage changes these frames: segments with the same ones may
+  /// be joined.
   func identity(of frames: Range<Int>) -> [String]
 
-  /// `picture` of captured frame `index`, changed in place; a copy where its memory is another's too.
+  /// Changes `picture` of captured frame `index` in place, or a copy if its memory is shared.
   func process(_ picture: consuming Picture, of index: Int) throws(OvercrankError) -> Picture
 
-  /// Tells what became of the film's frames, once all are made.
+  /// Adds the stage's results to `report`, once all frames are made.
   func report(to report: inout ClipReport)
 }
 
@@ -98,17 +100,17 @@ extension PreparedStage {
   func report(to report: inout ClipReport) {}
 }
 
-/// The reason why a clip needs its whole source, so that nothing of it can be made while that is recorded.
+/// The reason why a clip needs its complete source, so that none of it can be made during the recording.
 public enum WholeFilmNeed: Hashable, Sendable {
-  /// Flicker is evened out by the light of all frames.
+  /// The removal of flicker, which needs the light of all frames.
   case flicker
-  /// A raw sensor's numbers are developed by the light of all frames, where nothing else was given.
+  /// The development of a raw source whose settings must come from its frames.
   case development
 }
 
-/// The pixels are turned, which every player shows: many know no matrix that mirrors, and Matroska none at all. What the
-/// film itself says comes first.
+/// The turn of the pixels themselves, which every player shows: many ignore a mirroring matrix, and Matroska
+/// has none. The source's own orientation is applied first.
 extension PictureTurn: PictureStage {
-  /// Its key in the description of a clip.
+  /// The stage's key in the description of a clip.
   public static var name: String { "turn" }
 }

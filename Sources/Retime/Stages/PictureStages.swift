@@ -19,13 +19,13 @@ public struct PictureStages: Hashable, Sendable {
 
   private var stages: [any PictureStage] = []
 
-  /// These stages, without those that are `nil`.
+  /// Creates a list of these stages, ignoring `nil`.
   public init(_ stages: (any PictureStage)?...) { for stage in stages { stage.map { put($0) } } }
 
-  /// The stages of a clip where none were given: a raw source is developed.
+  /// The default stages of a clip: a raw source is developed.
   public static let usual = PictureStages(DevelopmentOptions())
 
-  /// The stage of this kind; `nil` where there is none.
+  /// The stage of this kind; `nil` if there is none.
   public subscript<Stage: PictureStage>(_ kind: Stage.Type) -> Stage? {
     get { stages.lazy.compactMap { $0 as? Stage }.first }
     set {
@@ -34,7 +34,7 @@ public struct PictureStages: Hashable, Sendable {
     }
   }
 
-  /// These and `others`, which take the place of stages of their kind; without those that are `nil`.
+  /// Returns these stages with `others`, which replace those of their kind; `nil` is ignored.
   public func with(_ others: (any PictureStage)?...) -> PictureStages {
     var all = self
     for stage in others { stage.map { all.put($0) } }
@@ -49,12 +49,12 @@ public struct PictureStages: Hashable, Sendable {
 
   private static func place(_ name: String) -> Int? { kinds.firstIndex { $0.name == name } }
 
-  /// A stage that is not ours comes last: it neither moves nor changes pixels.
+  /// Foreign stages come last: they neither move nor change pixels.
   private static func place(of stage: any PictureStage) -> Int {
     place(type(of: stage).name) ?? kinds.count
   }
 
-  /// As sets of values are equal.
+  /// Returns whether both have equal stages.
   public static func == (one: PictureStages, other: PictureStages) -> Bool {
     one.stages.map { AnyHashable($0) } == other.stages.map { AnyHashable($0) }
   }
@@ -64,10 +64,10 @@ public struct PictureStages: Hashable, Sendable {
 }
 
 extension PictureStages {
-  /// Those that only move pixels.
+  /// The stages that only move pixels.
   var moving: [any MovingStage] { stages.compactMap { $0 as? any MovingStage } }
 
-  /// Those that change pixels, and write on what is seen or not.
+  /// Returns the stages that change pixels, either overlays or the others.
   func changing(overlays: Bool) -> [any ChangingStage] {
     stages.compactMap { $0 as? any ChangingStage }.filter { type(of: $0).isOverlay == overlays }
   }
@@ -89,7 +89,7 @@ extension PictureStages: Codable {
     init?(intValue: Int) { nil }
   }
 
-  /// Reads a list of objects, each with a stage by its name.
+  /// Decodes a list of objects, each with one stage under its name.
   ///
   /// - Throws: `DecodingError` for stages that this version does not know.
   public init(from decoder: any Decoder) throws {
@@ -106,7 +106,7 @@ extension PictureStages: Codable {
     }
   }
 
-  /// Writes the stages in their order.
+  /// Encodes the stages in their order.
   public func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     for stage in stages {

@@ -1,25 +1,26 @@
 import Takes
 import Timebase
 
-/// Where in time the frames of a master sit: on the grid of a camera that kept its beat, or each at its own timestamp.
+/// The capture times of a master's frames: on the grid of a steady camera, or each at its own timestamp.
 struct CaptureCadence {
-  /// Sensor frames from the first frame, where they were counted throughout, those of pauses included.
+  /// Numbers of sensor frames from the first, including those of pauses; `nil` if not all frames are
+  /// numbered.
   let sequences: [Int64]?
-  /// Nanoseconds from the first frame, never falling: what the exact arithmetic in this file goes by.
+  /// Nanoseconds from the first frame, never falling: the basis of the exact arithmetic in this file.
   private let nanoseconds: [Int64]
-  /// The grid's interval in seconds; `nil` where frames sit at their timestamps.
+  /// The grid's interval in seconds; `nil` if each frame is at its own timestamp.
   let gridInterval: Fraction?
-  /// Seconds from one sensor frame to the next, in the mean; `nil` where a single frame does not tell.
+  /// The mean interval between sensor frames in seconds; `nil` if unknown.
   let interval: Fraction?
   /// Seconds per frame that the camera agreed to, or that a file states.
   let nominalInterval: Fraction?
-  /// Seconds that the last frame is shown, where the file says so.
+  /// Seconds for which the last frame is shown; `nil` if the file does not say.
   let lastInterval: Fraction?
 
-  /// How many frames there are.
+  /// The number of frames.
   var frameCount: Int { nanoseconds.count }
 
-  /// For each frame, whether frames were lost in front of it, by their numbers, else by their times.
+  /// Whether frames were lost in front of each frame, by their numbers, or else by their times.
   var gaps: [Bool] {
     guard !nanoseconds.isEmpty else { return [] }
     if let sequences { return [false] + zip(sequences, sequences.dropFirst()).map { $1 - $0 > 1 } }
@@ -36,17 +37,16 @@ struct CaptureCadence {
     }
   }
 
-  /// The time from a frame to the next where none was lost between them.
+  /// The typical interval between frames, gaps excluded.
   var usualStep: Duration {
     let mean = interval.map { Duration(seconds: $0) } ?? .zero
     guard sequences == nil else { return mean }
-    // Frames that nobody counted: lost ones are in the mean, and not in what is in the middle.
+    // Without numbers, losses raise the mean but not the median.
     let steps = zip(nanoseconds, nanoseconds.dropFirst()).map { $1 - $0 }.sorted()
     return steps.isEmpty ? mean : .nanoseconds(steps[steps.count / 2])
   }
 
-  /// Seconds from one frame to the next where none was lost between them, in the mean; `nil` where a single frame does
-  /// not tell.
+  /// The mean interval in seconds between frames without a gap between them; `nil` if unknown.
   var unbrokenInterval: Fraction? {
     let gaps = gaps
     guard sequences == nil, gaps.contains(true) else { return interval }
@@ -55,7 +55,7 @@ struct CaptureCadence {
     return mean > Fraction(0) ? mean : interval
   }
 
-  /// When frame `index` was captured, from the first.
+  /// Returns the capture time of frame `index`, from the first.
   func captureTime(_ index: Int) -> Duration {
     guard let gridInterval, let sequences else { return .nanoseconds(nanoseconds[index]) }
     return .nanoseconds(gridInterval.scaling(sequences[index] * 1_000_000_000))
@@ -68,15 +68,16 @@ struct CaptureCadence {
     return captureTime(nanoseconds.count - 1).inSeconds + last
   }
 
-  /// The terms of what comes from a file are held to these, so that no arithmetic can overflow.
+  /// Limits on values from files, so that no arithmetic can overflow.
   private static let longestCount: Int64 = 1 << 30
   static let longestTime: Int64 = 1 << 50
-  /// The seconds that frames and films may last.
+  /// The range of seconds that frames and sources may last.
   private static let believable = Fraction(0)...Fraction(longestTime, 1_000_000_000)
-  /// A camera may stray from its beat by this much, or by two intervals, and still be steady.
+  /// The tolerance for a steady camera: frames may deviate from the grid by this many nanoseconds, or by two
+  /// intervals.
   private static let tolerance: Int64 = 50_000_000
 
-  /// Intervals that no film has are ignored.
+  /// Creates the cadence of `frames`. Impossible intervals are ignored.
   init(_ frames: [FrameTiming], nominalInterval: Fraction?, lastInterval: Fraction? = nil) {
     let nanoseconds = Self.nanoseconds(of: frames)
     let sequences = Self.sequences(of: frames).map { Self.countingPauses($0, nanoseconds) }
@@ -89,13 +90,13 @@ struct CaptureCadence {
     let interval = measured.map { Self.agreed(nominal, $0) } ?? nominal
     self.interval = interval
     let isSteady = sequences.map { Self.isSteady($0, nanoseconds) } ?? false
-    // Frames whose times stand still have any interval that was claimed.
+    // If all frames have the same time, the claimed interval is unchecked and may be too long.
     self.gridInterval =
       isSteady
       ? interval.flatMap { Self.believable.contains($0 * Fraction(sequences?.last ?? 0)) ? $0 : nil } : nil
   }
 
-  /// Numbers from the first; `nil` where one is missing, or where they do not rise.
+  /// Returns numbers from the first frame; `nil` if one is missing, or if they do not rise.
   private static func sequences(of frames: [FrameTiming]) -> [Int64]? {
     guard let first = frames.first?.sequence else { return nil }
     var sequences: [Int64] = []
@@ -108,8 +109,8 @@ struct CaptureCadence {
     return sequences
   }
 
-  /// The numbers as they were had the camera gone on counting while nothing came from it: a driver that stalls may
-  /// count the frames that it gave, and those of the time between are missing all the same.
+  /// Returns the numbers as if the camera had kept counting during pauses: a driver that stalls may number
+  /// only the frames that it delivers.
   private static func countingPauses(_ sequences: [Int64], _ nanoseconds: [Int64]) -> [Int64] {
     guard sequences.count > 2 else { return sequences }
     let steps = zip(sequences, sequences.dropFirst()).map { $1 - $0 }
@@ -138,7 +139,8 @@ struct CaptureCadence {
     }
   }
 
-  /// The mean from the first frame to the last, to the picosecond; `nil` where it is none.
+  /// Returns the mean interval from the first frame to the last, to the picosecond; `nil` if it is not above
+  /// zero.
   private static func measuredInterval(_ sequences: [Int64]?, _ nanoseconds: [Int64]) -> Fraction? {
     guard let time = nanoseconds.last, time > 0 else { return nil }
     let steps = sequences?.last ?? Int64(nanoseconds.count - 1)
@@ -146,7 +148,7 @@ struct CaptureCadence {
     return picoseconds > 0 ? Fraction(picoseconds, 1_000_000_000_000) : nil
   }
 
-  /// Whether no frame strays too far from the line between the first and the last.
+  /// Whether all frames lie near the line between the first and the last.
   private static func isSteady(_ sequences: [Int64], _ nanoseconds: [Int64]) -> Bool {
     guard let steps = sequences.last, let time = nanoseconds.last else { return false }
     let limit = max(2 * Int128(time), Int128(tolerance) * Int128(steps))
@@ -155,7 +157,7 @@ struct CaptureCadence {
     }
   }
 
-  /// The nominal interval where the measured rate is within 1 % of its rate, else the measured one.
+  /// Returns the nominal interval if the measured rate is within 1 % of its rate, otherwise the measured one.
   private static func agreed(_ nominal: Fraction?, _ measured: Fraction) -> Fraction {
     guard let nominal else { return measured }
     let left = Int128(nominal.numerator) * Int128(measured.denominator)

@@ -2,46 +2,46 @@ import Media
 public import SystemPackage
 public import Timebase
 
-/// How fast a film was captured against how it plays, and what says so.
+/// The ratio of a source's capture rate to its playback rate, and the origin of that value.
 public struct CapturePace: Hashable, Sendable {
-  /// What says how fast a film was captured.
+  /// The origin of a pace.
   public enum Source: String, Hashable, Sendable {
-    /// Whoever asks for the clip.
+    /// The request for the clip.
     case asked
-    /// The take that it belongs to.
+    /// The take that the source belongs to.
     case take
-    /// The film itself, which Overcrank made.
+    /// The source itself, made by Overcrank.
     case overcrank
     /// `com.android.capture.fps`.
     case android
     /// Samsung's `smta`.
     case samsung
-    /// The sidecar (AAE) of Apple's Photos: such a film plays in real time.
+    /// The sidecar (AAE) of Apple's Photos: its source plays in real time.
     case apple
-    /// Its frames' times: nobody shows 100 frames a second but of a film that was captured so.
+    /// The times of its frames: a source that plays 100 or more per second was captured at that rate.
     case timestamps
-    /// Nothing does: it is taken for a film in real time.
+    /// No origin: the source is assumed to play in real time.
     case unknown
   }
 
-  /// Capture seconds that pass in one second of the film.
+  /// Capture seconds in one second of the source.
   public let speed: Fraction
-  /// What says so.
+  /// The origin of ``speed``.
   public let source: Source
-  /// Frames a second as the film plays, were none lost; `nil` where it does not say.
+  /// Frames per second as the source plays, if none were lost; `nil` if unknown.
   public let playedRate: Fraction?
-  /// The speeds at which the phone that recorded it plays it, in capture time; `nil` where none are stored.
+  /// The speeds at which the phone that recorded it plays it, in capture time; `nil` if none are stored.
   public let ramp: SpeedCurve?
-  /// What the film or its sidecar claims that is wrong, or does not fit the rest, and is ignored.
+  /// Claims of the source or its sidecar that are wrong or contradictory, and are ignored.
   public let ignored: [String]
 
-  /// Frames captured a second; `nil` where that is not known.
+  /// Frames captured per second; `nil` if unknown.
   public var captureRate: Fraction? {
     guard source != .unknown, let playedRate else { return nil }
     return playedRate / speed
   }
 
-  /// A film that plays as in life, as far as anybody knows.
+  /// The pace of a source that is assumed to play in real time.
   public static let unknown = CapturePace(
     speed: Fraction(1), source: .unknown, playedRate: nil, ramp: nil, ignored: [])
 
@@ -53,12 +53,12 @@ public struct CapturePace: Hashable, Sendable {
     self.ignored = ignored
   }
 
-  /// The pace of the film at `path`; ``unknown`` where it cannot be read.
+  /// Determines the pace of the source at `path`; ``unknown`` if it cannot be read.
   ///
   /// - Parameters:
-  ///   - path: the film.
-  ///   - asked: how fast it was captured, which counts more than all else; `nil` where nobody says.
-  ///   - takeSpeed: how fast it plays, as its take says; `nil` where there is none.
+  ///   - path: the source.
+  ///   - asked: the capture rate that the user states, which overrides all else; `nil` if not stated.
+  ///   - takeSpeed: the speed that its take states; `nil` if there is none.
   public init(of path: FilePath, asked: FrameRate? = nil, takeSpeed: Fraction? = nil) {
     guard let film = try? Demuxer(path) else {
       self = .unknown
@@ -69,7 +69,7 @@ public struct CapturePace: Hashable, Sendable {
       film.usualRate?.framesPerSecond ?? (asked == nil ? nil : Self.playedRate(path, film.timeBase))
     var claims = Claims(tags, played)
     if let asked {
-      // Of a single frame there is none.
+      // A single frame has no rate.
       let speed = played.map { Self.snapped($0 / asked.framesPerSecond, within: Fraction(1, 500)) }
       claims.found = (speed ?? Fraction(1), .asked)
     } else if let takeSpeed {
@@ -87,7 +87,8 @@ public struct CapturePace: Hashable, Sendable {
       speed: speed, source: source, playedRate: played, ramp: ramp, ignored: tags.problems + claims.ignored)
   }
 
-  /// Frames a second of a film that does not say it, by the times of its frames; `nil` where those do not tell either.
+  /// Returns the frame rate of a source that does not state it, from the times of its frames; `nil` if those
+  /// do not give it either.
   private static func playedRate(_ path: FilePath, _ timeBase: Fraction) -> Fraction? {
     guard let times = try? PacketScan(path).times, let first = times.first, let last = times.last,
       last.timestamp > first.timestamp
@@ -96,7 +97,7 @@ public struct CapturePace: Hashable, Sendable {
     return Fraction(Int64(times.count - 1)) / length
   }
 
-  /// The claims of a film, the first of which counts.
+  /// The claims of a source; the first one counts.
   private struct Claims {
     var found: (speed: Fraction, source: Source)?
     var ignored: [String] = []
@@ -124,7 +125,7 @@ public struct CapturePace: Hashable, Sendable {
 
     private mutating func enter(_ speed: Fraction, _ source: Source, _ name: String, _ rate: Fraction?) {
       guard let before = found else { return found = (speed, source) }
-      // What is measured strays.
+      // Measured rates vary.
       let ratio = speed / before.speed
       guard before.source != .asked, (ratio - Fraction(1)).magnitude > Fraction(1, 20) else { return }
       let words = rate.map { "\(name) of \($0.decimal(places: 2)) fps" } ?? name
@@ -132,21 +133,23 @@ public struct CapturePace: Hashable, Sendable {
     }
   }
 
-  /// Frames a second from which on a film is taken for one that was captured so.
+  /// The frame rate from which a source is assumed to have been captured at the rate at which it plays.
   static let leastOfSlowMotion = Fraction(100)
 
-  /// How fast a film of `played` frames a second plays that was captured at `captured`; `nil` where that cannot be.
+  /// Returns the speed of a source that plays `played` frames per second and was captured at `captured`;
+  /// `nil` if that is impossible.
   static func speed(_ played: Fraction, of captured: Fraction) -> Fraction? {
     guard played > Fraction(0), captured > Fraction(0) else { return nil }
     let speed = played / captured
     // Phones vary their rate with the light, and none slows down by less than half.
     if speed > Fraction(2, 3), speed < Fraction(3, 2) { return Fraction(1) }
-    // A time lapse plays faster than it was captured, but not that many frames.
+    // A time lapse plays faster than it was captured, but below 100 frames per second.
     guard speed < Fraction(1) || played < leastOfSlowMotion else { return nil }
     return Speed(snapped(speed, within: Fraction(1, 50)))?.factor
   }
 
-  /// `speed`, or the whole number of times slower or faster that is so near: 29.97 frames a second of 240 are an eighth.
+  /// Returns `speed`, or a whole number or its reciprocal within `stray` of it: 29.97 of 240 frames per
+  /// second are an eighth.
   private static func snapped(_ speed: Fraction, within stray: Fraction) -> Fraction {
     let isSlow = speed < Fraction(1)
     let times = isSlow ? speed.reciprocal : speed
@@ -155,7 +158,8 @@ public struct CapturePace: Hashable, Sendable {
     return isSlow ? whole.reciprocal : whole
   }
 
-  /// What a phone stored as a curve: its stretches at their speeds, and all else as in life.
+  /// Returns the ramp that a phone stored as a curve: its stretches at their speeds, and the rest in real
+  /// time.
   private static func ramp(_ tags: PhoneTags, _ speed: Fraction) -> SpeedCurve? {
     guard let stretches = tags.samsungStretches ?? tags.appleStretches else { return nil }
     var points = [SpeedCurve.Point(time: .zero, speed: .normal)]
@@ -164,7 +168,7 @@ public struct CapturePace: Hashable, Sendable {
       let (start, end) = (
         Duration(seconds: stretch.start.inSeconds * speed), Duration(seconds: stretch.end.inSeconds * speed)
       )
-      // One that begins where another ends, or the film begins, jumps from there.
+      // A stretch that begins at the end of another, or at the start of the source, jumps from there.
       if points.last?.time == start {
         points.removeLast()
       } else {

@@ -1,11 +1,11 @@
 import Timebase
 
-/// How a film's ticks become those of a clip that plays at another speed.
+/// The conversion of a source's ticks into those of a clip at another speed.
 struct ClipClock {
   private enum Rule {
-    /// One speed throughout: a timescale of its own rather than arithmetic on times, so that nothing is rounded.
+    /// A constant speed: an exact timescale instead of arithmetic on times, so that nothing is rounded.
     case constant(ticksPerTick: Fraction)
-    /// By a curve, to the nearest microsecond.
+    /// A curve, rounded to the nearest microsecond.
     case curve(SpeedIntegral, timeBase: Fraction)
   }
 
@@ -13,7 +13,7 @@ struct ClipClock {
   let timescale: Int32
   private let rule: Rule
 
-  /// Ticks finer than this are what players expect.
+  /// The coarsest timescale: players expect at least this many ticks per second.
   private static let coarsest: Int64 = 1000
 
   init(_ timeBase: Fraction, _ speed: SpeedCurve) {
@@ -24,7 +24,7 @@ struct ClipClock {
     }
     let stretched = timeBase / constant.factor
     let finer = (Self.coarsest - 1) / stretched.denominator + 1
-    // A denominator that no container can hold is cut down; times are rounded to the nearest tick then.
+    // A denominator too large for containers is reduced; times are then rounded to the nearest tick.
     let coarser = (stretched.denominator - 1) / Int64(Int32.max) + 1
     let ticksPerSecond = stretched.denominator * finer / coarser
     timescale = Int32(ticksPerSecond)
@@ -33,7 +33,8 @@ struct ClipClock {
         reducing: Int128(stretched.numerator) * Int128(ticksPerSecond), Int128(stretched.denominator)))
   }
 
-  /// The clip's ticks for `ticks` of the film from its first frame, in a clip that begins at `start` of those.
+  /// Returns the clip's ticks for `ticks` of the source from its first frame, in a clip that begins at
+  /// `start` of those.
   func ticks(_ ticks: Int64, from start: Int64 = 0) -> Int64 {
     switch rule {
     case .constant(let ticksPerTick):

@@ -3,23 +3,23 @@ import Media
 import SystemPackage
 public import Timebase
 
-/// The part of a film that a clip shows, in capture time.
+/// The part of a source that a clip shows, in capture time.
 public struct ClipSpan: Hashable, Sendable {
-  /// From the film's first frame to where the clip begins; at least zero.
+  /// The time from the source's first frame to the clip's start; at least zero.
   public var start: Duration
-  /// From the film's first frame to where the clip ends; `nil` for the film's own end.
+  /// The time from the source's first frame to the clip's end; `nil` for the source's own end.
   public var end: Duration?
 
-  /// The part from `start` to `end`.
+  /// Creates the part from `start` to `end`.
   public init(start: Duration = .zero, end: Duration? = nil) {
     self.start = start
     self.end = end
   }
 
-  /// All of the film.
+  /// The complete source.
   public static let whole = ClipSpan()
 
-  /// The part, of films that last as long as any can.
+  /// The part, limited to the longest possible source.
   var heldToFilms: ClipSpan {
     func held(_ time: Duration) -> Duration {
       min(max(.zero, time), .nanoseconds(CaptureCadence.longestTime))
@@ -31,15 +31,17 @@ public struct ClipSpan: Hashable, Sendable {
 extension ClipSpan {
   /// Checks that a source of at most this length has such a part, before it is recorded.
   ///
-  /// - Parameter duration: in seconds of capture time; `nil` where it is not known.
-  /// - Throws: `OvercrankError.Code.outOfRange` where it has not.
+  /// - Parameter duration: the length in seconds of capture time; `nil` if unknown.
+  /// - Throws: `OvercrankError.Code.outOfRange` if it does not.
   public func check(lasting duration: Fraction?) throws(OvercrankError) {
     try check("the recording", lasting: duration ?? Fraction(.max))
   }
 
-  /// - Throws: `outOfRange` where the film at `path`, which lasts `duration` seconds, has none of it.
+  /// Checks that the source at `path`, which lasts `duration` seconds, has such a part.
+  ///
+  /// - Throws: `outOfRange` if it does not.
   func check(_ path: FilePath, lasting duration: Fraction) throws(OvercrankError) {
-    // A film of one frame may say nothing of how long it is.
+    // A source of one frame may not state its length.
     guard start == .zero || start.inSeconds < duration else {
       throw OvercrankError(
         .outOfRange,
@@ -60,7 +62,7 @@ extension ClipSpan: Codable {
     case end = "end_ns"
   }
 
-  /// Reads a part, in nanoseconds of capture time.
+  /// Decodes a part, in nanoseconds of capture time.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -68,7 +70,7 @@ extension ClipSpan: Codable {
       end: try keys.decodeIfPresent(Int64.self, forKey: .end).map { .nanoseconds($0) })
   }
 
-  /// Writes the part; the source's own end is `null`.
+  /// Encodes the part; the source's own end is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(start.wholeNanoseconds, forKey: .start)

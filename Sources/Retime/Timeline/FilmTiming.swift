@@ -3,24 +3,25 @@ import Media
 import SystemPackage
 import Timebase
 
-/// When the frames of a film were captured, known before any is decoded.
+/// The capture times of a source's frames, known before any is decoded.
 struct FilmTiming {
-  /// In the order they are shown.
+  /// The frames, in the order in which they are shown.
   let frames: [FrameTiming]
-  /// Where in time they sit.
+  /// Their places in time.
   let cadence: CaptureCadence
-  /// The file's own timestamps of its frames in the order they are shown; `nil` where frames lie in that order anyway.
+  /// The file's own timestamps of its frames, in the order in which they are shown; `nil` if the file has
+  /// that order.
   let timestamps: [Int64]?
-  /// Why the film ends where it does; `nil` where that is its end.
+  /// The reason why the source ends early; `nil` if it is complete.
   let cutOff: OvercrankError?
-  /// How often its times start again.
+  /// The number of times that its timestamps start again.
   var restartCount = 0
-  /// When the first frame is shown, in seconds of the file; `nil` where that is not known.
+  /// The time of the first shown frame, in seconds of the file; `nil` if unknown.
   var start: Fraction?
 
-  /// What the take knows of `source`, else what the file's index says, else what its packets say.
+  /// Reads the timing of `source` from its take, or else from the file's index, or else from its packets.
   ///
-  /// - Throws: `badData` where take and film do not belong together.
+  /// - Throws: `badData` if the take and the source do not belong together.
   init(of source: ClipSource, in film: borrowing Demuxer) throws(OvercrankError) {
     let isInOrder = film.track.codec.isIntraOnly
     let isWhole = film.isWhole
@@ -65,7 +66,7 @@ struct FilmTiming {
     self.start = start.map { Fraction($0) * film.timeBase }
   }
 
-  /// Times that are known already.
+  /// Creates a timing from known times.
   init(
     _ frames: [FrameTiming], _ nominalInterval: Fraction?, _ lastInterval: Fraction? = nil,
     _ timestamps: [Int64]? = nil, cutOff: OvercrankError? = nil
@@ -85,7 +86,7 @@ struct FilmTiming {
     }
   }
 
-  /// - Parameter areNumbered: whether a tick is a frame, be it there or missing.
+  /// - Parameter areNumbered: whether each tick is a frame, present or missing.
   private static func captured(
     _ times: [FrameTime], _ timeBase: Fraction, areNumbered: Bool
   ) -> [FrameTiming] {
@@ -100,7 +101,7 @@ struct FilmTiming {
 }
 
 extension Demuxer {
-  /// Whether the file is whole, as far as it tells.
+  /// Whether the file is complete, as far as it states.
   fileprivate var isWhole: Bool {
     do throws(OvercrankError) { try checkIsWhole() } catch { return false }
     return true

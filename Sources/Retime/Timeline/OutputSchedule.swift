@@ -1,45 +1,47 @@
 import Timebase
 
-/// Where the captured frames lie in a clip: exact numbers of a unit of which so many make an output frame.
+/// The places of captured frames in a clip, as whole numbers of a unit; an output frame is a whole number of
+/// units.
 ///
-/// For one speed throughout, the unit is such that every place is whole; for curves it is that of ``SpeedIntegral``, in
-/// which places are rounded far below anything that can be seen.
+/// At a constant speed, the unit makes every place exact. For curves it is that of ``SpeedIntegral``, in
+/// which places are rounded far below anything visible.
 struct OutputSchedule {
-  /// Where each frame appears.
+  /// The place at which each frame appears.
   private(set) var arrivals: [Int128] = []
-  /// Where each frame begins to give way to the next: where it appears, or where a freeze on it ends.
+  /// The place at which each frame begins to give way to the next: its arrival, or the end of a freeze on it.
   private(set) var departures: [Int128] = []
-  /// By how much each frame may appear early, in halves of the unit.
+  /// The amount by which each frame may appear early, in half units.
   private(set) var leeways: [Int128] = []
-  /// Where the clip begins and ends.
+  /// The places at which the clip begins and ends.
   private(set) var start: Int128 = 0
   private(set) var end: Int128 = 0
-  /// Units in an output frame.
+  /// Units per output frame.
   let unitsPerFrame: Int128
-  /// Until how long after its place a captured frame is shown alone.
+  /// The time after its place for which a captured frame is shown alone.
   private var lateness: Int128 = 0
 
   private init(unitsPerFrame: Int128) { self.unitsPerFrame = unitsPerFrame }
 
-  /// The first output frame at or behind `place`, at most `leeway` halves of a unit earlier.
+  /// Returns the first output frame at or after `place`, or up to `leeway` half units before it.
   func outputFrame(_ place: Int128, leeway: Int128) -> Int {
     let early = 2 * (place - start) - leeway
     return early <= 0 ? 0 : Int(clamping: (early - 1) / (2 * unitsPerFrame) + 1)
   }
 
-  /// How far the output frame `number` lies on the way from frame `index` to frame `next` behind it, in 256ths.
+  /// Returns the position of output frame `number` between frame `index` and the later frame `next`, in
+  /// 256ths.
   func share(_ number: Int, from index: Int, to next: Int) -> Int {
     guard next < arrivals.count else { return 0 }
     let way = arrivals[next] - departures[index]
     let gone = start + Int128(number) * unitsPerFrame - departures[index]
     guard gone > min(lateness, way / 8), way > 0 else { return 0 }
-    // The output frame that shows the next is known by its leeway, and this is none of those.
+    // An output frame that shows the next frame is found by that frame's leeway; this is not one.
     return min(255, Int((gone.scaled(by: 512, over: way) + 1) / 2))
   }
 }
 
 extension OutputSchedule {
-  /// Frames at `speed`; without one, every sensor frame once.
+  /// Schedules frames at `speed`; without one, every sensor frame once.
   init(
     _ cadence: CaptureCadence, speed: SpeedCurve?, rate: FrameRate, _ fill: Fill, _ span: ClipSpan
   ) {
@@ -52,7 +54,7 @@ extension OutputSchedule {
     }
   }
 
-  /// Every sensor frame on an output frame of its own, whenever it was captured.
+  /// Schedules each sensor frame on its own output frame, whatever its capture time.
   init(counting cadence: CaptureCadence, _ fill: Fill, _ span: ClipSpan) {
     self.init(unitsPerFrame: 1)
     let count = cadence.frameCount
@@ -69,7 +71,7 @@ extension OutputSchedule {
     setFades(fill, lastLeeway: 0)
   }
 
-  /// Frames at one speed throughout, exactly.
+  /// Schedules frames at a constant speed, exactly.
   init(
     _ cadence: CaptureCadence, speed: Fraction, rate: FrameRate, _ fill: Fill, _ span: ClipSpan
   ) {
@@ -105,7 +107,7 @@ extension OutputSchedule {
     setFades(fill, lastLeeway: min(denominator, stay))
   }
 
-  /// Frames at the speeds of `curve`.
+  /// Schedules frames at the speeds of `curve`.
   init(
     _ cadence: CaptureCadence, curve: SpeedCurve, rate: FrameRate, _ fill: Fill, _ span: ClipSpan
   ) {
@@ -127,7 +129,7 @@ extension OutputSchedule {
     let last = cadence.gridInterval == nil ? cadence.lastInterval : nil
     let lastStay = last.map { SpeedIntegral.moment($0) } ?? interval
     arrivals = moments.map { integral($0) * numerator }
-    // A freeze falls to the last frame at or before it.
+    // A freeze applies to the last frame at or before it.
     departures = moments.indices.map { index in
       let next = index + 1 < moments.count ? moments[index + 1] : moments[index] + lastStay
       return (integral.flowing(moments[index]) + integral.frozen(before: next)) * numerator
@@ -147,13 +149,13 @@ extension OutputSchedule {
     setFades(fill, lastLeeway: leeways.last ?? 0)
   }
 
-  /// Finds start and end of the clip, and takes the time of lost frames out where they are skipped.
+  /// Sets the start and end of the clip, and removes the time of lost frames if they are skipped.
   ///
   /// - Parameters:
-  ///   - gaps: whether frames were lost in front of each.
-  ///   - stays: how long each frame would stay were the next not lost.
+  ///   - gaps: whether frames were lost in front of each frame.
+  ///   - stays: returns how long each frame would stay if the next were not lost.
   ///   - last: how long the last one stays.
-  ///   - place: where a capture time lies.
+  ///   - place: returns the place of a capture time.
   private mutating func close(
     _ gaps: [Bool], _ fill: Fill, _ span: ClipSpan, stays: (Int) -> Int128, last: Int128,
     place: (Duration) -> Int128
@@ -167,7 +169,7 @@ extension OutputSchedule {
     var skipped: Int128 = 0
     for index in arrivals.indices {
       if gaps[index] {
-        // A freeze on the frame before the gap is no lost time.
+        // A freeze on the frame before the gap is not lost time.
         let gapStart = min(arrivals[index], departures[index - 1] + skipped + stays(index - 1))
         start -= max(0, min(from, arrivals[index]) - gapStart)
         end -= max(0, min(to, arrivals[index]) - gapStart)
@@ -178,10 +180,10 @@ extension OutputSchedule {
     }
   }
 
-  /// A frame that others fade into appears when nothing can be seen of those any more.
+  /// Lets a frame appear as soon as no visible part of the frame before it remains.
   private mutating func setFades(_ fill: Fill, lastLeeway: Int128) {
     guard fill.isInterpolated else { return }
-    // What is moved looks softer than what was captured, and nobody sees an eighth of a frame's time.
+    // Interpolated pictures look softer than captured ones, and an eighth of a frame's time is invisible.
     if fill == .flow { lateness = unitsPerFrame / 8 }
     leeways =
       [0]
@@ -193,7 +195,7 @@ extension OutputSchedule {
 }
 
 extension Int128 {
-  /// This times `factor` over `divisor`, none below zero and the result within 128 bits; rounded towards zero.
+  /// Returns `self * factor / divisor`, none below zero and the result within 128 bits; rounded towards zero.
   fileprivate func scaled(by factor: Int128, over divisor: Int128) -> Int128 {
     let product = magnitude.multipliedFullWidth(by: factor.magnitude)
     guard product.high < divisor.magnitude else { return Int128.max / 8 }

@@ -2,32 +2,35 @@ import Platform
 import Media
 import SystemPackage
 
-/// What a pass over all packets of a film tells, where the film has no index that does.
+/// The times of a source's frames from a pass over all its packets, for sources whose index does not give
+/// them.
 struct PacketScan {
-  /// When each frame is shown, in that order.
+  /// The presentation times of the frames, ascending.
   let times: [FrameTime]
-  /// Whether the packets told; else the times are those of decoding, and without such made up of durations.
+  /// Whether the times come from the packets; otherwise they are decode times, or sums of durations.
   let isStamped: Bool
-  /// When the first frame is shown, in ticks of the file, or decoded where only that is told; `nil` where neither is.
+  /// The presentation time of the first frame in ticks of the file, or its decode time if only that is
+  /// stated; `nil` if neither is.
   ///
-  /// What libavformat calls the start of a track is a guess at times, and 0 of every ASF.
+  /// The start of a track according to libavformat is sometimes a guess, and always 0 for ASF.
   let start: Int64?
-  /// When each frame is decoded, in the order of the file, made up; empty where the packets' own times do, or nothing is
+  /// Generated decode times of the frames, in file order; empty if the packets state them, or nothing is
   /// known.
   private let decodeTimes: [Int64]
-  /// When each frame is shown, in the order of the file, where frames wait for a later one; empty where the packets told, or
-  /// nothing is known.
+  /// The presentation times of the frames, in file order, if frames wait for a later one; empty if the
+  /// packets state them, or nothing is known.
   private let shownTimes: [Int64]
-  /// Where playing can start, in the order of the file: the packet's place among all, and when it is shown.
+  /// The points at which playback can start, in file order: the packet's index among all, and its
+  /// presentation time.
   let keyframes: [(place: Int, timestamp: Int64)]
-  /// Why the film ends where it does; `nil` where that is its end.
+  /// The reason why the source ends early; `nil` if it is complete.
   let cutOff: OvercrankError?
-  /// How often its times start again.
+  /// The number of times that its timestamps start again.
   let restartCount: Int
 
-  /// Reads the film at `path`; one that is cut off counts as far as it goes.
+  /// Scans the source at `path`, up to its end or to where it is cut off.
   ///
-  /// - Throws: `OvercrankError`, also where images are not alike.
+  /// - Throws: `OvercrankError`, also if numbered images differ in shape.
   init(_ path: FilePath) throws(OvercrankError) {
     var film = try Demuxer(path)
     var times: [FrameTime] = []
@@ -40,7 +43,7 @@ struct PacketScan {
     var packetCount = 0
     var cutOff: OvercrankError?
     let imageCheck = try ImageShapeCheck(path, film.track)
-    /// The next packet; `nil` at the end, and where the film is cut off.
+    /// Returns the next packet; `nil` at the end, or if the source is cut off.
     func nextPacket() throws(OvercrankError) -> Packet? {
       do {
         return try film.nextPacket()
@@ -77,7 +80,7 @@ struct PacketScan {
       }
     self.times = shown
     self.isStamped = isStamped
-    // Frames without times in front of others have theirs from these.
+    // Leading frames without times take theirs from the frames after them.
     let isLaidInFront = !isStamped && !isDecodeStamped && firstStamp == nil && waiting.count < times.count
     start = isStamped || isLaidInFront ? shown.first?.timestamp : firstStamp
     let isKnown = Self.tellsOrder(film.track) && !isStamped && isDecodeStamped && !isPacked
@@ -98,8 +101,8 @@ struct PacketScan {
         + "comes before. Try another copy of it.")
   }
 
-  /// Lays frames without times in front of the first one that has one: Matroska knows no times before 0. Those behind it follow
-  /// one another.
+  /// Places leading frames without times in front of the first one that has one, because Matroska has no
+  /// times below 0. Later ones without times already follow one another.
   private static func inOrder(_ times: [FrameTime], waiting: [Int]) -> [FrameTime] {
     let count = zip(waiting, 0...).prefix { $0 == $1 }.count
     guard count > 0, count < times.count else { return times }
@@ -110,20 +113,22 @@ struct PacketScan {
     return times.sorted { $0.timestamp < $1.timestamp }
   }
 
-  /// Whether the order of frames can be known where packets only say when they are decoded.
+  /// Whether the order of frames can be determined from decode times alone.
   static func tellsOrder(_ track: VideoTrack) -> Bool {
     track.codec == .other("mpeg4") && track.decodingDelay == 1
   }
 
-  /// Whether libav calls every packet of `codec` a keyframe where the file does not say: only the first surely is one.
+  /// Whether libav calls every packet of `codec` a keyframe if the file does not say; only the first surely
+  /// is one.
   private static func callsAllKeyframes(_ codec: VideoCodec) -> Bool {
     [.other("h261"), .other("h263"), .other("h263p")].contains(codec)
   }
 
-  /// Frames that others lean on wait in the decoder until the next of their kind comes; the others, for which libav gives
-  /// the time, are shown at once.
+  /// Reorders frames: those that others depend on wait in the decoder until the next of their kind arrives;
+  /// the others, whose time libav states, are shown at once.
   ///
-  /// - Returns: when each is shown, the first at its own time of decoding, and when each is decoded so that none comes late.
+  /// - Returns: the presentation times, with the first frame's at its own decode time, and the decode times,
+  ///   early enough for each frame.
   private static func reordered(
     _ decodeTimes: [Int64], waiting: [Int], last: Int64
   ) -> (shown: [Int64], decoded: [Int64]) {
@@ -136,8 +141,8 @@ struct PacketScan {
     return (times.map { $0 - lead }, decodeTimes.map { $0 - lead })
   }
 
-  /// Whether `packet` is one of DivX's, which put a frame and the one shown before it into one: they would have to be taken
-  /// apart.
+  /// Whether `packet` is one of DivX's that contain both a frame and the one shown before it, and would have
+  /// to be split.
   private static func holdsTwoFrames(_ packet: Packet, _ codec: VideoCodec) -> Bool {
     guard codec == .other("mpeg4") else { return false }
     return packet.withBytes { bytes in
@@ -152,11 +157,11 @@ struct PacketScan {
     }
   }
 
-  /// Frames come out of the decoder one for one as others go in, and so many later: what is known of those in AVI, where
-  /// a frame that was left out is a step in the times of decoding.
+  /// Returns presentation times for frames that leave the decoder one for one as others enter, `delay` frames
+  /// later. This holds for AVI, where a dropped frame is a step in the decode times.
   private static func shownTimes(_ decodeTimes: [Int64], durations: [Int64], delay: Int) -> [FrameTime] {
     let stated = max(1, durations.last ?? 0)
-    // Of GXF, libav states the duration of a field.
+    // For GXF, libav states the duration of a field.
     let step = zip(decodeTimes, decodeTimes.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.min() ?? stated
     let last = max(stated, min(step, 2 * stated))
     var times = decodeTimes.dropFirst(delay)
@@ -164,18 +169,20 @@ struct PacketScan {
     return zip(times, durations).map { FrameTime(timestamp: $0, duration: max($1, last)) }
   }
 
-  /// When frame `index` of the file is decoded, where the packets themselves do not tell.
+  /// Returns the generated decode time of frame `index` of the file; `nil` if the packets state it or it is
+  /// unknown.
   func decodeTime(_ index: Int) -> Int64? {
     decodeTimes.indices.contains(index) ? decodeTimes[index] : nil
   }
 
-  /// When frame `index` of the file is shown, where not all packets tell.
+  /// Returns the reordered presentation time of frame `index` of the file; `nil` if all packets state theirs
+  /// or it is unknown.
   func shownTime(_ index: Int) -> Int64? {
     shownTimes.indices.contains(index) ? shownTimes[index] : nil
   }
 
-  /// Frames are decoded at the pace they are shown at, and so much earlier that none comes late: what Matroska leaves
-  /// out and MP4 has to have.
+  /// Returns decode times at the pace of the presentation times, early enough for each frame: Matroska omits
+  /// them, and MP4 requires them.
   private static func decodeTimes(of decoded: [FrameTime], shown: [FrameTime]) -> [Int64] {
     let lead = zip(decoded, shown).map { $1.timestamp - $0.timestamp }.max() ?? 0
     return shown.map { $0.timestamp - lead }

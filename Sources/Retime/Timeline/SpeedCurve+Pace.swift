@@ -1,7 +1,8 @@
 import Timebase
 
 extension SpeedCurve {
-  /// The same in the time of a film in whose second `pace` capture seconds pass; `nil` where a speed is none then.
+  /// Returns the curve in the time of a source that plays `pace` capture seconds per second; `nil` if a speed
+  /// gets out of range.
   func relative(to pace: Fraction) -> SpeedCurve? {
     guard pace != Fraction(1) else { return self }
     var points: [Point] = []
@@ -16,14 +17,14 @@ extension SpeedCurve {
 }
 
 extension ClipSpan {
-  /// The same in the time of a film in whose second `pace` capture seconds pass.
+  /// Returns the part in the time of a source that plays `pace` capture seconds per second.
   func relative(to pace: Fraction) -> ClipSpan {
     ClipSpan(start: start.relative(to: pace), end: end?.relative(to: pace))
   }
 }
 
 extension Duration {
-  /// A time of capture in the time of a film in whose second `pace` capture seconds pass.
+  /// Returns a capture time in the time of a source that plays `pace` capture seconds per second.
   func relative(to pace: Fraction) -> Duration {
     pace == Fraction(1) ? self : Duration(seconds: inSeconds / pace)
   }

@@ -1,9 +1,9 @@
 public import Timebase
 
 extension SpeedCurve {
-  /// Reads a speed such as `1/8`, or a curve of points: `0s:1, 1.2s:1/8, ease 3s:1, 4s:freeze 1s`.
+  /// Parses a speed such as `1/8`, or a curve of points: `0s:1, 1.2s:1/8, ease 3s:1, 4s:freeze 1s`.
   ///
-  /// Points stand between commas or on lines of their own; what follows a `#` on a line is a remark.
+  /// Points are separated by commas or line breaks; a `#` begins a comment that ends with the line.
   ///
   /// - Throws: `CurveError` that names the point.
   public init(text: String) throws(CurveError) {
@@ -24,7 +24,7 @@ extension SpeedCurve {
       for item in written {
         line = item.line
         try Self.read(item, &points, &freezes)
-        // Checked beside those in front of it, so that the line is known.
+        // Checked after each item, so that an error has its line.
         if !points.isEmpty { try Self.check(points, freezes) }
       }
       try self.init(points: points, freezes: freezes)
@@ -33,7 +33,7 @@ extension SpeedCurve {
     }
   }
 
-  /// Reads a point or a freeze and adds it.
+  /// Parses a point or a freeze and adds it.
   private static func read(
     _ item: CurveText.Item, _ points: inout [Point], _ freezes: inout [Freeze]
   ) throws(CurveError) {
@@ -70,7 +70,7 @@ extension SpeedCurve {
     }
   }
 
-  /// The duration of `freeze 1s`; `nil` for anything else.
+  /// Returns the duration of `freeze 1s`; `nil` for anything else.
   private static func freeze(_ value: Substring, of item: Substring) throws(CurveError) -> Duration? {
     guard value.hasPrefix("freeze") else { return nil }
     do {

@@ -1,21 +1,21 @@
 public import Timebase
 
-/// How fast a clip plays at each moment of its film: one speed throughout, or ramps from point to point, and moments
-/// at which it stands still.
+/// The speed of a clip at each moment of its source: a constant, or ramps from point to point with optional
+/// freezes.
 ///
-/// Times are capture times: from the film's first frame, as the camera saw it. Before the first point its speed holds,
-/// after the last point the last one's. ``init(text:)`` reads a curve as people write it.
+/// Times are capture times, from the source's first frame. The first point's speed also applies before it,
+/// and the last point's after it. ``init(text:)`` parses the notation for users.
 public struct SpeedCurve: Hashable, Sendable {
-  /// A speed at a moment of the film.
+  /// A speed at a moment of the source.
   public struct Point: Hashable, Sendable {
-    /// From the film's first frame; at least zero.
+    /// The time from the source's first frame; at least zero.
     public var time: Duration
-    /// How fast the clip plays there.
+    /// The speed of the clip there.
     public var speed: Speed
-    /// Whether the speed glides from the point before to this one, slowly at both ends, rather than changing evenly.
+    /// Whether the speed eases in and out from the point before to this one, rather than changing linearly.
     public var isEased: Bool
 
-    /// A point of a curve.
+    /// Creates a point of a curve.
     public init(time: Duration, speed: Speed, isEased: Bool = false) {
       self.time = time
       self.speed = speed
@@ -23,34 +23,34 @@ public struct SpeedCurve: Hashable, Sendable {
     }
   }
 
-  /// A moment of the film at which the clip stands still.
+  /// A moment of the source at which the clip freezes.
   public struct Freeze: Hashable, Sendable {
-    /// From the film's first frame; at least zero.
+    /// The time from the source's first frame; at least zero.
     public var time: Duration
-    /// How long the clip stands still.
+    /// The length of the freeze.
     public var duration: Duration
 
-    /// A freeze.
+    /// Creates a freeze.
     public init(time: Duration, duration: Duration) {
       self.time = time
       self.duration = duration
     }
   }
 
-  /// In the order of their times, at least one; two at the same time are a jump.
+  /// The points in order of time, at least one; two at the same time are a jump.
   public let points: [Point]
-  /// In the order of their times.
+  /// The freezes in order of time.
   public let freezes: [Freeze]
 
-  /// One speed throughout.
+  /// Creates a constant speed.
   public init(_ speed: Speed) {
     points = [Point(time: .zero, speed: speed)]
     freezes = []
   }
 
-  /// A curve of these points and freezes.
+  /// Creates a curve from these points and freezes.
   ///
-  /// - Throws: `CurveError` that names the point, where they make no curve.
+  /// - Throws: `CurveError` that names the point, if they do not form a curve.
   public init(points: [Point], freezes: [Freeze] = []) throws(CurveError) {
     for place in points.indices { try Self.check(points[...place], []) }
     for place in freezes.indices { try Self.check([], freezes[...place]) }
@@ -62,7 +62,7 @@ public struct SpeedCurve: Hashable, Sendable {
     self.freezes = freezes
   }
 
-  /// Checks the last of `points` and the last of `freezes` beside those in front of them.
+  /// Checks the last of `points` and the last of `freezes` against those before them.
   static func check(
     _ points: some BidirectionalCollection<Point>, _ freezes: some BidirectionalCollection<Freeze>
   )
@@ -101,16 +101,16 @@ public struct SpeedCurve: Hashable, Sendable {
     }
   }
 
-  /// A week: the arithmetic of clip time has room for that.
+  /// A week: the range of the arithmetic on clip time.
   static let longest = Duration.seconds(7 * 24 * 3600)
 
-  /// The speed, where it is one throughout.
+  /// The speed, if it is constant and there is no freeze; otherwise `nil`.
   public var constant: Speed? {
     let speed = points[0].speed
     return freezes.isEmpty && points.allSatisfy { $0.speed == speed } ? speed : nil
   }
 
-  /// The curve in the words that ``init(text:)`` reads, where speeds have few digits.
+  /// The curve in the notation of ``init(text:)``, with speeds in few digits.
   public var description: String {
     if let constant { return constant.description }
     let parts =
@@ -119,7 +119,7 @@ public struct SpeedCurve: Hashable, Sendable {
       .map(\.element.1).joined(separator: ", ")
   }
 
-  /// The curve in the words that ``init(text:)`` reads, exactly.
+  /// The curve in the notation of ``init(text:)``, exactly.
   public var text: String {
     if points.count == 1, freezes.isEmpty, let point = points.first, point.time == .zero {
       return point.speed.text
@@ -131,7 +131,7 @@ public struct SpeedCurve: Hashable, Sendable {
       .map(\.element.1).joined(separator: ", ")
   }
 
-  /// `1.2s`.
+  /// Returns the time as text, such as `1.2s`.
   static func text(_ time: Duration) -> String {
     time.inSeconds.decimal(places: 9) + "s"
   }

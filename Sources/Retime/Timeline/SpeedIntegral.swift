@@ -1,31 +1,32 @@
 import Timebase
 
-/// When each moment of a film comes in a clip that plays by a speed curve: the integral of 1 / speed over capture time.
+/// The time in a clip of each moment of its source: the integral of 1 / speed over capture time.
 ///
-/// Moments are whole numbers of 2^-60 seconds, and everything is integer arithmetic, so that every machine gets the same.
-/// Where the speed changes evenly from a to b, the integral over d seconds is `d * ln(b / a) / (b - a)`, which is
-/// `d * 2 / (a + b) * (1 + z^2 / 3 + z^4 / 5 + ...)` with `z = (b - a) / (a + b)`: no difference of nearly equal numbers in
-/// it. Stretches are cut where their speed doubles, so that z is at most 1/3 and 19 terms reach the last bit. Speeds are
-/// kept to 2^-60 and shares of a stretch to 2^-60 of it (2^-47 for one of a week), so that a clip of an hour at the lowest
-/// speed of 1/10000 is right to a nanosecond, and others to less: a millionth of an output frame at the most.
+/// Moments are whole numbers of 2^-60 seconds, and all arithmetic is on integers, so that every machine gets
+/// the same result. If the speed changes linearly from a to b, the integral over d seconds is `d * ln(b / a)
+/// / (b - a)`, which is `d * 2 / (a + b) * (1 + z^2 / 3 + z^4 / 5 + ...)` with `z = (b - a) / (a + b)`: it
+/// contains no difference of nearly equal numbers. Stretches are cut where their speed doubles, so that z is
+/// at most 1/3 and 19 terms reach the last bit. Speeds are kept to 2^-60 and shares of a stretch to 2^-60 of
+/// it (2^-47 for one of a week), so that the error is below a nanosecond in a clip of an hour at the lowest
+/// speed of 1/10000, and smaller in others: a millionth of an output frame at most.
 struct SpeedIntegral {
-  /// The bits of a moment below the second.
+  /// The number of fractional bits in a moment.
   static let fractionBits = 60
 
-  /// A stretch of the film over which the speed changes evenly, at most to its double or half.
+  /// A stretch of the source over which the speed changes linearly, at most to its double or half.
   struct Stretch {
     let start: Int128
     let end: Int128
     let startSpeed: Int128
     let endSpeed: Int128
-    /// The exact speed where it does not change.
+    /// The exact speed if it is constant; otherwise `nil`.
     let constant: Fraction?
-    /// The moment of the clip, without freezes, at which it begins.
+    /// The moment of the clip, without freezes, at which the stretch begins.
     var clipStart: Int128 = 0
   }
 
   let stretches: [Stretch]
-  /// Moments of the film, rising, each with the length of all freezes up to it.
+  /// Moments of the source, ascending, each with the total length of all freezes up to it.
   private let freezes: [(moment: Int128, total: Int128)]
 
   init(_ curve: SpeedCurve) {
@@ -36,7 +37,7 @@ struct SpeedIntegral {
     }
     if let first = curve.points.first, let last = curve.points.last {
       let (start, end) = (Self.moment(first.time), Self.moment(last.time))
-      // The clip's time 0 is the film's: the first speed counts from there.
+      // The clip's time 0 is the source's: the first speed applies from there.
       stretches.insert(Stretch(from: 0, to: start, at: first.speed.factor), at: 0)
       stretches.append(Stretch(from: end, to: end, at: last.speed.factor))
     }
@@ -52,23 +53,23 @@ struct SpeedIntegral {
     }
   }
 
-  /// The moment that `numerator / denominator` seconds are.
+  /// Returns the moment at `numerator / denominator` seconds.
   static func moment(_ numerator: Int128, _ denominator: Int128) -> Int128 {
     let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
     return whole << fractionBits + (rest << fractionBits) / denominator
   }
 
-  /// The moment that so many seconds are.
+  /// Returns the moment at this number of seconds.
   static func moment(_ seconds: Fraction) -> Int128 {
     moment(Int128(seconds.numerator), Int128(seconds.denominator))
   }
 
-  /// The moment that a duration is, in whole nanoseconds.
+  /// Returns the moment at a duration in whole nanoseconds.
   static func moment(_ duration: Duration) -> Int128 {
     moment(Int128(duration.wholeNanoseconds), 1_000_000_000)
   }
 
-  /// The moment of the clip at which `moment` of the film comes, were there no freezes.
+  /// Returns the clip's moment for `moment` of the source, without freezes.
   func flowing(_ moment: Int128) -> Int128 {
     var (low, high) = (0, stretches.count)
     while low + 1 < high {
@@ -79,7 +80,7 @@ struct SpeedIntegral {
     return stretch.clipStart + Self.integral(stretch, to: moment)
   }
 
-  /// How long the clip stands still at moments of the film before `moment`.
+  /// Returns the total length of the freezes before `moment` of the source.
   func frozen(before moment: Int128) -> Int128 {
     var (low, high) = (0, freezes.count)
     while low < high {
@@ -89,7 +90,7 @@ struct SpeedIntegral {
     return low > 0 ? freezes[low - 1].total : 0
   }
 
-  /// The moment of the clip at which `moment` of the film comes; where the clip stands still then, at the beginning of that.
+  /// Returns the clip's moment for `moment` of the source; during a freeze, the freeze's start.
   func callAsFunction(_ moment: Int128) -> Int128 { flowing(moment) + frozen(before: moment) }
 }
 
@@ -99,14 +100,14 @@ extension SpeedIntegral.Stretch {
     self.init(start: start, end: end, startSpeed: fixed, endSpeed: fixed, constant: speed)
   }
 
-  /// How far `moment` lies on the way, and the binary places of that.
+  /// Returns the fraction of the stretch before `moment`, and its number of fractional bits.
   fileprivate func share(_ moment: Int128) -> (Int128, bits: Int) {
     let elapsed = moment - start
     let bits = min(SpeedIntegral.fractionBits, max(0, elapsed.leadingZeroBitCount - 2))
     return ((elapsed << bits) / max(1, end - start), bits)
   }
 
-  /// The speed at `moment`.
+  /// Returns the speed at `moment`.
   func speed(_ moment: Int128) -> Int128 {
     let (share, bits) = share(moment)
     let change = (endSpeed - startSpeed).magnitude.multipliedFullWidth(by: share.magnitude)
@@ -116,10 +117,11 @@ extension SpeedIntegral.Stretch {
 }
 
 extension SpeedIntegral {
-  /// How many straight pieces an eased way is made of. That is what "eased" means here, so that it can be reckoned exactly.
+  /// The number of linear pieces in an eased stretch. They define "eased" here, so that it can be calculated
+  /// exactly.
   private static let easePieces: Int128 = 64
 
-  /// The way from one point to the next, cut where the speed doubles.
+  /// Returns the stretches from one point to the next, cut where the speed doubles.
   private static func stretches(_ from: SpeedCurve.Point, _ to: SpeedCurve.Point) -> [Stretch] {
     let (start, end) = (moment(from.time), moment(to.time))
     guard from.speed != to.speed else { return [Stretch(from: start, to: end, at: from.speed.factor)] }
@@ -129,7 +131,7 @@ extension SpeedIntegral {
     }
     let pieces = easePieces
     let corners = (0...pieces).map { number in
-      // 3 x^2 - 2 x^3: level at both ends.
+      // 3 x^2 - 2 x^3, which is level at both ends.
       let risen = 3 * number * number * pieces - 2 * number * number * number
       return (
         moment: start + (end - start) * number / pieces,
@@ -143,7 +145,7 @@ extension SpeedIntegral {
     }
   }
 
-  /// `stretch` in pieces over which the speed at most doubles or halves.
+  /// Returns `stretch` in pieces over which the speed at most doubles or halves.
   private static func halved(_ stretch: Stretch) -> [Stretch] {
     var pieces: [Stretch] = []
     var (start, speed) = (stretch.start, stretch.startSpeed)
@@ -161,7 +163,7 @@ extension SpeedIntegral {
     return pieces
   }
 
-  /// The clip's time from the start of `stretch` to `moment`.
+  /// Returns the clip's time from the start of `stretch` to `moment`.
   private static func integral(_ stretch: Stretch, to moment: Int128) -> Int128 {
     let elapsed = moment - stretch.start
     if let speed = stretch.constant { return elapsed * Int128(speed.denominator) / Int128(speed.numerator) }
@@ -176,7 +178,7 @@ extension SpeedIntegral {
       power = (power * square) >> fractionBits
       odd += 2
     }
-    // Seconds of the clip for one of the film, in the mean.
+    // The mean of clip seconds per source second.
     let pace = (series << (fractionBits + 1)) / sum.magnitude
     let product = elapsed.magnitude.multipliedFullWidth(by: pace)
     return Int128(truncatingIfNeeded: product.high << (128 - fractionBits) | product.low >> fractionBits)

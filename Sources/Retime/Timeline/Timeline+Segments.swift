@@ -1,11 +1,12 @@
 extension Timeline {
-  /// The captured frames of parts of the clip about equally long, for so many encoders at once; just one part where a
-  /// second would have more keyframes than the encoder makes anyway.
+  /// Splits the clip into parts of about equal length for parallel encoders, and returns their captured
+  /// frames. Returns just one part if more would add keyframes.
   ///
   /// - Parameters:
-  ///   - frames: the captured frames that are to be parted; `nil` for all. The first appears, unless it is the film's.
-  ///   - encoderCount: the number of parts is a multiple of it.
-  ///   - keyframeInterval: the most frames of the clip from one keyframe to the next.
+  ///   - frames: the captured frames to split; `nil` for all. The first must appear in the clip or be the
+  ///     source's first.
+  ///   - encoderCount: the number of encoders; the number of parts is a multiple of it.
+  ///   - keyframeInterval: the most frames of the clip between keyframes.
   package func segments(
     of frames: Range<Int>? = nil, encoderCount: Int, keyframeInterval: Int
   ) -> [Range<Int>] {
@@ -16,7 +17,7 @@ extension Timeline {
     let most = encoderCount * keyframeInterval
     let count = (length + most - 1) / most * encoderCount
     var starts: [Int] = []
-    // A part begins with a frame that appears, which may be held for longer than a part is.
+    // A part begins with a frame that appears, which may be held for longer than a part.
     for part in 0..<count where starts.last != self[start + length * part / count] {
       starts.append(self[start + length * part / count])
     }
@@ -24,10 +25,10 @@ extension Timeline {
     return zip(starts, starts.dropFirst() + [whole.upperBound]).map { $0..<$1 }
   }
 
-  /// The captured frames from `first` on that fill at least `length` frames of the clip; `nil` where the film is too
-  /// short for that, or its end is so near that they may still move.
+  /// Returns the captured frames from `first` on that fill at least `length` frames of the clip; `nil` if the
+  /// source is too short, or if its end is so near that they may still move.
   ///
-  /// - Parameter first: a frame that appears, or the film's first.
+  /// - Parameter first: a frame that appears, or the source's first.
   func segment(from first: Int, length: Int) -> Range<Int>? {
     guard first < capturedFrameCount else { return nil }
     let end = firstOutputFrame(of: first) + length
@@ -41,7 +42,7 @@ extension Timeline {
     return next > first && next + 2 < capturedFrameCount ? first..<next : nil
   }
 
-  /// The output frame with which a segment from captured frame `index` on begins.
+  /// Returns the output frame at which a segment from captured frame `index` on begins.
   private func firstOutputFrame(of index: Int) -> Int {
     if index == 0 { return 0 }
     return index < capturedFrameCount ? outputFrames(showing: index).lowerBound : outputFrameCount

@@ -1,40 +1,40 @@
 package import Timebase
 
-/// Which captured frame each frame of a clip shows: exact, whole, and decided before anything is decoded.
+/// The mapping from a clip's frames to captured frames: exact, and complete before anything is decoded.
 ///
-/// A frame appears at the output frame next to its place in time, and stays until the next appears: where frames were
-/// lost, the last one before is held, and time never jumps. The places of a steady camera's frames are whole intervals
-/// apart whatever its timestamps' jitter, so that 240 frames per second at speed 1/8 fill 30 with every frame shown once.
+/// A frame appears at the output frame nearest to its place in time, and stays until the next appears: across
+/// lost frames, the last one before is held, and time never jumps. The places of a steady camera's frames are
+/// whole intervals apart despite jitter in its timestamps, so that 240 frames per second at speed 1/8 fill 30
+/// with every frame shown once.
 package struct Timeline: Sendable {
   /// Frames per second of the clip.
   package let outputRate: FrameRate
-  /// Capture seconds that pass in one second of the clip; by a curve, in the mean.
+  /// Capture seconds in one second of the clip; for a curve, the mean.
   package let speed: Fraction
-  /// Seconds from the film's first frame to the end of its last.
+  /// Seconds from the source's first frame to the end of its last.
   package let capturedDuration: Fraction
-  /// Seconds from one sensor frame to the next, in the mean; `nil` where a single frame does not tell.
+  /// The mean interval between sensor frames in seconds, without gaps; `nil` if unknown.
   package let capturedInterval: Fraction?
-  /// How many captured frames belong to the part of the film that the clip shows.
+  /// The number of captured frames in the part of the source that the clip shows.
   package let spanFrameCount: Int
-  /// For each captured frame the first output frame that it or a later one fills, and the clip's length at the end.
+  /// The first output frame that each captured frame or a later one fills, followed by the clip's length.
   private let starts: [Int]
-  /// Where frames lie in the clip, where they fade.
+  /// The places of frames in the clip, if it interpolates; otherwise `nil`.
   private let fades: OutputSchedule?
 
-  /// The clip of `frames`, in the order they were captured.
+  /// Creates the timeline of a clip of `frames`, in the order in which they were captured.
   ///
   /// - Parameters:
   ///   - frames: the captured frames, with their numbers and times.
-  ///   - nominalInterval: seconds per frame that the camera agreed to; believed where its frames'
-  ///     own times are within 1 % of it. Without it, or beside it, their mean counts.
-  ///   - lastInterval: seconds that the last frame lasts, where they are known and the camera was
-  ///     not steady.
-  ///   - speed: how fast the clip plays; `nil` shows every sensor frame for one output frame.
+  ///   - nominalInterval: seconds per frame that the camera agreed to; used if the frames' own times are
+  ///     within 1 % of it. Otherwise, or without it, their mean is used.
+  ///   - lastInterval: seconds that the last frame lasts, if known; used if the camera was not steady.
+  ///   - speed: the speed of the clip; `nil` shows every sensor frame for one output frame.
   ///   - outputRate: frames per second of the clip.
-  ///   - fill: what it shows where there is no frame.
-  ///   - span: the part of the film that it shows.
-  /// - Precondition: the terms of `outputRate` and of a constant speed are below 2^31, as containers
-  ///   have them. Of the intervals, those that no film has are ignored.
+  ///   - fill: the pictures shown where there is no frame.
+  ///   - span: the part of the source to show.
+  /// - Precondition: the terms of `outputRate` and of a constant speed are below 2^31, as in containers.
+  ///   Impossible intervals are ignored.
   package init(
     _ frames: [FrameTiming], nominalInterval: Fraction? = nil, lastInterval: Fraction? = nil,
     speed: SpeedCurve?, outputRate: FrameRate, fill: Fill = .hold, span: ClipSpan = .whole
@@ -44,7 +44,7 @@ package struct Timeline: Sendable {
       outputRate: outputRate, fill: fill, span: span)
   }
 
-  /// The clip of the frames of `cadence`.
+  /// Creates the timeline of a clip of the frames of `cadence`.
   init(
     _ cadence: CaptureCadence, speed: SpeedCurve?, outputRate: FrameRate, fill: Fill = .hold,
     span: ClipSpan = .whole
@@ -69,7 +69,7 @@ package struct Timeline: Sendable {
   }
 
   private static func spanFrameCount(_ schedule: OutputSchedule) -> Int {
-    // The clip begins with the frame that is visible then.
+    // The clip begins with the frame that is visible at its start.
     let first = schedule.arrivals.lastIndex { $0 <= schedule.start } ?? 0
     let next = schedule.arrivals.firstIndex { $0 >= schedule.end } ?? schedule.arrivals.count
     return max(0, next - first)
@@ -78,11 +78,11 @@ package struct Timeline: Sendable {
   private static func starts(_ schedule: OutputSchedule) -> [Int] {
     guard !schedule.arrivals.isEmpty else { return [0] }
     let next = schedule.arrivals.firstIndex { $0 >= schedule.end } ?? schedule.arrivals.count
-    // Even the shortest clip has a frame. A frame that others fade into may appear earlier than the clip may end.
+    // Even the shortest clip has a frame. A frame that others fade into may appear earlier than the clip may
+    // end.
     let leeway = min(schedule.leeways[next], schedule.unitsPerFrame)
     let end = max(1, schedule.outputFrame(schedule.end, leeway: leeway))
-    // Where a clip slows down at once, a frame may appear earlier by more than it comes after the one
-    // before it.
+    // If a clip slows down abruptly, a frame's leeway may exceed its distance from the frame before it.
     var latest = 0
     let starts = zip(schedule.arrivals, schedule.leeways).map { arrival, leeway in
       latest = max(latest, min(end, schedule.outputFrame(arrival, leeway: leeway)))
@@ -107,56 +107,57 @@ package struct Timeline: Sendable {
     return shown / (Fraction(Int64(clamping: frameCount)) * rate.interval)
   }
 
-  /// Captured frames for each second of the clip, in the mean and were none lost; `nil` where a
-  /// single frame does not tell.
+  /// The mean number of captured frames per second of the clip, if none were lost; `nil` if unknown.
   var capturedRate: Fraction? {
     capturedInterval.flatMap { $0 > Fraction(0) ? speed / $0 : nil }
   }
 
-  /// How many frames the clip has.
+  /// The number of frames in the clip.
   package var outputFrameCount: Int { starts.last ?? 0 }
 
-  /// Seconds that the clip lasts.
+  /// The clip's length in seconds.
   package var duration: Fraction {
     Fraction(
       reducing: Int128(outputFrameCount) * Int128(outputRate.interval.numerator),
       Int128(outputRate.interval.denominator))
   }
 
-  /// How many frames were captured.
+  /// The number of captured frames.
   package var capturedFrameCount: Int { starts.count - 1 }
 
-  /// How many captured frames the clip shows.
+  /// The number of captured frames that the clip shows.
   var shownFrameCount: Int { (0..<capturedFrameCount).count(where: isShown) }
 
-  /// Whether the clip shows captured frame `index`, if only as it fades in.
+  /// Whether the clip shows captured frame `index`, even if only blended with another.
   package func isShown(_ index: Int) -> Bool {
     if !outputFrames(showing: index).isEmpty { return true }
     guard fades != nil, index > 0, let last = outputFrames(showing: index - 1).last else { return false }
     return share(ofNextIn: last) > 0
   }
 
-  /// The last captured frame that the clip shows; `nil` of none.
+  /// The last captured frame that the clip shows; `nil` if there is none.
   package var lastShownFrame: Int? { (0..<capturedFrameCount).last { isShown($0) } }
 
-  /// The output frames that show captured frame `index`, or its fading into the next; empty where it is passed over.
+  /// Returns the output frames that show captured frame `index`, or its transition into the next; empty if it
+  /// is skipped.
   package func outputFrames(showing index: Int) -> Range<Int> {
     starts[index]..<starts[index + 1]
   }
 
-  /// How far output frame `outputFrame` is on the way to the next captured frame, in 256ths; above 0 with ``Fill/blend``
-  /// and ``Fill/flow`` alone, and then rising while a captured frame is shown.
+  /// Returns the position of output frame `outputFrame` on the way to the next captured frame, in 256ths. It
+  /// is above 0 only with ``Fill/blend`` and ``Fill/flow``, and then rises while a captured frame is shown.
   package func share(ofNextIn outputFrame: Int) -> Int {
     let index = self[outputFrame]
     return share(of: outputFrame, from: index, to: index + 1)
   }
 
-  /// The same on the way from captured frame `index` to `next`, where those between cannot be shown.
+  /// Returns the same from captured frame `index` to `next`, if those between cannot be shown.
   func share(of outputFrame: Int, from index: Int, to next: Int) -> Int {
     fades?.share(outputFrame, from: index, to: next) ?? 0
   }
 
-  /// The captured frame that output frame `outputFrame` shows. Takes time in the logarithm of the frames.
+  /// Returns the captured frame that output frame `outputFrame` shows. The time is logarithmic in the number
+  /// of frames.
   ///
   /// - Precondition: `outputFrame` is at least 0 and less than ``outputFrameCount``.
   package subscript(outputFrame: Int) -> Int {

@@ -1,18 +1,18 @@
 import Timebase
 
-/// Values at times, straight or eased between them: before the first point that one's, after the last the last one's.
+/// Values at times, linear or eased between points, and constant before the first and after the last.
 struct Course {
   struct Point {
     let time: Duration
     let value: SIMD2<Double>
-    /// Whether the value glides from the point before to this one, slowly at both ends.
+    /// Whether the value eases in and out from the point before to this one.
     let isEased: Bool
   }
 
-  /// In the order of their times, at least one.
+  /// The points in order of time, at least one.
   let points: [Point]
 
-  /// The value at `time`, in seconds.
+  /// Returns the value at `time`, in seconds.
   func value(at time: Double) -> SIMD2<Double> {
     var (low, high) = (0, points.count)
     while low < high {
@@ -28,7 +28,7 @@ struct Course {
     return from.value + (to.value - from.value) * (to.isEased ? part * part * (3 - 2 * part) : part)
   }
 
-  /// Checks the last of `points`, each with its words, beside those in front of it.
+  /// Checks the last of `points`, given as `words` in errors, against those before it.
   ///
   /// - Throws: `CurveError` that names the point.
   static func check(

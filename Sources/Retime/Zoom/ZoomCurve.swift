@@ -1,20 +1,20 @@
 public import Timebase
 
-/// By how much a clip enlarges the film's pictures at each moment of the film.
+/// The zoom factor of a clip at each moment of its source.
 ///
-/// Times are capture times, as of a ``SpeedCurve``. Between two points the factor changes evenly, or slowly at both ends
-/// where it is eased.
+/// Times are capture times, as in ``SpeedCurve``. Between two points the factor changes linearly, or eases in
+/// and out.
 public struct ZoomCurve: Hashable, Sendable {
-  /// A factor at a moment of the film.
+  /// A factor at a moment of the source.
   public struct Point: Hashable, Sendable {
-    /// From the film's first frame; at least zero.
+    /// The time from the source's first frame; at least zero.
     public var time: Duration
-    /// How much larger things are than in the whole picture: 1 shows all of it, 2 the half of it each way.
+    /// The magnification: 1 shows the whole picture, 2 half of its width and height.
     public var factor: Fraction
-    /// Whether the factor glides from the point before to this one.
+    /// Whether the factor eases in and out from the point before to this one.
     public var isEased: Bool
 
-    /// A point of a curve.
+    /// Creates a point of a curve.
     public init(time: Duration, factor: Fraction, isEased: Bool = false) {
       self.time = time
       self.factor = factor
@@ -22,22 +22,22 @@ public struct ZoomCurve: Hashable, Sendable {
     }
   }
 
-  /// The factors that there are.
+  /// The range of factors.
   public static let factors = Fraction(1)...Fraction(100)
 
-  /// In the order of their times, at least one; two at the same time are a jump.
+  /// The points in order of time, at least one; two at the same time are a jump.
   public let points: [Point]
 
-  /// A curve of these points.
+  /// Creates a curve from these points.
   ///
-  /// - Throws: `CurveError` that names the point, where they make no curve.
+  /// - Throws: `CurveError` that names the point, if they do not form a curve.
   public init(points: [Point]) throws(CurveError) {
     guard !points.isEmpty else { throw CurveError("", "holds no zoom. Write one such as 2.") }
     for place in points.indices { try Self.check(points[...place], "\(points[place])") }
     self.points = points
   }
 
-  /// Reads a factor such as `2`, or a curve of points: `0s:1, 1.2s:2, ease 3s:1`.
+  /// Parses a factor such as `2`, or a curve of points: `0s:1, 1.2s:2, ease 3s:1`.
   ///
   /// - Throws: `CurveError` that names the point.
   public init(text: String) throws(CurveError) {
@@ -96,7 +96,7 @@ public struct ZoomCurve: Hashable, Sendable {
 }
 
 extension ZoomCurve: CodedAsText {
-  /// The curve in the words that ``init(text:)`` reads.
+  /// The curve in the notation of ``init(text:)``.
   public var text: String { points.map(\.description).joined(separator: ", ") }
 }
 

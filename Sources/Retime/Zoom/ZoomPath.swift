@@ -1,21 +1,21 @@
 public import Timebase
 
-/// What a clip that zooms shows in its middle: a place of the picture, or places at moments of the film.
+/// The centre of a zoom: a position in the picture, or positions at moments of the source.
 ///
-/// Between two points the place moves evenly, or slowly at both ends where it is eased.
+/// Between two points the position moves linearly, or eases in and out.
 public struct ZoomPath: Hashable, Sendable {
-  /// A place of the picture at a moment of the film.
+  /// A position in the picture at a moment of the source.
   public struct Point: Hashable, Sendable {
-    /// From the film's first frame; at least zero.
+    /// The time from the source's first frame; at least zero.
     public var time: Duration
-    /// From the left edge, 0, to the right one, 1.
+    /// The horizontal position, from 0 at the left edge to 1 at the right edge.
     public var x: Fraction
-    /// From the upper edge, 0, to the lower one, 1.
+    /// The vertical position, from 0 at the upper edge to 1 at the lower edge.
     public var y: Fraction
-    /// Whether the place glides from the point before to this one.
+    /// Whether the position eases in and out from the point before to this one.
     public var isEased: Bool
 
-    /// A point of a path.
+    /// Creates a point of a path.
     public init(time: Duration = .zero, x: Fraction, y: Fraction, isEased: Bool = false) {
       self.time = time
       self.x = x
@@ -24,32 +24,32 @@ public struct ZoomPath: Hashable, Sendable {
     }
   }
 
-  /// The middle of the picture.
+  /// The centre of the picture.
   public static let middle = ZoomPath(x: Fraction(1, 2), y: Fraction(1, 2))
 
-  /// In the order of their times, at least one; two at the same time are a jump.
+  /// The points in order of time, at least one; two at the same time are a jump.
   public let points: [Point]
 
   private init(x: Fraction, y: Fraction) { points = [Point(x: x, y: y)] }
 
-  /// A path of these points.
+  /// Creates a path from these points.
   ///
-  /// - Throws: `CurveError` that names the point, where they make no path.
+  /// - Throws: `CurveError` that names the point, if they do not form a path.
   public init(points: [Point]) throws(CurveError) {
     guard !points.isEmpty else { throw CurveError("", "names no place. Write one such as 0.5,0.5@1s.") }
     for place in points.indices { try Self.check(points[...place], "\(points[place])") }
     self.points = points
   }
 
-  /// Reads a place that does not move, such as `0.25,0.5`.
+  /// Parses a constant position, such as `0.25,0.5`.
   ///
-  /// - Throws: `CurveError`.
+  /// - Throws: `CurveError` if it is not one.
   public init(place text: String) throws(CurveError) {
     let (x, y) = try Self.place(text[...], of: text[...])
     self.init(x: x, y: y)
   }
 
-  /// Reads places with their times, blanks between them: `0.2,0.5@0s ease 0.8,0.5@2s`.
+  /// Parses positions with their times, separated by spaces: `0.2,0.5@0s ease 0.8,0.5@2s`.
   ///
   /// - Throws: `CurveError` that names the point.
   public init(text: String) throws(CurveError) {
@@ -120,7 +120,7 @@ public struct ZoomPath: Hashable, Sendable {
 }
 
 extension ZoomPath: CodedAsText {
-  /// The path in the words that ``init(text:)`` reads.
+  /// The path in the notation of ``init(text:)``.
   public var text: String { points.map(\.description).joined(separator: " ") }
 }
 
