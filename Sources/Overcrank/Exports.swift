@@ -1,4 +1,4 @@
-// The types of other rooms that this library's declarations name come with it.
+// Re-exports the libraries whose types this library's declarations name.
 @_exported public import Capture
 @_exported public import Diagnostics
 @_exported public import Retime

@@ -6,15 +6,16 @@ public import SystemPackage
 import Timebase
 
 extension MeasuredProfile {
-  /// Adds what came of whole measurements to the file in the user's folder of profiles, which is made.
+  /// Adds the results of complete measurements to the file in the user's profile folder, which is created if
+  /// needed.
   ///
-  /// - Returns: the file's path; `nil` where no measurement was whole.
-  /// - Throws: `OvercrankError`; a file that was there before is as it was.
+  /// - Returns: the file's path; `nil` if no measurement was complete.
+  /// - Throws: `OvercrankError`; an existing file is then unchanged.
   public func keep(_ reports: [RateReport]) throws(OvercrankError) -> FilePath? {
     let entries = reports.compactMap(Entry.init)
     guard !entries.isEmpty else { return nil }
     let path = path()
-    // What cannot be read is not to be replaced.
+    // A file that cannot be read must not be replaced.
     var existing: String?
     if (try? Stat(path)) != nil {
       existing = String(decoding: try InputFile.bytes(of: path, upTo: 1 << 24), as: UTF8.self)
@@ -34,7 +35,7 @@ extension MeasuredProfile {
 }
 
 extension MeasuredProfile.Entry {
-  /// What `report` has to tell; `nil` where nothing came, or not to the end.
+  /// Creates an entry from `report`; `nil` if the measurement failed or was not completed.
   init?(_ report: RateReport) {
     guard let measurement = try? report.outcome.get(), measurement.failure == nil,
       let rate = measurement.sustainedFramesPerSecond
@@ -51,8 +52,8 @@ extension MeasuredProfile.Entry {
 extension IntervalPlot {
   /// Writes the plot to `file` as SVG.
   ///
-  /// - Parameter file: opened before the measurement, so that a name that cannot be had costs none.
-  /// - Throws: `OvercrankError`; there is no file then.
+  /// - Parameter file: the output, opened before the measurement so that an impossible name fails first.
+  /// - Throws: `OvercrankError`; no file is then left.
   public func write(to file: consuming OutputFile) throws(OvercrankError) {
     try file.write(Array(svg.utf8))
     try file.commit()

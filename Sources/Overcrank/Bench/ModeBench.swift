@@ -5,11 +5,9 @@ public import Diagnostics
 public import Platform
 import Timebase
 
-/// Measures modes of a camera one after the other, with the controls and the scheduling that a
-/// recording would have.
+/// Measures modes of a camera one after the other, with the controls and scheduling of a recording.
 ///
-/// A mode is not tried first, as a recording does: what the driver makes of it is part of what is
-/// measured.
+/// Unlike a recording, it does not try a mode first: the driver's handling of it is part of the measurement.
 ///
 /// ```swift
 /// let device = try CaptureDevice(named: "sim:")
@@ -20,25 +18,25 @@ import Timebase
 /// }
 /// ```
 public struct ModeBench: Sendable {
-  /// What is measured.
+  /// The camera to measure.
   public let device: CaptureDevice
-  /// All the modes that it claims.
+  /// The modes that the camera claims.
   public let table: CameraTable
-  /// How long each mode is captured.
+  /// The time for which each mode is captured.
   public let duration: Duration
   private let controls: ControlPolicy
   private let scheduling: CaptureScheduling
 
-  /// A bench for `device`.
+  /// Creates a bench for `device`.
   ///
   /// - Parameters:
-  ///   - device: what is measured.
-  ///   - table: the camera's modes; `nil` to ask it.
-  ///   - duration: how long each mode is captured; more than nothing.
-  ///   - controls: how the camera's controls are set meanwhile.
-  ///   - profiles: what is known of cameras beyond what their drivers say.
-  ///   - scheduling: how the capture thread is scheduled; `nil` for `CaptureScheduling.usual(for:)`.
-  /// - Throws: `OvercrankError` where the camera does not tell its modes.
+  ///   - device: the camera to measure.
+  ///   - table: the camera's modes; `nil` to query the camera.
+  ///   - duration: the time for which each mode is captured; above zero.
+  ///   - controls: the policy for the camera's controls during measurements.
+  ///   - profiles: what is known of cameras beyond their drivers' reports.
+  ///   - scheduling: the scheduling of the capture thread; `nil` for `CaptureScheduling.usual(for:)`.
+  /// - Throws: `OvercrankError` if the camera does not report its modes.
   public init(
     _ device: CaptureDevice, table: CameraTable? = nil, duration: Duration,
     controls: ControlPolicy = ControlPolicy(), profiles: ProfileLibrary = ProfileLibrary(),
@@ -52,28 +50,28 @@ public struct ModeBench: Sendable {
     self.scheduling = scheduling ?? .usual(for: device)
   }
 
-  /// Every mode with a rate that `criteria` admit, in the driver's order; empty where there is none.
+  /// Returns every mode with a rate that meets `criteria`, in the driver's order; empty if there is none.
   public func modes(_ criteria: ModeChoice.Criteria = .init()) -> [Mode] {
     table.modes.filter { criteria.admits(fourcc: $0.fourcc, width: $0.width, height: $0.height) }
   }
 
-  /// What is to be set on the camera while `mode` is measured.
+  /// Returns the changes to the camera's controls for measuring `mode`.
   ///
-  /// - Throws: `OvercrankError` where a control that was asked for cannot be set.
+  /// - Throws: `OvercrankError` if a requested control cannot be set.
   public func controlPlan(for mode: Mode) throws(OvercrankError) -> ControlPlan {
     try device.plan(controls, for: mode)
   }
 
-  /// What comes of `mode`.
+  /// Measures `mode`.
   ///
-  /// Blocks the calling thread for ``duration``, or until `stop` is sent `SessionCommand.stop`.
-  /// Where no frame came, the report says why.
+  /// Blocks the calling thread for ``duration``, or until `stop` receives `SessionCommand.stop`. If no frame
+  /// arrives, the report states why.
   ///
   /// - Parameters:
-  ///   - mode: what is measured.
-  ///   - plan: what is set on the camera meanwhile.
-  ///   - stop: where a `SessionCommand.stop` ends the measurement early.
-  ///   - progress: is told how it stands, about ten times a second.
+  ///   - mode: the mode to measure.
+  ///   - plan: the changes to the camera's controls during the measurement.
+  ///   - stop: the channel on which `SessionCommand.stop` ends the measurement early.
+  ///   - progress: called with the progress about ten times a second.
   public func measure(
     _ mode: Mode, with plan: ControlPlan, stop: SessionCommands = SessionCommands(),
     progress: @escaping @Sendable (RateProgress) -> Void = { _ in }

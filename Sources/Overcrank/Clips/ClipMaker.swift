@@ -4,18 +4,18 @@ public import Retime
 public import SystemPackage
 import Takes
 
-/// Makes clips of masters and other films.
+/// Makes clips of masters and other sources.
 public enum ClipMaker {
   /// Makes the clip `path` of `source`.
   ///
   /// - Parameters:
-  ///   - source: the master or other film.
+  ///   - source: the master or other source.
   ///   - path: the clip's file; its extension chooses the container.
-  ///   - spec: how the clip is made.
-  ///   - early: what was made of it while it was recorded.
-  ///   - replacing: whether a file of that name may be replaced.
-  ///   - progress: is told how far it is, a few times a second.
-  /// - Throws: `OvercrankError`; there is no clip then, and what was there before still is.
+  ///   - spec: the description of the clip.
+  ///   - early: the segments rendered during the recording.
+  ///   - replacing: whether an existing file may be replaced.
+  ///   - progress: called with the progress after each frame.
+  /// - Throws: `OvercrankError`; there is then no clip, and an existing file is unchanged.
   public static func make(
     _ source: ClipSource, to path: FilePath, spec: ClipSpec, from early: EarlyClip? = nil,
     replacing: Bool = false,
@@ -28,7 +28,7 @@ public enum ClipMaker {
         .cannotCreate, "\(path): is the film itself. Choose another name for the clip.")
     }
     try checkIsNoMaster(path)
-    // Whoever deletes takes meanwhile leaves it there.
+    // A program that deletes takes leaves a locked source alone.
     let lock = try source.locked()
     defer { lock.release() }
     switch spec.making {
@@ -39,7 +39,7 @@ public enum ClipMaker {
           return try await renderer.render(
             to: output(path, replacing), container: container, early: early, progress: progress)
         } catch {
-          // What was made early takes room on the disk, which may be just what is missing.
+          // The early segments take up space on the disk, which may be the very cause.
           guard error.code == .inputOutput else { throw error }
           early.drop()
         }
@@ -56,16 +56,16 @@ public enum ClipMaker {
 }
 
 extension ClipMaker {
-  /// Writes a clip of `source` into a pipe as Y4M, its pictures as they are, while it is made.
+  /// Writes a clip of `source` to a pipe as Y4M, with uncompressed pictures, while it is made.
   ///
   /// - Parameters:
-  ///   - source: the master or other film.
-  ///   - pipe: where it goes.
-  ///   - render: how the clip is made; codec and audio are the pipe's: there is none.
-  ///   - part: the part of the source that it shows.
-  ///   - progress: is told how far it is, a few times a second.
-  /// - Throws: `OvercrankError`; `readerLeft` where whoever read the pipe has left. Nothing tells them that what they have
-  ///   is not whole, but that the pipe ends.
+  ///   - source: the master or other source.
+  ///   - pipe: the destination.
+  ///   - render: the settings of the clip; codec and audio are ignored, as a Y4M stream is raw video alone.
+  ///   - part: the part of the source to show.
+  ///   - progress: called with the progress after each frame.
+  /// - Throws: `OvercrankError`; `readerLeft` if the reader closed the pipe. After an error, the reader sees
+  ///   only that the pipe ends.
   public static func make(
     _ source: ClipSource, to pipe: OutputPipe, render: RenderSpec, of part: ClipSpan,
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
@@ -81,15 +81,15 @@ extension ClipMaker {
 }
 
 extension ClipSource {
-  /// Has the film stay as it is: no program of this kind removes it, or changes it in place.
+  /// Locks the source: no other Overcrank process removes it or changes it in place.
   ///
-  /// - Throws: `OvercrankError` with `busy` where one does so just now.
+  /// - Throws: `OvercrankError` with `busy` if another process is doing so.
   fileprivate func locked() throws(OvercrankError) -> FileLock {
     return try FileLock([path], for: .reading)
   }
 }
 
-/// Refuses to put a clip in the place of a master, whose frames are nowhere else.
+/// Refuses to replace a master with a clip, because its frames exist nowhere else.
 private func checkIsNoMaster(_ path: FilePath) throws(OvercrankError) {
   guard let take = TakeFiles.take(besideMaster: path), path.isThere,
     let owner = try? TakeDescription(take), owner.master == path.lastComponent?.string
@@ -100,13 +100,13 @@ private func checkIsNoMaster(_ path: FilePath) throws(OvercrankError) {
   )
 }
 
-/// The file of a clip.
+/// Opens the file of a clip.
 private func output(_ path: FilePath, _ isReplacing: Bool) throws(OvercrankError) -> OutputFile {
   return try OutputFile(path, replacing: isReplacing)
 }
 
 extension FilePath {
-  /// Whether both names are of one file or folder, by whatever way they get there.
+  /// Returns whether both paths lead to the same file or folder.
   package func isSameFile(as other: FilePath) -> Bool {
     guard let one = try? Stat(self), let other = try? Stat(other) else { return false }
     return (one.deviceID, one.inode) == (other.deviceID, other.inode)
@@ -114,12 +114,13 @@ extension FilePath {
 }
 
 extension Container {
-  /// The container of a copy of frames of `codec` that was given no name: MP4, else the first that holds them.
+  /// Returns the default container for a copy of frames of `codec`: MP4, or else the first that can hold
+  /// them.
   static func forCopy(of codec: VideoCodec) -> Container {
     [.mp4, .mov, .mkv].first { $0.canHold(codec) } ?? .nut
   }
 
-  /// Refuses a copy of frames of `codec` in the file `path`, which would have to be coded for it.
+  /// Refuses to copy frames of `codec` to the file `path` if its container would need them encoded.
   func checkHolds(_ codec: VideoCodec, in path: FilePath) throws(OvercrankError) {
     guard !canHold(codec) else { return }
     let other = Container.forCopy(of: codec)
@@ -131,7 +132,7 @@ extension Container {
       .unsupported, "\(path): \(self) cannot hold frames of \(codec) as they are. \(remedy)", remedy: .encode)
   }
 
-  /// The container that a clip's name asks for.
+  /// Creates the container that a clip's file name chooses; MP4 by default.
   public init(ofClip path: FilePath) {
     self = path.extension.flatMap(Container.init(fileExtension:)) ?? .mp4
   }

@@ -6,7 +6,7 @@ public import Takes
 import Timebase
 
 extension ClipReport {
-  /// What the take says of the clip.
+  /// Returns the entry of the clip in its take.
   public func clip(named path: FilePath, spec: ClipSpec) -> Take.Clip {
     Take.Clip(
       file: path.name,
@@ -20,7 +20,7 @@ extension ClipReport {
 }
 
 extension RawDevelopment {
-  /// What a take says of it.
+  /// Returns the entry of the development in a take.
   func entry(_ source: DevelopmentSource?) -> Take.Clip.Development {
     func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
     return Take.Clip.Development(
@@ -30,7 +30,7 @@ extension RawDevelopment {
 }
 
 extension ClipReport.Interpolation {
-  /// What a take says of it.
+  /// Returns the entry of the interpolation in a take.
   func entry(_ fill: Fill) -> Take.Clip.Interpolation {
     Take.Clip.Interpolation(
       fill: fill.rawValue, frames: frames, framesInGaps: framesInGaps,
@@ -39,7 +39,7 @@ extension ClipReport.Interpolation {
 }
 
 extension ClipReport.Flicker {
-  /// What a take says of it.
+  /// The entry of the flicker in a take.
   var entry: Take.Clip.Flicker {
     switch self {
     case .none: Take.Clip.Flicker()
@@ -49,6 +49,6 @@ extension ClipReport.Flicker {
     }
   }
 
-  /// In percent, to a hundredth.
+  /// Returns a depth in percent, to a hundredth.
   private static func rounded(_ depth: Double) -> Double { (depth * 10_000).rounded() / 100 }
 }

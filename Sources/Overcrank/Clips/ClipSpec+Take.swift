@@ -5,16 +5,16 @@ import SystemPackage
 public import Takes
 
 extension ClipSpec {
-  /// What a take holds of the clip.
+  /// The description of the clip for a take; `nil` if it cannot be encoded.
   public var description: ClipDescription? { try? ClipDescription(self) }
 
-  /// The clip that a take describes; `nil` where this version does not know how to make it.
+  /// Creates the clip that a take describes; `nil` if this version cannot make it.
   public init?(_ description: ClipDescription) {
     guard let spec = try? description.read(as: ClipSpec.self) else { return nil }
     self = spec
   }
 
-  /// The container of a clip that was given no name, of a source with frames of `codec`.
+  /// Returns the default container of a clip of a source with frames of `codec`.
   func container(of codec: @autoclosure () throws(OvercrankError) -> VideoCodec) throws(OvercrankError)
     -> Container
   {
@@ -22,7 +22,7 @@ extension ClipSpec {
     return render.codec.usualContainer
   }
 
-  /// Refuses a clip of a source with frames of `codec` that could not be written to `path`.
+  /// Refuses a clip of a source with frames of `codec` that cannot be written to `path`.
   func check(
     for path: FilePath, of codec: @autoclosure () throws(OvercrankError) -> VideoCodec
   ) throws(OvercrankError) {

@@ -4,19 +4,21 @@ public import Retime
 public import SystemPackage
 
 extension Film {
-  /// Makes the clip `path` of the film, and enters it in the film's take, where that lies beside both.
+  /// Makes the clip `path` of the source, and adds it to the take if that is in the same folder.
   ///
-  /// The source cannot be deleted from the first frame until the take names the clip.
+  /// The source cannot be deleted from the first frame until the clip is in the take.
   ///
   /// - Parameters:
   ///   - path: the clip's file; its extension chooses the container.
-  ///   - spec: what the clip is.
-  ///   - early: what was made of it while the film was recorded.
-  ///   - whileFilming: whether clips are made while films are recorded, so that the report counts frames made then.
-  ///   - replacing: whether a file of that name may be replaced.
-  ///   - progress: is told how far it is, a few times a second.
-  /// - Returns: what became of the clip, and why the take does not name it; `nil` where it does, or there is none.
-  /// - Throws: `OvercrankError`; there is no clip then, and what was there before still is.
+  ///   - spec: the description of the clip.
+  ///   - early: the segments rendered during the recording.
+  ///   - whileFilming: whether clips are rendered during recordings, so that the report counts frames
+  ///     rendered then.
+  ///   - replacing: whether an existing file may be replaced.
+  ///   - progress: called with the progress after each frame.
+  /// - Returns: a report on the clip, and the error that kept it out of the take; `nil` if it is in the take,
+  ///   or there is none.
+  /// - Throws: `OvercrankError`; there is then no clip, and an existing file is unchanged.
   public func makeClip(
     to path: FilePath, spec: ClipSpec, from early: EarlyClip? = nil, whileFilming: Bool = false,
     replacing: Bool = false, progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }

@@ -6,32 +6,31 @@ public import SystemPackage
 package import Takes
 public import Timebase
 
-/// A master, or any film, that a clip is to be made of.
+/// A source for clips: a master, or any video.
 public struct Film: Sendable {
   /// The file.
   public let path: FilePath
-  /// What messages call it: the file's path, or what a file without a name was read from.
+  /// The name for messages: the file's path, or the input that an unnamed file was read from.
   public let name: FilePath
-  /// The take that lies beside it and says when its frames were captured; `nil` where there is none.
+  /// The take beside the file, which states when its frames were captured; `nil` if there is none.
   public let takePath: FilePath?
-  /// The film, timed by that take.
+  /// The source, timed by that take.
   public let source: ClipSource
-  /// What the take says of the film's own speed, where that is not true.
+  /// The check of the take's statements on the file's own speed, if they are wrong; otherwise `nil`.
   public let staleTake: TakeCheck?
-  /// How fast it was captured against how it plays.
+  /// The ratio of its capture rate to its playback rate.
   public let pace: CapturePace
-  /// The file that it was when its take was read; `nil` where there was none.
+  /// The identity of the file when its take was read; `nil` if there was no file.
   private let identity: FileIdentity?
 
-  /// The film at `path`, with what the take beside it knows of it.
+  /// Opens the source at `path`, with the data from the take beside it.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - captureRate: how fast it was captured, which counts more than what the film and its take say; `nil` where
-  ///     nobody says.
-  ///   - profiles: what is known of cameras; asked for raw masters alone.
-  /// - Throws: `OvercrankError` where there is a take that cannot be read. A film that is not there is
-  ///   told by ``checkIsThere()``.
+  ///   - captureRate: the capture rate, which overrides the source's and its take's; `nil` for theirs.
+  ///   - profiles: what is known of cameras; evaluated only for raw masters.
+  /// - Throws: `OvercrankError` if there is a take that cannot be read. A missing source is reported by
+  ///   ``checkIsThere()``.
   public init(
     _ path: FilePath, captureRate: FrameRate? = nil,
     profiles: @autoclosure () -> ProfileLibrary = ProfileLibrary()
@@ -39,20 +38,20 @@ public struct Film: Sendable {
     try self.init(path, named: path, captureRate, profiles)
   }
 
-  /// The film that came through a pipe.
+  /// Opens a source that was read from a pipe.
   ///
   /// - Parameters:
-  ///   - film: must last as long as this is used.
-  ///   - captureRate: how fast it was captured; `nil` where nobody says.
+  ///   - film: the spooled source, which must outlive this value.
+  ///   - captureRate: the capture rate; `nil` for the source's own.
   /// - Throws: as ``init(_:captureRate:profiles:)``.
   public init(_ film: SpooledFilm, captureRate: FrameRate? = nil) throws(OvercrankError) {
     try self.init(film.path, named: SpooledFilm.name, captureRate) { ProfileLibrary() }
   }
 
-  /// Whether it came through a pipe.
+  /// Whether it was read from a pipe.
   public var isSpooled: Bool { name != path }
 
-  /// `text` that may name the file, with the name that means something to whoever reads it.
+  /// Returns `text`, in which the path of an unnamed file is replaced by a name that the user understands.
   public func naming(_ text: String) -> String {
     isSpooled ? text.replacing(path.string, with: name.string) : text
   }
@@ -62,7 +61,7 @@ public struct Film: Sendable {
   ) throws(OvercrankError) {
     self.path = path
     self.name = name
-    // Before the take is read: a clip is entered in that only while both belong together.
+    // Read before the take: a clip is added to the take only if both still belong together.
     identity = FileIdentity(path)
     guard let takePath = TakeFiles.take(besideMaster: path), captureRate == nil,
       let take = try Take.read(from: takePath)
@@ -76,7 +75,7 @@ public struct Film: Sendable {
       self.source = source
       return
     }
-    // Beside a part, the journal is that of a recording that is to replace this film.
+    // With a part file, the journal is that of a recording that will replace this file.
     if AbandonedPart.hasJournal(of: path), !AbandonedPart.exists(for: path),
       try TakelessMaster(path)?.hasOtherTake == true
     {
@@ -94,7 +93,7 @@ public struct Film: Sendable {
     self.source = source
   }
 
-  /// The master of a take that has just been recorded.
+  /// Creates the source for the master of a take that was just recorded.
   init(_ take: FinishedTake, sensor: SensorFacts?) {
     path = take.files.master
     name = path
@@ -107,42 +106,41 @@ public struct Film: Sendable {
     self.source = source
   }
 
-  /// The container of a clip of it that was given no name.
+  /// Returns the default container for a clip of it.
   ///
-  /// - Parameter spec: how the clip is made.
-  /// - Throws: `OvercrankError` where the film cannot be read.
+  /// - Parameter spec: the description of the clip.
+  /// - Throws: `OvercrankError` if the source cannot be read.
   public func container(for spec: ClipSpec) throws(OvercrankError) -> Container {
     try spec.container(of: try Demuxer(path).track.codec)
   }
 
-  /// What a clip of it is called in `container` that was given no name: `drop-slow.mp4`, of
-  /// `drop.master.mov` too.
+  /// Returns the default name for a clip of it in `container`: `drop-slow.mp4`, for `drop.master.mov` too.
   public func clipName(in container: Container) -> FilePath {
     let stem = ImageSequence.stem(of: path) ?? path.stem ?? ""
     let name = stem.hasSuffix(".master") ? stem.dropLast(7) : stem[...]
     return path.beside("\(name.isEmpty ? stem[...] : name)-slow.\(container.fileExtension)")
   }
 
-  /// Whether `path` is named as an image is.
+  /// Returns whether `path` has the name of an image.
   public static func isImage(_ path: FilePath) -> Bool { ImageSequence.isImage(path) }
 
-  /// The name of all images that the one at `path` is numbered with, such as `frames/%06d.png`; `nil` where it is no image,
-  /// or the only one.
+  /// Returns the pattern for the numbered images that include the one at `path`, such as `frames/%06d.png`;
+  /// `nil` if it is not an image, or the only one.
   public static func imagePattern(_ path: FilePath) -> FilePath? { ImageSequence.pattern(of: path) }
 
-  /// Whether its frames are luma alone; `false` where it cannot be read.
+  /// Whether its frames are luma alone; `false` if it cannot be read.
   public var isGrey: Bool { (try? Demuxer(path))?.track.isGrey ?? false }
 
-  /// Whether it is made of numbered images, which have no rate.
+  /// Whether it consists of numbered images, which have no rate.
   public var isImages: Bool { ImageSequence.isNamed(by: path) }
 
-  /// The files of these of its numbered images, counted from 0; none where it has none.
+  /// Returns the files of these of its numbered images, counted from 0; empty if it has none.
   public func images(_ places: [Int]) -> [FilePath] {
     guard isImages, let images = try? ImageSequence(path) else { return [] }
     return places.map { images.path(ofImage: $0) }
   }
 
-  /// Which of the film's numbered images are missing, in a sentence; `nil` where none is, or it has none.
+  /// A sentence on missing numbered images; `nil` if there are none.
   public var missingImages: String? {
     guard isImages, let missing = try? ImageSequence(path).missing, !missing.isEmpty
     else {
@@ -158,15 +156,15 @@ public struct Film: Sendable {
       : "\(count) numbers are missing (\(list)), and count as lost frames."
   }
 
-  /// Finds out whether there is such a file.
+  /// Checks that the file exists.
   ///
-  /// - Throws: `OvercrankError`; with the remedy `recover` where a recording was cut off that can be made whole.
+  /// - Throws: `OvercrankError`, with the remedy `recover` if an interrupted recording can be completed.
   public func checkIsThere() throws(OvercrankError) { try Self.checkIsThere(path) }
 
-  /// Opens it.
+  /// Checks that the file can be opened.
   ///
-  /// - Throws: `OvercrankError` where it cannot be read; with the remedy `recover` only where there is what it can be recovered
-  ///   from.
+  /// - Throws: `OvercrankError` if it cannot be read, with the remedy `recover` only if there is data to
+  ///   recover it from.
   public func checkIsReadable() throws(OvercrankError) {
     do throws(OvercrankError) { _ = try Demuxer(path) } catch {
       guard case .recover? = error.remedy, CutOffMaster.path(for: path) == nil else { throw error }
@@ -177,7 +175,8 @@ public struct Film: Sendable {
     }
   }
 
-  /// How fast the clip at `path` plays, by its take where the film itself does not tell; `nil` where it has none.
+  /// Returns the speed of the clip at `path`, from its take if the file itself does not state it; `nil` if
+  /// unknown.
   static func clipSpeed(_ path: FilePath) -> Fraction? {
     guard let pace = FilmPace(path), var take = try? Take.read(from: TakeFiles.take(of: path)),
       take.enter(pace, of: path.name) != nil
@@ -186,19 +185,20 @@ public struct Film: Sendable {
     return pace.speed ?? text.flatMap { try? Speed(text: $0).factor }
   }
 
-  /// Enters a clip that was made of the film in the film's take, where it lies beside them.
+  /// Adds a clip of this source to its take, if that is in the same folder.
   ///
-  /// - Throws: `OvercrankError` where the take cannot be changed, and with `busy` where it is that of another master by now;
-  ///   it is as it was then.
+  /// - Throws: `OvercrankError` if the take cannot be changed, and with `busy` if it now belongs to another
+  ///   master; the take is then unchanged.
   package func enter(_ clip: Take.Clip, at path: FilePath) throws(OvercrankError) {
     guard let takePath, path.folder.isSameFile(as: takePath.folder) else { return }
     try TakeLibrary(takePath.folder).entry(at: takePath)?.enter(clip, madeOf: identity)
   }
 
-  /// Locks the film for a clip of it, to be held until that is entered: no program of this kind removes, replaces or
+  /// Locks the source until its clip is added to the take: no other Overcrank process removes, replaces or
   /// changes it meanwhile. Other clips can be made of it at the same time.
   ///
-  /// - Throws: `OvercrankError` with `busy` where one does so just now, or has since the film's take was read.
+  /// - Throws: `OvercrankError` with `busy` if another process is doing so, or has done so since the take was
+  ///   read.
   package func locked() throws(OvercrankError) -> FileLock {
     let lock = try FileLock([path], for: .reading)
     guard identity == nil || FileIdentity(path) == identity else {

@@ -5,29 +5,29 @@ public import SystemPackage
 import Takes
 public import Timebase
 
-/// A change of a film's speed in its own file, and of what its take says of it, which has been checked.
+/// A change, already checked, of a file's speed in place and of its take's entry.
 ///
 /// A class, so that several can be checked before the first is made.
 public final class InPlaceChange {
   /// A master or a clip that Overcrank made.
   public let path: FilePath
-  /// How much faster it plays than before.
+  /// The factor by which its speed changes.
   public let speed: Speed
-  /// How fast it plays afterwards, as far as it or its take tells: `1/8`.
+  /// The speed after the change, such as `1/8`; `nil` if neither the file nor its take states it.
   public let speedAfterwards: String?
   private let pace: FilmPace?
   private var retimer: InPlaceRetimer?
 
-  /// Checks that the film at `path` and its take can be changed, and locks the film; changes nothing.
+  /// Checks that the file at `path` and its take can be changed, and locks the file; changes nothing.
   ///
   /// - Parameters:
-  ///   - path: the film.
-  ///   - asked: how fast it is to play against life.
-  /// - Throws: `OvercrankError`.
+  ///   - path: the file.
+  ///   - asked: the requested speed relative to real time.
+  /// - Throws: `OvercrankError` if the change is not possible.
   public init(_ path: FilePath, at asked: Speed) throws(OvercrankError) {
     try Film.checkIsThere(path)
     self.path = path
-    // Before anything is read of it, which another change would make untrue.
+    // Locked before anything is read, which another change could invalidate.
     let lock = try MovieRetiming.lock(path)
     let speed = try Self.factor(of: path, at: asked)
     self.speed = speed
@@ -40,14 +40,14 @@ public final class InPlaceChange {
     speedAfterwards =
       pace?.speed.map { Speed($0)?.description ?? "\($0)" }
       ?? take?.take.clips.first { $0.file == path.resolvingLinks.name }?.speed
-    // Let go of again: another film may have the same take.
+    // Discarded again: another file may have the same take.
     if let take { _ = try take.take.prepared(for: take.path, replacing: true) }
   }
 
-  /// How much faster than now the film at `path` is to play.
+  /// Returns the factor from the file's present speed to the requested one.
   private static func factor(of path: FilePath, at asked: Speed) throws(OvercrankError) -> Speed {
     let film = path.resolvingLinks
-    // What Overcrank did not make is refused with its own reason.
+    // A file that Overcrank did not make is refused later, with its own reason.
     guard let pace = FilmPace(film) else { return asked }
     guard let present = pace.speed ?? Film.clipSpeed(film) else {
       throw OvercrankError(
@@ -64,17 +64,17 @@ public final class InPlaceChange {
     return factor
   }
 
-  /// Changes the film, and then its take.
+  /// Changes the file, and then its take.
   ///
-  /// Killed in between, it leaves a take that tells the former speed. Whoever reads the film next sees
-  /// that by the film itself: see ``TakeCheck``.
+  /// If the program is killed in between, the take states the former speed. The next reader detects that from
+  /// the file itself: see ``TakeCheck``.
   ///
-  /// - Throws: `OvercrankError`; the film is as it was then, unless the take alone could not be written.
+  /// - Throws: `OvercrankError`; the file is then unchanged, unless only the take could not be written.
   public func make() throws(OvercrankError) {
     guard let retimer = retimer.take() else { return }
     let lock = try Take.lock(TakeFiles.take(of: path.resolvingLinks))
     defer { lock.release() }
-    // Written before the film changes, so that only giving it its name can fail then.
+    // Written before the file changes, so that after it only the renaming can fail.
     let take = try Self.take(of: path, with: pace)
     let file: OutputFile? =
       if let take { try take.take.prepared(for: take.path, replacing: true) } else { nil }
@@ -83,16 +83,16 @@ public final class InPlaceChange {
     renewThumbnails()
   }
 
-  /// Has thumbnails that there were count for the changed file too: they show the same picture.
+  /// Renews existing thumbnails for the changed file: they show the same picture.
   private func renewThumbnails() {
     let thumbnails = Thumbnails()
     guard Thumbnails.Size.allCases.contains(where: { thumbnails.path(of: path, $0).isThere }) else { return }
-    // A file manager without them makes its own.
+    // If this fails, a file manager makes its own.
     _ = try? TakeLibrary(path.folder).entry(at: path)?.writeThumbnails(to: thumbnails)
   }
 
-  /// The take of the film with its new pace, and its place; `nil` where there is none that tells of
-  /// the film. A link counts as the film that it leads to.
+  /// Returns the take of the file with its new pace, and the take's path; `nil` if no take describes the
+  /// file. A link counts as its target.
   private static func take(
     of path: FilePath, with pace: FilmPace?
   ) throws(OvercrankError) -> (take: Take, path: FilePath)? {

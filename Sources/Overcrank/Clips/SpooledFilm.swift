@@ -2,34 +2,34 @@ import Media
 public import Platform
 public import SystemPackage
 
-/// A film that came through a pipe, in a file without a name: a film is read in more places than one. The file goes with
-/// this.
+/// A source read from a pipe into an unnamed file, because sources are read at several positions. The file is
+/// deleted with this object.
 public final class SpooledFilm: Sendable {
-  /// What it is called in messages.
+  /// The name for messages.
   static let name: FilePath = "standard input"
 
   private let file: ScratchFile
 
   private static let pieceSize = 1 << 20
 
-  /// So many bytes show whether they are a film's: libav looks at no more.
+  /// The number of bytes that show whether the input is a video: libav examines no more.
   private static let headSize: Int64 = 16 << 20
 
-  /// Refuses what is no film by its beginning, rather than fill the disk with what may have no end.
+  /// Refuses input whose beginning is not that of a video, rather than fill the disk with an endless stream.
   private static func checkMayBeFilm(_ path: FilePath) throws(OvercrankError) {
     do throws(OvercrankError) { _ = try Demuxer(path) } catch {
-      // The index of a MOV may come last, and much may lie in front of a film's first frame.
+      // The index of a MOV may come last, and much may precede a video's first frame.
       guard error.code == .badData, error.remedy == nil, !Demuxer.isCutOff(path) else { return }
       throw OvercrankError(error.code, error.description.replacing(path.string, with: name.string))
     }
   }
 
-  /// Where it can be read as long as this is there.
+  /// The path for reading, valid as long as this object exists.
   public var path: FilePath { file.path }
 
-  /// Keeps what comes from `input` until its end in `folder`.
+  /// Copies `input` up to its end into an unnamed file in `folder`.
   ///
-  /// - Throws: `OvercrankError` where that cannot be written, or nothing comes.
+  /// - Throws: `OvercrankError` if it cannot be written, or if the input is empty.
   public init(_ input: FileDescriptor = .standardInput, in folder: FilePath) throws(OvercrankError) {
     file = try ScratchFile(in: folder)
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 4096)

@@ -4,23 +4,23 @@ import Retime
 public import SystemPackage
 public import Takes
 
-/// What a take says of how fast its files play, held against the files.
+/// The speeds that a take states for its files, compared with the files.
 ///
-/// A change in place that was cut off leaves a film at its new speed, and a take that tells the former.
+/// An interrupted change in place leaves a file at its new speed, and a take that states the former one.
 public struct TakeCheck: Sendable {
-  /// The take.
+  /// The take file's path.
   public let path: FilePath
-  /// The files that play otherwise than it says, and how they do, such as `1/8`.
+  /// The files whose speed differs from the take's, with their actual speed, such as `1/8`.
   public let stale: [(name: String, speed: String)]
   private let name: String?
   private let mended: Take
 
-  /// Looks at the take at `path`; `nil` where what it says is true.
+  /// Compares a take with its files; `nil` if the take is correct.
   ///
   /// - Parameters:
-  ///   - take: what it says.
-  ///   - path: where it lies.
-  ///   - name: the file beside the take that is looked at; `nil` for all.
+  ///   - take: the take's content.
+  ///   - path: the take file.
+  ///   - name: the file beside the take to check; `nil` for all.
   public init?(_ take: Take, at path: FilePath, of name: String? = nil) {
     var mended = take
     var stale: [(name: String, speed: String)] = []
@@ -36,22 +36,22 @@ public struct TakeCheck: Sendable {
     self.mended = mended
   }
 
-  /// The same of the take beside the film at `path`; `nil` where there is none, too.
+  /// Compares the take beside the file at `path`; `nil` if it is correct, or there is none.
   ///
-  /// - Throws: `OvercrankError` where the take cannot be read.
+  /// - Throws: `OvercrankError` if the take cannot be read.
   public init?(ofFilm path: FilePath) throws(OvercrankError) {
     let takePath = TakeFiles.take(of: path)
     guard let take = try Take.read(from: takePath) else { return nil }
     self.init(take, at: takePath)
   }
 
-  /// Has the take say what is.
+  /// Corrects the take.
   ///
-  /// - Throws: `OvercrankError`; the take is as it was then.
+  /// - Throws: `OvercrankError`; the take is then unchanged.
   public func mend() throws(OvercrankError) {
     let lock = try Take.lock(path)
     defer { lock.release() }
-    // As it is on the disk now: it may have got a label or a clip since.
+    // Read again: the take may have got a label or a clip since.
     guard let take = try Take.read(from: path), let present = TakeCheck(take, at: path, of: name) else {
       return
     }

@@ -5,11 +5,11 @@ public import Takes
 import Timebase
 
 extension CaptureDevice {
-  /// Sets controls for good, those of `settings` last.
+  /// Sets controls permanently, those of `settings` last.
   ///
-  /// - Parameter resetting: whether all controls that can be set go to the driver's defaults first.
-  /// - Returns: what the driver made of each; empty where there was nothing to set.
-  /// - Throws: `OvercrankError` where a name or a value is none of the camera's; nothing is set then.
+  /// - Parameter resetting: whether all controls that can be set are reset to the driver's defaults first.
+  /// - Returns: the value that the driver chose for each; empty if there was nothing to set.
+  /// - Throws: `OvercrankError` if the camera does not have a name or a value; nothing is set then.
   public func set(
     _ settings: [ControlSetting], resetting: Bool = false
   ) throws(OvercrankError) -> [ControlOutcome] {
@@ -19,17 +19,16 @@ extension CaptureDevice {
     return changes.isEmpty ? [] : try make(changes)
   }
 
-  /// Moves controls for good, from now on, until all have arrived.
+  /// Moves controls permanently, starting now, until all have reached their targets.
   ///
-  /// Blocks the calling thread. Takes up to sixty steps a second, or as many as the driver keeps up
-  /// with.
+  /// Blocks the calling thread. Takes up to sixty steps per second, or as many as the driver can process.
   ///
   /// - Parameters:
-  ///   - settings: what moves, and how; all begin at once.
-  ///   - stop: leaves them where they are.
-  /// - Returns: the steps that were taken, with times of `clock`.
-  /// - Throws: `OvercrankError` where a name or a value is none of the camera's, and nothing moves; or
-  ///   where the driver refuses a step.
+  ///   - settings: the controls to move, with their ramps; all begin at once.
+  ///   - stop: a flag that stops the controls at their current values.
+  /// - Returns: the steps taken, with times of `clock`.
+  /// - Throws: `OvercrankError` if the camera does not have a name or a value, and nothing moves; or if the
+  ///   driver refuses a step.
   public func move(
     _ settings: [ControlRampSetting], until stop: StopFlag
   ) throws(OvercrankError) -> [Take.ControlChange] {
@@ -60,7 +59,7 @@ extension CaptureDevice {
 }
 
 extension CameraControl {
-  /// The change that puts it at its default; `nil` where it is there, or cannot be set.
+  /// The change that resets the control to its default; `nil` if it is at its default or cannot be set.
   fileprivate var resetChange: ControlChange? {
     guard let value = control.value, value != control.defaultValue,
       control.flags.isDisjoint(with: [.readOnly, .volatile, .inactive])

@@ -6,32 +6,31 @@ public import Platform
 import Simulator
 public import SystemPackage
 
-/// What was found out about this machine and a camera: what will keep it from its rate, and what
-/// mends that.
+/// An examination of this machine and a camera: the limits to the frame rate, and their remedies.
 ///
-/// Writes to the disk for about a second, or three where it seems slow, and leaves nothing there.
+/// Writes to the disk for about a second, or three if it seems slow, and leaves nothing there.
 public struct Examination: Sendable {
-  /// The camera's name; `nil` where there is none.
+  /// The camera's name; `nil` if there is none.
   public let camera: String?
-  /// What is known of it; `nil` where there is none, or it is simulated.
+  /// Facts about the camera; `nil` if there is none, or it is simulated.
   public let facts: CameraFacts?
-  /// The mode that a recording would take; `nil` where there is none.
+  /// The mode that a recording would use; `nil` if there is none.
   public let mode: Mode?
-  /// What is known of the machine.
+  /// Facts about the machine.
   public let machine: MachineFacts
-  /// What was checked, and what came of it.
+  /// The checks and their results.
   public var diagnosis: Diagnosis
 
-  /// Looks at the machine and a camera.
+  /// Examines the machine and a camera.
   ///
   /// - Parameters:
-  ///   - name: the camera; `nil` for the first that can capture. That there is none is a finding.
-  ///   - rate: the rate to capture at; `nil` as for a recording.
-  ///   - criteria: what else is asked of the mode.
-  ///   - quality: the sizes that are wished for, the most wanted first.
-  ///   - folder: where takes would go; `nil` for the library folder.
-  ///   - profiles: what is known of cameras beyond what their drivers say.
-  /// - Throws: `OvercrankError` where the name is none, or the camera does not tell its modes.
+  ///   - name: the camera; `nil` for the first that can capture. The lack of one is a finding, not an error.
+  ///   - rate: the rate to capture at; `nil` for a recording's default.
+  ///   - criteria: other requirements on the mode.
+  ///   - quality: the preferred sizes, most wanted first.
+  ///   - folder: the folder for takes; `nil` for the library folder.
+  ///   - profiles: what is known of cameras beyond their drivers' reports.
+  /// - Throws: `OvercrankError` if the name is not a camera's, or the camera does not report its modes.
   public init(
     ofCamera name: String?, rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(),
     quality: [Quality] = [], folder: FilePath? = nil, profiles: ProfileLibrary = ProfileLibrary()
@@ -41,7 +40,7 @@ public struct Examination: Sendable {
     machine = MachineFacts()
     var diagnosis = Diagnosis(checks: subject.checks)
     if let facts = subject.facts { diagnosis.checks += facts.checks(for: load) }
-    // Where no mode is known, the ring is the smallest that a recording makes.
+    // Without a mode, the ring is the smallest that a recording creates.
     diagnosis.checks += machine.checks(ringBytes: load?.ringBytes ?? 32 << 20)
     diagnosis.checks.append(DiskFacts(measuring: folder ?? Self.libraryFolder, for: load).check(for: load))
     diagnosis.checks += MicrophoneFacts().checks()
@@ -59,7 +58,7 @@ public struct Examination: Sendable {
   }
 }
 
-/// The camera that is looked at, if there is one, and the mode it would capture in.
+/// The camera to examine, if there is one, and the mode it would capture in.
 private struct Subject {
   var name: String?
   var facts: CameraFacts?
@@ -74,7 +73,7 @@ private struct Subject {
     do throws(OvercrankError) {
       device = try CaptureDevice(named: asked, profiles: profiles)
     } catch {
-      // No camera is what a doctor is asked about; a simulated one by a wrong name is a slip of the pen.
+      // A missing camera is a finding. A wrong name for a simulated one is a typing error.
       guard error.code == .noCamera || error.code == .noPermission,
         asked?.hasPrefix(SimulatedCameraAddress.prefix) != true
       else { throw error }
@@ -100,7 +99,7 @@ extension Examination: Encodable {
     case camera, driver, kernel, mode
   }
 
-  /// Writes what was looked at, and the diagnosis; what is unknown is `null`.
+  /// Encodes the subjects of the examination and the diagnosis; unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(camera, forKey: .camera)

@@ -3,38 +3,38 @@ public import Platform
 public import SystemPackage
 public import Takes
 
-/// Where takes and stills go that were given no name.
+/// The folder for takes and stills that were not given a name.
 public enum LibraryFolder {
-  /// `$XDG_VIDEOS_DIR/overcrank`, else `~/Videos/overcrank`.
+  /// The path of the library folder: `$XDG_VIDEOS_DIR/overcrank`, or else `~/Videos/overcrank`.
   public static var path: FilePath { UserFolders.videos.appending("overcrank") }
 
-  /// A new name in a folder, which is made: `overcrank-20190101T125900.999.mp4`.
+  /// Returns a new name in a folder, which is created if needed: `overcrank-20190101T125900.999.mp4`.
   ///
   /// - Parameters:
-  ///   - date: when that was, told in local time.
-  ///   - suffix: the file's, without its dot.
-  ///   - folder: where; `nil` for the library folder.
-  /// - Throws: `OvercrankError` with `cannotCreate` where there is no folder and none can be made.
+  ///   - date: the date in the name, which is written in local time.
+  ///   - suffix: the file's extension, without its dot.
+  ///   - folder: the folder; `nil` for the library folder.
+  /// - Throws: `OvercrankError` with `cannotCreate` if the folder does not exist and cannot be created.
   public static func newName(
     at date: Date, suffix: String, in folder: FilePath? = nil
   ) throws(OvercrankError) -> FilePath {
     try make(folder).appending("\(stem(at: date)).\(suffix)")
   }
 
-  /// Makes a folder for names that nobody gave, and returns it.
+  /// Creates a folder for generated names if needed, and returns it.
   ///
-  /// - Parameter folder: where; `nil` for the library folder.
-  /// - Throws: as ``newName(at:suffix:in:)`` does.
+  /// - Parameter folder: the folder; `nil` for the library folder.
+  /// - Throws: as ``newName(at:suffix:in:)``.
   @discardableResult static func make(_ folder: FilePath?) throws(OvercrankError) -> FilePath {
     try OwnFolder.make(
       folder ?? path, as: folder == nil ? "the library folder" : "the folder", remedy: "Name a file.")
     return folder ?? path
   }
 
-  /// `overcrank-20190101T125900.999`, in local time.
+  /// Returns a stem such as `overcrank-20190101T125900.999`, in local time.
   static func stem(at date: Date) -> String { "overcrank-\(stamp(date))" }
 
-  /// `20190101T125900.999`, in local time.
+  /// Returns a stamp such as `20190101T125900.999`, in local time.
   static func stamp(_ date: Date) -> String {
     let parts = Calendar(identifier: .gregorian).dateComponents(
       [.year, .month, .day, .hour, .minute, .second, .nanosecond], from: date)
@@ -49,7 +49,7 @@ public enum LibraryFolder {
 }
 
 extension TakeLibrary {
-  /// The library in `folder`; without one, in the library folder.
+  /// Creates the library in `folder`; `nil` for the library folder.
   public init(_ folder: FilePath? = nil) {
     self.init(folder ?? LibraryFolder.path, version: Version.current)
   }

@@ -3,45 +3,45 @@ import Platform
 public import SystemPackage
 import Timebase
 
-/// A name with words in braces, which each take fills in: `{date}-{camera}-{n}.mp4`.
+/// A name with words in braces that each take fills in: `{date}-{camera}-{n}.mp4`.
 public struct NameTemplate: Hashable, Sendable {
-  /// What a take fills in.
+  /// A word that a take fills in.
   public enum Word: String, CaseIterable, Sendable {
-    /// `20190101`, in local time.
+    /// The date in local time, such as `20190101`.
     case date
-    /// `125900`, in local time.
+    /// The time in local time, such as `125900`.
     case time
-    /// The camera's card, or how it was opened.
+    /// The camera's card, or the name under which it was opened.
     case camera
     /// The mode's rate.
     case fps
-    /// What the take is called.
+    /// The take's label.
     case label
-    /// The first number that is free.
+    /// The first free number.
     case n
   }
 
-  /// The name as it was given.
+  /// The name with its words in braces.
   public let path: FilePath
 
-  /// The template in `path`; `nil` where nothing in it stands in braces, so that it is a name as it is.
+  /// Creates the template in `path`; `nil` if it has no braces and is an ordinary name.
   public init?(_ path: FilePath) {
     guard path.name.contains("{") else { return nil }
     self.path = path
   }
 
-  /// What stands in braces and is no word; empty where all is.
+  /// The names in braces that are not words; empty if all are.
   public var unknownWords: [String] { braced.filter { Word(rawValue: $0) == nil } }
 
-  /// The words that stand in it.
+  /// The words in the name.
   public var words: [Word] { braced.compactMap(Word.init) }
 
   private var braced: [String] { path.name.matches(of: /\{([^}]*)\}?/).map { String($0.output.1) } }
 
-  /// Whether two takes of different seconds have different names.
+  /// Whether the name contains the time, so that takes of different seconds have different names.
   var tellsTime: Bool { path.name.contains("{\(Word.time.rawValue)}") }
 
-  /// What a take fills in.
+  /// The values that a take fills in.
   struct Facts {
     var date: Date
     var camera: String
@@ -49,7 +49,7 @@ public struct NameTemplate: Hashable, Sendable {
     var label: String?
   }
 
-  /// The name of a take, with number `n`; where there is no word for that, it comes behind the name from 2 on.
+  /// Returns the name of a take with number `n`; without a word for it, numbers from 2 on are appended.
   func name(_ facts: Facts, _ n: Int) -> FilePath {
     let stamp = LibraryFolder.stamp(facts.date)
     let name = path.name.replacing(/\{([a-z]+)\}/) { match in
@@ -63,14 +63,14 @@ public struct NameTemplate: Hashable, Sendable {
       case nil: String(match.output.0)
       }
     }
-    // A name that nothing was filled into would be hidden.
+    // A name left with only its extension would be hidden.
     let isEmpty = name.hasPrefix(".") && !path.name.hasPrefix(".")
     let filled = path.beside(isEmpty ? "take\(name)" : name)
     guard n > 1, !path.name.contains("{\(Word.n.rawValue)}") else { return filled }
     return filled.numbered(n)
   }
 
-  /// The text as a part of a name that any file system takes.
+  /// Returns the text as part of a name that any file system accepts.
   private static func plain(_ text: String) -> String {
     let kept = text.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
     return String(String(kept).split(separator: "-").joined(separator: "-").prefix(60))

@@ -2,22 +2,22 @@ import Glibc
 public import Platform
 public import SystemPackage
 
-/// A folder that the program chose, made where it is not there yet.
+/// A folder that the program chose, created if it does not exist.
 public enum OwnFolder {
-  /// Makes `path` and the folders above it.
+  /// Creates `path` and the folders above it.
   ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - role: what it is, as in "the library folder".
-  ///   - remedy: what to do where it cannot be made, in a sentence.
-  /// - Throws: `OvercrankError` with `cannotCreate`, or with `inputOutput` where the disk is full or failed.
+  ///   - role: the purpose of the folder, as in "the library folder".
+  ///   - remedy: what to do if it cannot be created, in a sentence.
+  /// - Throws: `OvercrankError` with `cannotCreate`, or with `inputOutput` if the disk is full or failed.
   public static func make(_ path: FilePath, as role: String, remedy: String) throws(OvercrankError) {
     var made = FilePath(root: path.root, [] as [FilePath.Component])
     for name in path.components {
       made.append(name)
-      // What is there already is told in several ways: EEXIST, on a read-only disk EROFS, for an automounter EACCES.
+      // An existing folder gives EEXIST, EROFS on a read-only disk, or EACCES with an automounter.
       if made.withPlatformString({ mkdir($0, 0o777) }) == 0 {
-        // Its name is on the disk before a film in it is.
+        // The folder's name must reach the disk before a recording in it does.
         try? made.folder.synchronize()
       } else {
         let answer = errno
@@ -36,8 +36,8 @@ public enum OwnFolder {
     }
   }
 
-  /// Refuses a folder that a person named and that is not there: none is made, as it may be the place of a disk that is
-  /// not there either.
+  /// Refuses a folder that the user named and that does not exist. It is not created because it may be the
+  /// mount point of a missing disk.
   ///
   /// - Throws: `OvercrankError` with `cannotCreate`.
   package static func checkExists(_ path: FilePath) throws(OvercrankError) {
@@ -48,11 +48,11 @@ public enum OwnFolder {
         + "\"mkdir -p \(path)\".")
   }
 
-  /// Refuses a folder that is not there any more, or takes no new files.
+  /// Refuses a folder that no longer exists, or is not writable.
   ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - role: what it is, as in "the folder of takes".
+  ///   - role: the purpose of the folder, as in "the folder of takes".
   ///   - remedy: what to do about it, in a sentence.
   /// - Throws: `OvercrankError` with `cannotCreate`.
   package static func checkTakesFiles(
@@ -67,7 +67,7 @@ public enum OwnFolder {
     throw OvercrankError(.cannotCreate, "\(path): \(role) \(what): \(reason.inWords). \(remedy)")
   }
 
-  /// Refuses a file whose folder is not there, or takes no files.
+  /// Refuses a file whose folder does not exist, or is not writable.
   ///
   /// - Throws: `OvercrankError` with `cannotCreate`.
   static func checkTakesFiles(beside path: FilePath) throws(OvercrankError) {

@@ -5,26 +5,28 @@ import Synchronization
 import SystemPackage
 import Takes
 
-/// What the files of a recording's takes are called.
+/// The file names of a recording's takes.
 final class TakeNames: Sendable {
   private let clip: FilePath
-  /// Whether the program made the name up.
+  /// Whether the program generated the name.
   private let isMadeUp: Bool
-  /// What fills the words of the name in, where it has some.
+  /// The template and the source of its values, if the name has words in braces.
   private let template: (name: NameTemplate, facts: @Sendable () -> NameTemplate.Facts)?
-  /// What the name of each take was filled in with.
+  /// The values that filled in each take's name.
   private let facts = Mutex<[Int: NameTemplate.Facts]>([:])
-  /// Whether the number of a take is in its files' names.
+  /// Whether file names contain the take's number.
   private let isNumbered: Bool
-  /// Whether takes wait for triggers, so that their moments are known only when they are over.
+  /// Whether takes wait for triggers, so that their times are known only when they are over.
   private let followsTriggers: Bool
 
+  /// Creates the names of a recording's takes.
+  ///
   /// - Parameters:
   ///   - clip: the clip's file.
-  ///   - isMadeUp: whether the program made that name up, so that another will do as well.
-  ///   - isNumbered: whether the number of a take is in its files' names.
+  ///   - isMadeUp: whether the program generated that name and may change it.
+  ///   - isNumbered: whether file names contain the take's number.
   ///   - followsTriggers: whether takes wait for triggers.
-  ///   - facts: what each take fills in where words of the name stand in braces.
+  ///   - facts: returns the values for words in braces.
   init(
     clip: FilePath, isMadeUp: Bool, isNumbered: Bool, followsTriggers: Bool = false,
     facts: @escaping @Sendable () -> NameTemplate.Facts
@@ -36,12 +38,13 @@ final class TakeNames: Sendable {
     self.followsTriggers = followsTriggers
   }
 
-  /// Whether the name of a take was generated, so that it may become another: nobody was promised it.
+  /// Returns whether the name of a take was generated, and may therefore change.
   ///
-  /// A take that follows from an interruption or a change of mode has such a name too.
+  /// A take that follows an interruption or a change of mode has such a name too.
   func isGenerated(_ number: Int) -> Bool { isMadeUp || template != nil || number > 1 && !isNumbered }
 
-  /// Has a take's name tell when it was filmed, and not when it was prepared; whether that makes it another.
+  /// Updates the date in a take's name from its preparation to its recording, and returns whether the name
+  /// changes.
   func note(_ number: Int, filmedAt date: Date) -> Bool {
     guard let template, followsTriggers else { return false }
     return facts.withLock { facts in
@@ -53,13 +56,14 @@ final class TakeNames: Sendable {
     }
   }
 
-  /// Whether a take is prepared under a name that it does not keep.
+  /// Returns whether a take is prepared under a temporary name.
   ///
-  /// The one after the first is prepared as soon as that is over, often in the second that tells when that was filmed:
-  /// it may not have the name that the former is about to get.
+  /// A later take is prepared as soon as the one before it is over, often within the same second, and must
+  /// not occupy the name that the earlier one is about to get.
   private func isProvisional(_ number: Int) -> Bool { template != nil && followsTriggers && number > 1 }
 
-  /// What a still is called that is captured at `date`, without what it ends in; `nil` where names of takes tell no time.
+  /// Returns the name, without extension, of a still captured at `date`; `nil` if names of takes do not
+  /// contain the time.
   func still(at date: Date) -> FilePath? {
     if let template {
       guard template.name.tellsTime else { return nil }
@@ -70,7 +74,7 @@ final class TakeNames: Sendable {
     return isMadeUp ? clip.beside(LibraryFolder.stem(at: date)) : nil
   }
 
-  /// The files that a take begins with: those of the name that was given, or of the first generated name that is free.
+  /// Returns the initial files of a take: those of the given name, or of the first free generated name.
   func files(_ number: Int = 1, in container: Container) -> TakeFiles {
     guard isGenerated(number) else {
       return TakeFiles(clip: isNumbered ? numbered(number) : clip, container: container)
@@ -78,9 +82,9 @@ final class TakeNames: Sendable {
     return freeFiles(number, in: container, isPrepared: isProvisional(number))
   }
 
-  /// The files of the first free name of a take whose name is generated.
+  /// Returns the files of the first free name of a take whose name is generated.
   ///
-  /// - Parameter isPrepared: whether it is to have a name beside that until it has been filmed.
+  /// - Parameter isPrepared: whether it has a temporary name until it has been recorded.
   func freeFiles(_ number: Int, in container: Container, isPrepared: Bool = false) -> TakeFiles {
     var attempt = 1
     while true {
@@ -91,7 +95,7 @@ final class TakeNames: Sendable {
     }
   }
 
-  /// A take's generated name, with the next number for each `attempt` from 2 on.
+  /// Returns a take's generated name; each `attempt` from 2 on has the next number.
   private func generated(_ number: Int, _ attempt: Int) -> FilePath {
     if let template {
       let facts = facts.withLock { facts in
@@ -108,11 +112,12 @@ final class TakeNames: Sendable {
 
   private func numbered(_ number: Int) -> FilePath { clip.numbered(number) }
 
-  /// Refuses to record what could not be saved under its name.
+  /// Refuses to record if the result could not be saved under its name.
   ///
-  /// - Throws: `OvercrankError` with `cannotCreate`; with `busy` where another program is at work with what would be replaced.
+  /// - Throws: `OvercrankError` with `cannotCreate`; with `busy` if another program is using a file to be
+  ///   replaced.
   func check(replacing: Bool, in container: Container) throws(OvercrankError) {
-    // Those are free.
+    // Generated names are free.
     guard !isGenerated(1) else { return }
     let paths = isNumbered ? numberedFiles : files(in: container).all
     for path in paths {
@@ -123,12 +128,12 @@ final class TakeNames: Sendable {
       }
       guard replacing else { throw OvercrankError.alreadyExists(path) }
     }
-    // Better now than when all is recorded. A take is changed in no time, and waited for.
+    // Fails now rather than after the recording. Take files are left out: their locks are brief.
     guard replacing else { return }
     _ = try FileLock(paths.filter { !$0.name.hasSuffix(TakeFiles.takeSuffix) }, for: .changing)
   }
 
-  /// What there is already of any numbered take of this name.
+  /// The existing files of all numbered takes of this name.
   private var numberedFiles: [FilePath] {
     let name = (clip.stem ?? "") + "-"
     let files = (try? FileManager.default.contentsOfDirectory(atPath: clip.folder.string)) ?? []
@@ -144,22 +149,22 @@ extension TakeFiles {
   /// Every file of the take.
   var all: [FilePath] { [clip, master, take] }
 
-  /// Whether one of its names is that of a file.
+  /// Whether any of its files exists.
   var areTaken: Bool { all.contains { (try? Stat($0, followTargetSymlink: false)) != nil } }
 
-  /// Whether one of its names is that of a file, or of one that is being written or was cut off.
+  /// Whether any of its files exists, is being written or was cut off.
   var areReserved: Bool {
     areTaken || all.contains { AbandonedPart.exists(for: $0) || AbandonedPart.hasJournal(of: $0) }
   }
 }
 
 extension FilePath {
-  /// The name with a number behind it: `drop-2.mp4`.
+  /// Returns the name with a number appended: `drop-2.mp4`.
   func numbered(_ number: Int) -> FilePath {
     beside("\(stem ?? "")-\(number)\(self.extension.map { ".\($0)" } ?? "")")
   }
 
-  /// The name with more of the time behind it, which no take keeps: `drop.345.mp4`.
+  /// A temporary name with milliseconds appended: `drop.345.mp4`.
   fileprivate var provisional: FilePath {
     let milliseconds = LibraryFolder.stamp(Date()).suffix(3)
     return beside("\(stem ?? "").\(milliseconds)\(self.extension.map { ".\($0)" } ?? "")")

@@ -5,19 +5,19 @@ import Timebase
 
 /// A contact sheet: frames of a take side by side, each with its capture time.
 public struct ContactSheet: Hashable, Sendable {
-  /// How many frames, evenly spaced; the trigger's comes besides.
+  /// The number of evenly spaced frames, in addition to the trigger's.
   public var count: Int
-  /// How many side by side; `nil` for about as many as below one another.
+  /// The number of columns; `nil` for a sheet of about 16:10.
   public var columns: Int?
   /// The longest side of each, in pixels.
   public var side: Int
 
-  /// What ``count`` may be.
+  /// The range of ``count``.
   public static let counts = 1...400
-  /// What ``side`` may be.
+  /// The range of ``side``.
   public static let sides = 64...1024
 
-  /// A sheet of twelve frames, or as these say; numbers beyond what is possible are held to it.
+  /// Creates a sheet, by default of twelve frames. Values out of range are clamped.
   public init(count: Int = 12, columns: Int? = nil, side: Int = 320) {
     self.count = min(max(count, Self.counts.lowerBound), Self.counts.upperBound)
     self.side = min(max(side, Self.sides.lowerBound), Self.sides.upperBound)
@@ -27,8 +27,8 @@ public struct ContactSheet: Hashable, Sendable {
   private static let gap = 8
   private static let (ground, ink): (UInt8, UInt8) = (24, 232)
 
-  /// The frames of a take of `frameCount` that a sheet shows: evenly spaced from the first to the last, and the
-  /// trigger's.
+  /// Returns the frames of a take of `frameCount` that a sheet shows: evenly spaced from the first to the
+  /// last, and the trigger's.
   public func indices(of frameCount: Int, trigger: Int?) -> [Int] {
     guard frameCount > 0 else { return [] }
     let steps = max(1, count - 1)
@@ -38,13 +38,13 @@ public struct ContactSheet: Hashable, Sendable {
     return Set(spaced + [trigger].compactMap(\.self)).sorted()
   }
 
-  /// The sheet as a file of `format`.
+  /// Returns the sheet as a file of `format`.
   ///
-  /// Below each frame stands when it was captured, from the first frame on; that of the trigger is framed and says
-  /// so. A damaged frame leaves its place empty. EXIF tags tell the camera, and when the trigger's frame was captured,
-  /// else the middle one.
+  /// The capture time from the first frame is written below each frame; the trigger's frame is framed and
+  /// labelled. A damaged frame leaves its place empty. EXIF tags state the camera, and the capture time of
+  /// the trigger's frame, or else of the middle one.
   ///
-  /// - Throws: `OvercrankError` where the film cannot be read, or a picture so large cannot be had.
+  /// - Throws: `OvercrankError` if the source cannot be read, or so large a picture cannot be created.
   public func file(
     of pictures: inout TakePictures, as format: StillFormat
   ) throws(OvercrankError) -> [UInt8] {
@@ -85,12 +85,12 @@ public struct ContactSheet: Hashable, Sendable {
     let sheet = canvas.finished()
     let file = try sheet.encoded(as: format)
     guard var tags = pictures.tags(of: pictures.keyIndex) else { return file }
-    // Of all its frames, not of one.
+    // Removes the tags that describe one frame only.
     (tags.exposure, tags.comment) = (nil, nil)
     return format.adding(tags, to: file, width: sheet.width, height: sheet.height)
   }
 
-  /// As many columns as make the sheet about as wide as 16 to 10.
+  /// Returns the number of columns that makes the sheet about 16:10.
   private static func columns(for count: Int, _ size: (width: Int, height: Int)) -> Int {
     (1...max(1, count)).first { columns in
       let rows = (count + columns - 1) / columns

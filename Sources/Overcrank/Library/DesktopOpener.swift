@@ -3,23 +3,23 @@ import Glibc
 public import Platform
 public import SystemPackage
 
-/// Shows files with the program that the desktop has for them.
+/// Opens files with the desktop's default program.
 public enum DesktopOpener {
-  /// Shows the file at `path`, and waits until xdg-open says how that went.
+  /// Opens the file at `path`, and waits for the result of xdg-open.
   ///
-  /// - Throws: `OvercrankError` with `noInput` where there is no such program, or it does not show the file.
+  /// - Throws: `OvercrankError` with `noInput` if there is no such program, or it does not open the file.
   public static func open(_ path: FilePath) throws(OvercrankError) {
     var child = pid_t()
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What is ignored here is no reason to ignore it there.
+    // The child must not inherit an ignored SIGPIPE.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    // A name that begins with a hyphen is no option.
+    // A name that begins with a hyphen must not be read as an option.
     let name = path.isAbsolute || !path.string.hasPrefix("-") ? path : FilePath(".").pushing(path)
     let answer = "xdg-open".withCString { program in
       name.withPlatformString { file in

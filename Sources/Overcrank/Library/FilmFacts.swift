@@ -5,15 +5,15 @@ public import SystemPackage
 public import Takes
 import Timebase
 
-/// All that is known of a film: what its file says, and what the take says that it belongs to.
+/// All that is known of a video, from its file and from its take.
 public struct FilmFacts: Sendable {
-  /// What the film is to its take.
+  /// The role of the video in its take.
   public enum Role: String, Sendable {
     /// The untouched frames.
     case master
     /// A clip made of them.
     case clip
-    /// A film without a take.
+    /// A video without a take.
     case film
   }
 
@@ -21,41 +21,41 @@ public struct FilmFacts: Sendable {
   public let path: FilePath
   /// Bytes in the file.
   public let bytes: Int64
-  /// Codec, size, colours.
+  /// The codec, size and colours.
   public let track: VideoTrack
   /// Frames in the file.
   public let frameCount: Int
-  /// How long it plays; `nil` where the file does not say.
+  /// The playing time; `nil` if the file does not state it.
   public let duration: Duration?
-  /// Whether it is made of numbered images, which have no rate.
+  /// Whether it consists of numbered images, which have no rate.
   public let isImages: Bool
-  /// Whether there is audio beside the picture.
+  /// Whether there is audio.
   public let hasAudio: Bool
-  /// Frames of a clip that repeat the one before, by its take; `nil` where that is not known.
+  /// Frames of a clip that repeat the one before, from its take; `nil` if unknown.
   public var heldFrames: Int? {
     guard role == .clip else { return nil }
     return take?.description?.clips.first { $0.file == path.lastComponent?.string }?.held
   }
-  /// When it was recorded, as the file has it, in ISO 8601; `nil` where it does not say.
+  /// The recording time that the file states, in ISO 8601; `nil` if it states none.
   public let creationTime: String?
-  /// How fast it was captured against how it plays.
+  /// The ratio of its capture rate to its playback rate.
   public let pace: CapturePace
-  /// The speed curve that Overcrank made it with, in words, by the film itself; `nil` where it has none.
+  /// The speed curve that Overcrank made it with, as text, from the file itself; `nil` if it has none.
   public let curve: String?
-  /// What it is to its take.
+  /// The role in its take.
   public let role: Role
-  /// The take that it belongs to; `nil` where there is none.
+  /// The take that it belongs to; `nil` if there is none.
   public let take: LibraryEntry?
 
-  /// Frames a second as it plays; `nil` where the file does not say.
+  /// Frames per second as it plays; `nil` if the file does not state it.
   public var framesPerSecond: Double? {
     guard let duration, duration > .zero else { return nil }
     return Double(frameCount) / (duration / .seconds(1))
   }
 
-  /// Reads `film`, and the beginning of its take.
+  /// Reads the facts of a video, and the beginning of its take.
   ///
-  /// - Throws: `OvercrankError` where it is no film that can be read.
+  /// - Throws: `OvercrankError` if it is not a readable video.
   public init(_ whole: Film) throws(OvercrankError) {
     let path = whole.path
     pace = whole.pace
@@ -67,7 +67,7 @@ public struct FilmFacts: Sendable {
     frameCount = count
     isImages = whole.isImages
     let images = isImages ? try? ImageSequence(path) : nil
-    // libav shows 25 images a second, which nobody said.
+    // libav assumes 25 images per second, which is arbitrary.
     duration = ticks > 0 && images == nil ? Duration(seconds: Fraction(ticks) * film.timeBase) : nil
     hasAudio = film.hasAudio
     creationTime = film.creationTime
@@ -83,7 +83,7 @@ public struct FilmFacts: Sendable {
     take = entry?.path == path ? nil : entry?.notingShared()
   }
 
-  /// How many frames there are, and for how many ticks they play.
+  /// Returns the number of frames, and the ticks that they last.
   private static func times(_ film: inout Demuxer) throws(OvercrankError) -> (count: Int, ticks: Int64) {
     if let times = film.indexedTimes(), let first = times.first, let last = times.last {
       let end = last.timestamp.adding(clamping: max(last.duration, 1))
@@ -91,7 +91,7 @@ public struct FilmFacts: Sendable {
     }
     var (count, first, last) = (0, Int64.max, Int64.min)
     var usual: Int64 = 1
-    // Matroska knows no times before 0, where frames may lie.
+    // Matroska has no times below 0, so frames before it have none.
     var lead: Int64 = 0
     while let packet = try film.nextPacket() {
       guard !packet.isHidden else { continue }
@@ -108,7 +108,7 @@ public struct FilmFacts: Sendable {
     first = first.subtracting(clamping: lead)
     let length = last.subtracting(clamping: first)
     if let told = film.duration, told > length { return (count, told) }
-    // Nobody says how long the last frame is shown: as long as the others.
+    // The duration of the last frame is unknown; the mean of the others is used.
     return (count, length.adding(clamping: count > 1 ? max(1, length / Int64(count - 1)) : usual))
   }
 }

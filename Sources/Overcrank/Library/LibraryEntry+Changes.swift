@@ -5,16 +5,16 @@ public import SystemPackage
 public import Takes
 
 extension LibraryEntry {
-  /// Calls the take `label`; `nil` takes its label away.
+  /// Sets the take's label; `nil` removes it.
   ///
-  /// - Throws: `OvercrankError` with `outOfRange` for a label that is no line of text, `unsupported` for a take of a
-  ///   newer version; the take is as it was then.
+  /// - Throws: `OvercrankError` with `outOfRange` for a label that is not a line of text, `unsupported` for a
+  ///   take of a newer version; the take is then unchanged.
   public func setLabel(_ label: String?) throws(OvercrankError) {
     if let label { try Self.checkLabel(label) }
     try change { $0.label = label }
   }
 
-  /// Refuses what is no label: a line of up to 200 characters.
+  /// Refuses a label that is not a line of 1 to 200 characters.
   ///
   /// - Throws: `OvercrankError` with `outOfRange`.
   public static func checkLabel(_ label: String) throws(OvercrankError) {
@@ -26,20 +26,21 @@ extension LibraryEntry {
     }
   }
 
-  /// What stays of a take that is removed.
+  /// The files that remain when a take is removed.
   public enum Remainder: Hashable, Sendable {
-    /// Nothing.
+    /// No files.
     case nothing
-    /// The master, and the take, which tells its times.
+    /// The master, and the take file, which has its times.
     case master
-    /// The clips, and the take.
+    /// The clips, and the take file.
     case clips
   }
 
-  /// The files that go when the take is removed, the take file last. Films that another take names too stay.
+  /// Returns the files to delete when the take is removed, the take file last. Videos that another take also
+  /// names stay.
   ///
-  /// - Parameter remainder: what stays.
-  /// - Throws: `OvercrankError` with `noInput` where what is to stay is not there.
+  /// - Parameter remainder: the files to keep.
+  /// - Throws: `OvercrankError` with `noInput` if the files to keep do not exist.
   public func files(removedKeeping remainder: Remainder) throws(OvercrankError) -> [FilePath] {
     if remainder == .clips, clips.isEmpty {
       throw OvercrankError(.noInput, "\(path): has no clip that could be kept. Nothing was deleted.")
@@ -51,7 +52,7 @@ extension LibraryEntry {
     return remainder == .nothing ? films + [path] : films
   }
 
-  /// The films that would go with the take if no other named them too.
+  /// Returns the videos that would be deleted with the take if no other take named them too.
   public func sharedFiles(removedKeeping remainder: Remainder) -> [FilePath] {
     films(removedKeeping: remainder).filter(isShared)
   }
@@ -60,20 +61,21 @@ extension LibraryEntry {
     (remainder == .clips ? [] : clips) + (remainder == .master ? [] : [master].compactMap(\.self))
   }
 
-  /// Removes the files of ``files(removedKeeping:)``; what was interrupted can be done again.
+  /// Deletes the files of ``files(removedKeeping:)``. An interrupted call can be repeated.
   ///
   /// - Parameters:
-  ///   - remainder: what stays.
-  ///   - removed: is told each file that is gone.
-  /// - Throws: `OvercrankError` where the entry is no take that can be read, or a file stays; with `busy`, nothing was
-  ///   removed: another program makes a clip of one of its films, or has changed the take.
+  ///   - remainder: the files to keep.
+  ///   - removed: called with each deleted file.
+  /// - Throws: `OvercrankError` if the entry is not a readable take, or a file cannot be deleted; with
+  ///   `busy`, nothing was deleted: another program is making a clip of one of its videos, or has changed the
+  ///   take.
   public func remove(
     keeping remainder: Remainder = .nothing, removed: (FilePath) -> Void = { _ in }
   ) throws(OvercrankError) {
     try remove(keeping: remainder, of: nil, removed: removed)
   }
 
-  /// The same where the take's master is still the file `master`; `nil` asks for none.
+  /// Does the same if the take's master is still the file `master`; `nil` skips this check.
   func remove(
     keeping remainder: Remainder, of master: FileIdentity?, removed: (FilePath) -> Void = { _ in }
   ) throws(OvercrankError) {
@@ -97,11 +99,11 @@ extension LibraryEntry {
     if remainder != .nothing { try take.forgetting(files).write(to: path, having: lock) }
   }
 
-  /// Removes what is left of a take that cannot be read: the take file, and the master or the part of one. Clips stay,
-  /// as nothing tells whose they are.
+  /// Deletes the remains of a take that cannot be read: the take file, and the master or its part file. Clips
+  /// stay, as they cannot be attributed.
   ///
-  /// - Throws: `OvercrankError` with `busy` where it is being written, `unsupported` for a take of a newer version, and where
-  ///   a file stays.
+  /// - Throws: `OvercrankError` with `busy` if it is being written, `unsupported` for a take of a newer
+  ///   version, and if a file cannot be deleted.
   public func removeRemains() throws(OvercrankError) {
     if description != nil { return try remove() }
     if case .newerTake = kind { return try remove() }
@@ -115,21 +117,21 @@ extension LibraryEntry {
     Thumbnails().remove(of: files)
   }
 
-  /// Whether another take of the folder has this film.
+  /// Returns whether another take in the folder names this video.
   private func isNamedByOthers(_ film: FilePath) -> Bool {
     let others = (try? TakeLibrary(path.folder).entriesWaiting()) ?? []
     return others.contains { $0.path != path && $0.files.contains(film) }
   }
 
-  /// Enters a clip that was made of the take, in place of one of the same name.
+  /// Adds a clip to the take, replacing one of the same name.
   ///
-  /// - Throws: `OvercrankError`; the take is as it was then.
+  /// - Throws: `OvercrankError`; the take is then unchanged.
   public func enter(_ clip: Take.Clip) throws(OvercrankError) { try enter(clip, madeOf: nil) }
 
-  /// Enters a clip where the take's master is still the file that the clip was made of.
+  /// Adds a clip if the take's master is still the file that the clip was made of.
   ///
-  /// - Throws: `OvercrankError` with `busy` where another program has replaced the take or its master since; the take is as
-  ///   it was then.
+  /// - Throws: `OvercrankError` with `busy` if another program has replaced the take or its master since; the
+  ///   take is then unchanged.
   func enter(_ clip: Take.Clip, madeOf master: FileIdentity?) throws(OvercrankError) {
     try change { take throws(OvercrankError) in
       if let master { try take.checkMaster(is: master, at: path) }
@@ -137,10 +139,10 @@ extension LibraryEntry {
     }
   }
 
-  /// Notes that `files` of the take were moved to `folder`, and removes its file too where nothing is left here and the
-  /// take is there.
+  /// Marks `files` of the take as moved to `folder`, and deletes the take file if nothing else is left here
+  /// and the take is there.
   ///
-  /// - Returns: whether the take's file is gone.
+  /// - Returns: whether the take file was deleted.
   func noteMoved(_ files: [FilePath], to folder: FilePath) throws(OvercrankError) -> Bool {
     guard !files.isEmpty else { return false }
     let names = Set(files.map(\.name))
@@ -161,7 +163,7 @@ extension LibraryEntry {
 
   /// Changes the take as it is on the disk now.
   ///
-  /// - Throws: `OvercrankError`; the take is as it was then.
+  /// - Throws: `OvercrankError`; the take is then unchanged.
   private func change(_ body: (inout Take) throws(OvercrankError) -> Void) throws(OvercrankError) {
     let lock = try Take.lock(path)
     defer { lock.release() }
@@ -170,9 +172,9 @@ extension LibraryEntry {
     try take.write(to: path, having: lock)
   }
 
-  /// Removes `files` with `body`, one after the other, where no program makes something of one of them.
+  /// Deletes `files` with `body`, one after the other, if no program is using any of them.
   ///
-  /// - Throws: `OvercrankError` with `busy` where one does: nothing was removed.
+  /// - Throws: `OvercrankError` with `busy` if one is: nothing was deleted.
   static func removing(
     _ files: [FilePath], _ body: (FilePath) throws(OvercrankError) -> Void
   ) throws(OvercrankError) {
@@ -186,14 +188,14 @@ extension LibraryEntry {
     for file in files { try body(file) }
   }
 
-  /// Whether another take names this film of it too.
+  /// Returns whether another take also names this video.
   public func isShared(_ film: FilePath) -> Bool {
     problems.contains { if case .shared(let name, _) = $0 { name == film.name } else { false } }
   }
 
-  /// What its file says, with the number and time of each frame.
+  /// Reads the whole take file, with the number and time of each frame.
   ///
-  /// - Throws: `OvercrankError` where it is no take that this version reads.
+  /// - Throws: `OvercrankError` if this version cannot read it as a take.
   public func take() throws(OvercrankError) -> Take {
     _ = try checkedDescription()
     guard let take = try Take.read(from: path) else {
@@ -202,9 +204,9 @@ extension LibraryEntry {
     return take
   }
 
-  /// What the beginning of its file says.
+  /// Returns the description at the beginning of the take file.
   ///
-  /// - Throws: `OvercrankError` where it is no take that this version reads.
+  /// - Throws: `OvercrankError` if this version cannot read it as a take.
   func checkedDescription() throws(OvercrankError) -> TakeDescription {
     switch kind {
     case .take(let take): return take
@@ -235,7 +237,7 @@ extension LibraryEntry {
     }
   }
 
-  /// The take, where writing it anew loses nothing.
+  /// Returns the take, if rewriting it loses nothing.
   private func changeableTake() throws(OvercrankError) -> Take {
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path.string) {
       throw OvercrankError(
@@ -256,7 +258,7 @@ extension LibraryEntry {
 }
 
 extension Take {
-  /// Refuses a clip of another master than the one that the take at `path` has.
+  /// Refuses a clip whose master is not that of the take at `path`.
   ///
   /// - Throws: `OvercrankError` with `busy`.
   func checkMaster(is master: FileIdentity, at path: FilePath) throws(OvercrankError) {
@@ -268,18 +270,18 @@ extension Take {
     }
   }
 
-  /// Whether the file `master` is that of the take at `path`.
+  /// Returns whether the file `master` is that of the take at `path`.
   fileprivate func has(_ master: FileIdentity?, at path: FilePath) -> Bool {
     self.master.flatMap { path.file(named: $0) }.flatMap { FileIdentity($0) } == master
   }
 
-  /// Enters `clip` in place of one of the same name.
+  /// Adds `clip`, replacing one of the same name.
   mutating func enter(_ clip: Clip) {
     clips.removeAll { $0.file == clip.file }
     clips.append(clip)
   }
 
-  /// The take without these of its files.
+  /// Returns the take without these files.
   fileprivate func forgetting(_ files: [FilePath]) -> Take {
     let names = Set(files.map(\.name))
     var take = self

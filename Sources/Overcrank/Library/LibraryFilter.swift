@@ -1,18 +1,18 @@
 public import FoundationEssentials
 public import Takes
 
-/// Which entries of a library are wanted.
+/// A filter for the entries of a library.
 public struct LibraryFilter: Sendable {
-  /// The first moment that counts; `nil` for all before ``end``.
+  /// The start of the period; `nil` for all before ``end``.
   public var start: Date?
-  /// The first moment that counts no more; `nil` for all from ``start`` on.
+  /// The end of the period, exclusive; `nil` for all from ``start`` on.
   public var end: Date?
-  /// A part of the camera's name, card or driver, in any case.
+  /// A part of the camera's name, card or driver; case-insensitive.
   public var camera: String?
-  /// A part of the label, in any case.
+  /// A part of the label; case-insensitive.
   public var label: String?
 
-  /// All entries, or those of which these hold.
+  /// Creates a filter that admits all entries, or those that match these values.
   public init(start: Date? = nil, end: Date? = nil, camera: String? = nil, label: String? = nil) {
     self.start = start
     self.end = end
@@ -20,7 +20,7 @@ public struct LibraryFilter: Sendable {
     self.label = label
   }
 
-  /// Whether `entry` is wanted. What has no readable take has neither camera nor label.
+  /// Returns whether `entry` matches. An entry without a readable take has neither camera nor label.
   public func admits(_ entry: LibraryEntry) -> Bool {
     if start != nil || end != nil {
       guard let date = try? Date(entry.date, strategy: .iso8601) else { return false }

@@ -3,9 +3,9 @@ public import Platform
 public import Takes
 
 extension LibraryPhoto {
-  /// The picture in red, green and blue, made to fit into a square of `side` pixels and never enlarged.
+  /// Returns the picture in RGB, reduced to fit into a square of `side` pixels and never enlarged.
   ///
-  /// - Throws: `OvercrankError` with `unsupported` where it is no JPEG, `badData` where it is damaged.
+  /// - Throws: `OvercrankError` with `unsupported` if it is not a JPEG, `badData` if it is damaged.
   public func picture(fitting side: Int) throws(OvercrankError) -> Picture {
     guard format == .jpeg else {
       throw OvercrankError(.unsupported, "\(path): is no JPEG, and small pictures are made of those alone.")
@@ -23,9 +23,9 @@ extension LibraryPhoto {
     return try converter.convert(whole)
   }
 
-  /// Removes the photo and its thumbnails.
+  /// Deletes the photo and its thumbnails.
   ///
-  /// - Throws: `OvercrankError` where the file stays, with `busy` where another program is at work with it.
+  /// - Throws: `OvercrankError` if the file cannot be deleted, with `busy` if another program is using it.
   public func remove() throws(OvercrankError) {
     try LibraryEntry.removing([path]) { file throws(OvercrankError) in
       try file.removeFile()
@@ -33,6 +33,6 @@ extension LibraryPhoto {
     Thumbnails().remove(of: [path])
   }
 
-  /// More is no photo of a camera.
+  /// The largest file to read, in bytes; a camera's photo is smaller.
   private static let largest: Int64 = 1 << 28
 }

@@ -3,78 +3,78 @@ public import Platform
 public import SystemPackage
 public import Takes
 
-/// Copies takes to another disk, or moves them there.
+/// Copies or moves takes to another disk.
 ///
-/// A copy counts once it has been read back from its disk and compared. Only then may what it was made
-/// of go. Whatever interrupts an export, every file is whole at one place at least, and a second export
-/// finishes the rest.
+/// A copy is valid once it has been read back from its disk and compared. Only then is its original deleted.
+/// If an export is interrupted, every file is complete in at least one place, and a second export finishes
+/// the rest.
 public struct TakeExport: Hashable, Sendable {
-  /// What of a take is exported.
+  /// The files of a take to export.
   public enum Selection: String, Hashable, Sendable {
-    /// Clips, master and take.
+    /// Clips, master and take file.
     case all
     /// The clips alone.
     case clips
-    /// The master, and the take, which tells its times.
+    /// The master, and the take file, which has its times.
     case masters
   }
 
-  /// The folder that it goes to.
+  /// The destination folder.
   public var destination: FilePath
-  /// What of each take.
+  /// The files of each take to export.
   public var selection: Selection
-  /// Whether the originals are removed once their copies count.
+  /// Whether originals are deleted once their copies are valid.
   public var moves: Bool
 
-  /// An export of all of each take, or of what is chosen.
+  /// Creates an export of complete takes, or of a selection of their files.
   public init(to destination: FilePath, _ selection: Selection = .all, moving moves: Bool = false) {
     self.destination = destination
     self.selection = selection
     self.moves = moves
   }
 
-  /// How an export goes on.
+  /// The progress of an export.
   public struct Progress: Hashable, Sendable {
-    /// The file that is copied or compared.
+    /// The file that is being copied or compared.
     public var file: FilePath
-    /// What is done with it.
+    /// The current step for the file.
     public var step: VerifiedCopy.Step
-    /// Bytes done of all takes: each counts once when it is copied, and once when it is compared.
+    /// Bytes done in all takes: each counts once when it is copied, and once when it is compared.
     public var done: Int64
-    /// How many that will be.
+    /// Bytes to do in all takes.
     public var total: Int64
   }
 
-  /// What became of one take.
+  /// The outcome for one take.
   public struct Outcome: Sendable {
-    /// What was asked for.
+    /// The export.
     public let export: TakeExport
     /// The take, as it was before.
     public let entry: LibraryEntry
-    /// Its files whose copies count.
+    /// Files whose copies are valid.
     public internal(set) var copied: [VerifiedCopy] = []
-    /// The originals that are gone.
+    /// Originals that were deleted.
     public internal(set) var removed: [FilePath] = []
-    /// Films that stayed although their take was moved, as another take names them too.
+    /// Videos of a moved take that stayed because another take also names them.
     public internal(set) var shared: [FilePath] = []
-    /// Why not all of it could be done; `nil` where all was.
+    /// The error that prevented completion; `nil` if the export is complete.
     public internal(set) var failure: OvercrankError?
 
-    /// Whether all that was asked for was done.
+    /// Whether everything requested was done.
     public var isComplete: Bool { failure == nil }
-    /// Bytes whose copies count.
+    /// Bytes in valid copies.
     public var bytes: Int64 { copied.reduce(0) { $0.adding(clamping: $1.size) } }
   }
 }
 
 extension TakeExport {
-  /// Exports `entries`, one after the other; a failure of one is no reason not to export the next.
+  /// Exports `entries`, one after the other, and continues after failures.
   ///
   /// - Parameters:
   ///   - entries: the takes.
-  ///   - isStopped: is asked often; `true` ends the export. What was being copied leaves nothing behind.
-  ///   - progress: is told how far it is, after each megabyte.
-  /// - Returns: what became of each, in order.
+  ///   - isStopped: called often; `true` ends the export. An unfinished copy leaves nothing behind.
+  ///   - progress: called with the progress after each megabyte.
+  /// - Returns: the outcome for each take, in order.
   public func run(
     _ entries: [LibraryEntry], isStopped: () -> Bool = { false }, progress: (Progress) -> Void = { _ in }
   ) -> [Outcome] {
@@ -101,7 +101,7 @@ extension TakeExport {
 
   private func size(of path: FilePath) -> Int64 { (try? Stat(path)).map { Int64($0.size) } ?? 0 }
 
-  /// The files of a take that are exported, the take file last: where that is, the take is whole.
+  /// Returns the files of a take to export, the take file last: if that exists, the copy is complete.
   private func files(of entry: LibraryEntry) -> [FilePath] {
     switch selection {
     case .all: entry.files
@@ -114,13 +114,14 @@ extension TakeExport {
     _ entry: LibraryEntry, _ outcome: inout Outcome, tell: (FilePath, VerifiedCopy.Step, Int64) -> Bool
   ) throws(OvercrankError) {
     try checkDestination()
-    // Its files are known by what it says.
+    // The take's description lists its files.
     if entry.kind != .takelessMaster { _ = try entry.checkedDescription() }
     let files = files(of: entry)
     guard !files.isEmpty else {
       throw OvercrankError(.noInput, "\(entry.path): has no clip to export.")
     }
-    // Nothing is replaced while it is copied, nor copied while it changes. Takes are changed in no time.
+    // Prevents files from being changed while they are copied. Take files are left out: their changes are
+    // brief.
     let lock = try FileLock(files.filter { !$0.name.hasSuffix(TakeFiles.takeSuffix) }, for: .reading)
     defer { lock.release() }
     for file in files {
@@ -130,7 +131,7 @@ extension TakeExport {
         do throws(OvercrankError) {
           copy = try VerifiedCopy(of: file, at: target, progress: { tell(file, $0, $1) })
         } catch {
-          // It has changed since it was copied, where films of it were moved.
+          // The take file here has changed since it was copied if its videos were moved.
           if file == entry.path, error.code == .cannotCreate, try tells(target, of: entry) { continue }
           throw error
         }
@@ -142,7 +143,8 @@ extension TakeExport {
     if moves { try removeOriginals(of: entry, &outcome) }
   }
 
-  /// Whether the take at `target` says all that the file of `entry` does, but for what exports have moved since.
+  /// Returns whether the take at `target` has all content of the file of `entry`, except for moves since by
+  /// exports.
   private func tells(_ target: FilePath, of entry: LibraryEntry) throws(OvercrankError) -> Bool {
     guard var here = try Take.read(from: entry.path), var there = try? Take.read(from: target) else {
       return false
@@ -157,8 +159,8 @@ extension TakeExport {
     try OwnFolder.checkExists(destination)
   }
 
-  /// Removes what the copies were made of, the take file last, so that an interruption leaves a take that a
-  /// second export finishes.
+  /// Deletes the originals, the take file last, so that an interruption leaves a take that a second export
+  /// finishes.
   private func removeOriginals(of entry: LibraryEntry, _ outcome: inout Outcome) throws(OvercrankError) {
     let entry = entry.notingShared()
     var originals: [FilePath] = []
@@ -166,12 +168,13 @@ extension TakeExport {
       if entry.isShared(copy.source) {
         outcome.shared.append(copy.source)
       } else if copy.source != entry.path || selection == .all {
-        // What stays of the take is still described by it.
+        // The take file stays if it still describes other files.
         originals.append(copy.source)
       }
     }
     try LibraryEntry.removing(originals) { file throws(OvercrankError) in
-      // All before the first goes: that changes what the disk says of another name of the same file.
+      // All are checked before the first is deleted: a deletion changes the status of other hard links to the
+      // same file.
       if outcome.removed.isEmpty {
         for copy in outcome.copied where originals.contains(copy.source) { try copy.checkSource() }
       }

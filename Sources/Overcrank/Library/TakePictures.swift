@@ -5,16 +5,16 @@ public import SystemPackage
 public import Takes
 import Timebase
 
-/// Pictures out of a take: stills at full size, and smaller ones to choose by.
+/// Pictures from a take: stills at full size, and smaller ones for previews.
 public struct TakePictures: ~Copyable {
-  /// The film that they come from: the master, or a clip where that is gone.
+  /// The video that they come from: the master, or a clip if that does not exist.
   public let film: FilePath
-  /// How many frames it has.
+  /// The number of frames.
   public let frameCount: Int
   private let take: Take?
   private let frames: [FrameTiming]
   private var pictures: FilmPictures
-  /// How the take says that its master's pictures are shown; a clip's are shown so already.
+  /// The orientation that the take states for its master's pictures; a clip's pictures are already oriented.
   private let orientation: Orientation
   private var developments: [Development: FilmPictures.Development] = [:]
 
@@ -23,17 +23,17 @@ public struct TakePictures: ~Copyable {
     var side: Int?
   }
 
-  /// The pictures of `entry`.
+  /// Opens the pictures of `entry`.
   ///
   /// - Parameters:
   ///   - entry: the take.
-  ///   - allowsClip: whether a clip will do where there is no master; its frames are not those that were captured.
-  /// - Throws: `OvercrankError` with `noInput` where there is no such film, and of reading it.
+  ///   - allowsClip: whether a clip is used if there is no master; its frames are not the captured ones.
+  /// - Throws: `OvercrankError` with `noInput` if there is no such video, or if reading it fails.
   public init(_ entry: LibraryEntry, allowingClip allowsClip: Bool = false) throws(OvercrankError) {
     let identity = entry.master.flatMap { FileIdentity($0) }
     let (source, take) = try Self.source(of: entry, allowingClip: allowsClip)
     let pictures = try FilmPictures(source)
-    // Now that it is open, it stays the film that the take tells of, whatever gets its name.
+    // The open file stays the one that the take describes, whatever replaces its name.
     guard entry.master.flatMap({ FileIdentity($0) }) == identity else {
       throw OvercrankError(.busy, "\(source.path): another program has replaced it just now. Try again.")
     }
@@ -59,15 +59,15 @@ public struct TakePictures: ~Copyable {
       .noInput, "\(entry.path): its master is not there, and only that has the frames as they were captured.")
   }
 
-  /// When frame `index` was captured, from the first one on.
+  /// Returns the capture time of frame `index`, from the first one.
   public func time(of index: Int) -> Duration {
     guard frames.indices.contains(index), let first = frames.first else { return .zero }
     return frames[index].timestamp - first.timestamp
   }
 
-  /// The frame that was captured last at `time` or before, from the first frame on.
+  /// Returns the last frame captured at or before `time`, counted from the first frame.
   ///
-  /// - Throws: `OvercrankError` with `outOfRange` where the take has ended by then.
+  /// - Throws: `OvercrankError` with `outOfRange` if the take ends before that.
   public func index(at time: Duration) throws(OvercrankError) -> Int {
     let step = frameCount > 1 ? self.time(of: frameCount - 1) / (frameCount - 1) : .zero
     guard time >= .zero, time <= self.time(of: frameCount - 1) + step else {
@@ -84,7 +84,7 @@ public struct TakePictures: ~Copyable {
     return low
   }
 
-  /// The frame that was captured last when the trigger came; `nil` where none did, or the film is a clip.
+  /// The last frame captured at or before the trigger; `nil` if there was none, or the video is a clip.
   public var triggerIndex: Int? {
     guard let moment = take?.trigger?.frameTime, let first = frames.first, moment >= first.timestamp else {
       return nil
@@ -92,17 +92,17 @@ public struct TakePictures: ~Copyable {
     return try? index(at: moment - first.timestamp)
   }
 
-  /// The frame to know the take by: the trigger's, else the middle one.
+  /// The frame that represents the take: the trigger's, or else the middle one.
   public var keyIndex: Int { triggerIndex ?? frameCount / 2 }
 
-  /// Frame `index` as a file of `format`: a JPEG of a camera as it came, but for Huffman tables it had left out, and
-  /// turned as its take says.
+  /// Returns frame `index` as a file of `format`, turned as its take states. A camera's JPEG stays as it is,
+  /// with missing Huffman tables added.
   ///
   /// - Parameters:
   ///   - index: the frame, counted from 0.
-  ///   - format: the kind of file.
-  ///   - isTagged: whether it says what the take knows of how it was taken.
-  /// - Throws: `OvercrankError` with `outOfRange` where there is no such frame, `badData` where it is damaged.
+  ///   - format: the file format.
+  ///   - isTagged: whether it gets tags from the take.
+  /// - Throws: `OvercrankError` with `outOfRange` if there is no such frame, `badData` if it is damaged.
   public mutating func still(
     _ index: Int, as format: StillFormat, isTagged: Bool = false
   ) throws(OvercrankError) -> [UInt8] {
@@ -112,7 +112,7 @@ public struct TakePictures: ~Copyable {
     if format == .jpeg, pictures.track.codec == .mjpeg, let packet = try pictures.packet(index) {
       file = try JPEGTurner.turn(
         try JPEGHuffmanTables.added(to: packet.withBytes { Array($0) }), by: orientation)
-      // A frame that is damaged has none, and is what there is.
+      // A damaged JPEG has no thumbnail, and is exported as it is.
       thumbnail = tags.flatMap { _ in try? StillEncoder.thumbnail(ofJPEG: file) }
     } else {
       let whole = try picture(index, format.layout(for: pictures.track.codec.layout), nil)
@@ -125,9 +125,9 @@ public struct TakePictures: ~Copyable {
       tags, to: file, width: size.width, height: size.height, thumbnail: thumbnail)
   }
 
-  /// What the take knows of how frame `index` was taken; `nil` where there is no take.
+  /// Returns the photo tags of frame `index` from the take; `nil` if there is no take.
   ///
-  /// The time is known to the second.
+  /// Times are known to the second.
   public func tags(of index: Int) -> PhotoTags? {
     guard let take, let frame = take.frameList.lazy.dropFirst(index).first(where: { _ in true }) else {
       return nil
@@ -135,14 +135,14 @@ public struct TakePictures: ~Copyable {
     return PhotoTags(of: frame, in: take)
   }
 
-  /// Pixels across and down of ``still(_:as:)``.
+  /// The width and height of ``still(_:as:)``, in pixels.
   package var stillSize: (width: Int, height: Int) {
     orientation.turned(width: pictures.track.width, height: pictures.track.height)
   }
 
-  /// Frame `index` in red, green and blue, made to fit into a square of `side` pixels and never enlarged.
+  /// Returns frame `index` in RGB, reduced to fit into a square of `side` pixels and never enlarged.
   ///
-  /// - Throws: `OvercrankError` where the master cannot be read or has no such frame.
+  /// - Throws: `OvercrankError` if the master cannot be read or has no such frame.
   public mutating func picture(_ index: Int, fitting side: Int) throws(OvercrankError) -> Picture {
     try picture(index, .rgb24, side)
   }

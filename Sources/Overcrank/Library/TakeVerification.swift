@@ -4,32 +4,32 @@ public import SystemPackage
 public import Takes
 import Timebase
 
-/// What came of reading a take's files to their ends.
+/// The result of reading a take's files to their ends.
 public struct TakeVerification: Hashable, Sendable {
-  /// Something that is not as the take says.
+  /// A deviation from the take.
   public struct Finding: Hashable, Sendable {
     /// The file.
     public let file: FilePath
-    /// What is wrong with it.
+    /// A description of the deviation.
     public let words: String
   }
 
   /// The take file.
   public let take: FilePath
-  /// Frames that were read, by file.
+  /// Frames read, by file.
   public private(set) var frames: [FilePath: Int] = [:]
-  /// What is not as it should be; empty where all is well.
+  /// The deviations; empty if there are none.
   public private(set) var findings: [Finding] = []
 
-  /// Whether all is as the take says.
+  /// Whether everything agrees with the take.
   public var isSound: Bool { findings.isEmpty }
 
   /// Reads all files of `entry`, and decodes every frame.
   ///
   /// - Parameters:
   ///   - entry: the take.
-  ///   - progress: is told how many frames were read, and of how many, after each.
-  /// - Throws: `OvercrankError` where it is no take, and `cancelled` where the task was.
+  ///   - progress: called after each frame with the number of frames read and the total.
+  /// - Throws: `OvercrankError` if it is not a take, and `cancelled` if the task was cancelled.
   public init(
     _ entry: LibraryEntry, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(OvercrankError) {
@@ -65,7 +65,7 @@ public struct TakeVerification: Hashable, Sendable {
     if Task.isCancelled { throw OvercrankError(.cancelled, "\(entry.path): was not verified to the end.") }
   }
 
-  /// Whether the take's own numbers add up.
+  /// Checks that the take's own numbers agree.
   private mutating func checkCounts(_ take: Take) {
     func check(_ holds: Bool, _ words: String) {
       if !holds { findings.append(Finding(file: self.take, words: words)) }
@@ -86,7 +86,8 @@ public struct TakeVerification: Hashable, Sendable {
     }
   }
 
-  /// The first number of a take's frames, written and lost, that does not follow the one before it; `nil` where all do.
+  /// Returns the first number of a take's frames, written and lost, that does not follow the one before it;
+  /// `nil` if all do.
   private static func firstStray(in take: Take) -> Int64? {
     var losses = take.losses.sorted { $0.sequence < $1.sequence }[...]
     var next: Int64?
@@ -104,7 +105,7 @@ public struct TakeVerification: Hashable, Sendable {
     return losses.first { !follows($0.sequence, count: $0.count) }?.sequence
   }
 
-  /// Reads a film to its end.
+  /// Reads a video to its end.
   private mutating func check(
     _ path: FilePath, frames expected: Int, frame: (Int64?, Double) -> String?
   ) {
@@ -121,7 +122,7 @@ public struct TakeVerification: Hashable, Sendable {
   }
 }
 
-/// When the frames of a master are shown, against when they were captured.
+/// The presentation times of a master's frames, compared with their capture times.
 private struct MasterTimes {
   private var captured: FrameTimes.Iterator
   private let speed: Double
@@ -134,14 +135,14 @@ private struct MasterTimes {
     self.speed = speed
   }
 
-  /// What is wrong with the next frame's time, `shown` ticks of `base` seconds; `nil` where nothing is.
+  /// Returns the deviation of the next frame's time, `shown` ticks of `base` seconds; `nil` if there is none.
   mutating func finding(at shown: Int64?, _ base: Double) -> String? {
     defer { number += 1 }
     guard let time = captured.next() else { return nil }
     guard let shown else { return "frame \(number) has no time" }
     let start = first ?? (shown, time)
     first = start
-    // As masters are written: in whole microseconds that always move on.
+    // As masters are written: in whole microseconds, strictly ascending.
     let tick = max((time - start.captured).wholeNanoseconds / 1000, lastTick.adding(clamping: 1))
     lastTick = tick
     let expected = Double(tick) / 1e6 / speed
@@ -152,13 +153,13 @@ private struct MasterTimes {
   }
 }
 
-/// A film that was read and decoded to its end.
+/// A video that was read and decoded to its end.
 private struct WholeFilm {
-  /// Frames in it.
+  /// The number of frames.
   private(set) var count = 0
-  /// Which frames are damaged; `nil` where none is.
+  /// A description of the damaged frames; `nil` if there are none.
   private(set) var damage: String?
-  /// The first thing wrong with a frame's time; `nil` where nothing is.
+  /// The first deviation of a frame's time; `nil` if there is none.
   private(set) var timeFinding: String?
 
   init(_ path: FilePath, frame: (Int64?, Double) -> String?) throws(OvercrankError) {
@@ -187,7 +188,7 @@ private struct WholeFilm {
   }
 }
 
-/// Decodes frames to find out whether they can be.
+/// Decodes frames to check them.
 private struct FrameCheck: ~Copyable {
   private let track: VideoTrack
   private var jpegDecoder: JPEGDecoder?
@@ -197,14 +198,14 @@ private struct FrameCheck: ~Copyable {
   init(_ track: VideoTrack) throws(OvercrankError) {
     self.track = track
     switch track.codec {
-    // All of a JPEG is read, whatever becomes of its pixels.
+    // Even at a reduced size, all of a JPEG's data is read.
     case .mjpeg: jpegDecoder = try JPEGDecoder(reduction: 8)
     case .raw, .packed: break
     default: decoder = try VideoDecoder(track)
     }
   }
 
-  /// What is wrong with a frame; `nil` where nothing is, or nothing yet.
+  /// Returns the damage of a frame; `nil` if none is found, or none yet.
   mutating func damage(in packet: Packet) -> String? {
     if let expected = track.codec.byteCount(width: track.width, height: track.height) {
       return packet.byteCount >= expected ? nil : "has \(packet.byteCount) of \(expected) bytes"
@@ -222,7 +223,7 @@ private struct FrameCheck: ~Copyable {
     }
   }
 
-  /// What is wrong with the film as a whole that has `count` frames.
+  /// Returns the damage of the whole video of `count` frames; `nil` if none is found.
   mutating func finish(_ count: Int) -> String? {
     do throws(OvercrankError) {
       guard decoder != nil else { return nil }

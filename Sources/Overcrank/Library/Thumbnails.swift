@@ -5,13 +5,12 @@ public import SystemPackage
 public import Takes
 import Timebase
 
-/// The small pictures by which file managers show files, as the Thumbnail Managing Standard of freedesktop.org
-/// has them.
+/// Thumbnails of files for file managers, by the Thumbnail Managing Standard of freedesktop.org.
 ///
-/// One is valid as long as its file has not changed since. A file manager that finds it needs no program that
-/// decodes films.
+/// A thumbnail is valid as long as its file has not changed since. A file manager that finds it needs no
+/// video decoder.
 public struct Thumbnails: Hashable, Sendable {
-  /// The sizes, by the names of their folders.
+  /// A size, named by its folder.
   public enum Size: String, CaseIterable, Hashable, Sendable {
     case normal, large
     case xLarge = "x-large"
@@ -31,23 +30,23 @@ public struct Thumbnails: Hashable, Sendable {
   /// The folder that holds a folder for each size.
   public let folder: FilePath
 
-  /// Thumbnails in `folder`; without it, in `$XDG_CACHE_HOME/thumbnails`, else `~/.cache/thumbnails`.
+  /// Creates thumbnails in `folder`; `nil` for `$XDG_CACHE_HOME/thumbnails`, or else `~/.cache/thumbnails`.
   public init(_ folder: FilePath? = nil) {
     self.folder = folder ?? UserFolders.cache.appending("thumbnails")
   }
 
-  /// Where the thumbnail of the file at `path` lies, whether there is one or not.
+  /// Returns the path of the thumbnail of the file at `path`, which may not exist.
   public func path(of path: FilePath, _ size: Size) -> FilePath {
     folder.appending(size.rawValue).appending(md5(Self.uri(of: path)) + ".png")
   }
 
-  /// Writes thumbnails of `files` in all sizes, which all show `picture`.
+  /// Writes thumbnails of `files` in all sizes, all with the same `picture`.
   ///
   /// - Parameters:
-  ///   - picture: in red, green and blue; larger than the largest size for the best of them.
-  ///   - files: what they are of.
-  /// - Returns: what was written.
-  /// - Throws: `OvercrankError` where a picture cannot be made, or a file cannot be written.
+  ///   - picture: an RGB picture; not enlarged, so at least as large as the largest size for best quality.
+  ///   - files: the files that the thumbnails represent.
+  /// - Returns: the paths of the thumbnails written.
+  /// - Throws: `OvercrankError` if a picture cannot be made, or a file cannot be written.
   public func write(_ picture: Picture, of files: [FilePath]) throws(OvercrankError) -> [FilePath] {
     var written: [FilePath] = []
     for size in Size.allCases {
@@ -66,7 +65,7 @@ public struct Thumbnails: Hashable, Sendable {
     return written
   }
 
-  /// Removes the thumbnails of files that are gone.
+  /// Removes the thumbnails of deleted files.
   public func remove(of files: [FilePath]) {
     for file in files { for size in Size.allCases { path(of: file, size).unlink() } }
   }
@@ -80,8 +79,8 @@ public struct Thumbnails: Hashable, Sendable {
     return try converter.convert(picture)
   }
 
-  /// What GLib calls the file: the absolute path, in which all but letters, digits and what stands in `kept` is
-  /// escaped.
+  /// Returns the file's URI as GLib forms it: the absolute path, with all characters escaped except letters,
+  /// digits and those in `kept`.
   static func uri(of path: FilePath) -> String {
     let absolute = FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
     let digits = Array("0123456789ABCDEF")
@@ -98,10 +97,10 @@ public struct Thumbnails: Hashable, Sendable {
 }
 
 extension LibraryEntry {
-  /// Writes thumbnails of the take's films, which show the trigger's frame, else the middle one.
+  /// Writes thumbnails of the take's videos, which show the trigger's frame, or else the middle one.
   ///
-  /// - Returns: what was written.
-  /// - Throws: `OvercrankError` where there is no film, none that can be read, or no place for them.
+  /// - Returns: the paths of the thumbnails written.
+  /// - Throws: `OvercrankError` if there is no readable video, or the thumbnails cannot be written.
   public func writeThumbnails(to thumbnails: Thumbnails = Thumbnails()) throws(OvercrankError) -> [FilePath] {
     var pictures = try TakePictures(self, allowingClip: true)
     let picture = try pictures.picture(pictures.keyIndex, fitting: Thumbnails.Size.xxLarge.side)

@@ -6,34 +6,34 @@ import Media
 import Takes
 import Timebase
 
-/// Looks for motion without recording, to find settings by.
+/// A measurement of motion without recording, for finding settings.
 ///
 /// ```swift
 /// let meter = try MotionMeter(CaptureDevice(named: "sim:"), MotionSettings())
 /// try meter.run { look in print(look.score) }
 /// ```
 public final class MotionMeter: Sendable {
-  /// What captures.
+  /// The camera.
   public let device: CaptureDevice
-  /// How the mode came about.
+  /// The trial that selected the mode.
   public let trial: ModeTrial
-  /// The mode that is captured.
+  /// The mode to capture.
   public let mode: Mode
-  /// What counts as motion.
+  /// The criteria for motion.
   public let settings: MotionSettings
   private let session: CaptureSession
 
-  /// Chooses the mode as a recording does, and tries it; captures nothing yet.
+  /// Chooses the mode as for a recording, and tries it; captures nothing yet.
   ///
   /// - Parameters:
   ///   - device: the camera.
-  ///   - settings: what counts as motion.
-  ///   - rate: the rate to capture at; `nil` as for a recording.
-  ///   - criteria: what else is asked of the mode.
-  ///   - quality: the sizes that are wished for, the most wanted first.
-  ///   - controls: how the camera's controls are set meanwhile.
-  ///   - profiles: what is known of cameras beyond what their drivers say.
-  /// - Throws: ``RecordError``; with `trigger` where the settings do not fit the picture.
+  ///   - settings: the criteria for motion.
+  ///   - rate: the rate to capture at; `nil` for a recording's default.
+  ///   - criteria: other requirements on the mode.
+  ///   - quality: the preferred sizes, most wanted first.
+  ///   - controls: the policy for the camera's controls during the measurement.
+  ///   - profiles: what is known of cameras beyond their drivers' reports.
+  /// - Throws: ``RecordError``; with `trigger` if the settings do not fit the picture.
   public init(
     _ device: CaptureDevice, _ settings: MotionSettings, rate: AskedRate? = nil,
     criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [], controls: ControlPolicy = .init(),
@@ -64,12 +64,12 @@ public final class MotionMeter: Sendable {
     }
   }
 
-  /// Looks until ``stop()``, on the calling thread, or until the camera fails.
+  /// Measures motion on the calling thread until ``stop()``, or until the camera fails.
   ///
   /// - Parameters:
-  ///   - failed: is told why frames cannot be looked at.
-  ///   - seen: is told each look, about sixty a second, on a thread of its own.
-  /// - Throws: `OvercrankError` where the camera fails.
+  ///   - failed: called with the error if frames cannot be examined.
+  ///   - seen: called with each result, about sixty times a second, on a thread of its own.
+  /// - Throws: `OvercrankError` if the camera fails.
   public func run(
     failed: @escaping @Sendable (OvercrankError) -> Void = { _ in },
     seen: @escaping @Sendable (MotionLook) -> Void
@@ -87,11 +87,11 @@ public final class MotionMeter: Sendable {
     }
   }
 
-  /// Ends the looks; from any thread.
+  /// Ends the measurement. Can be called from any thread.
   public func stop() { session.commands.send(.stop) }
 }
 
-/// The output of takes that never come.
+/// An output for takes that never occur.
 private final class NoOutput: TakeOutput {
   let bytesWritten: Int64 = 0
 

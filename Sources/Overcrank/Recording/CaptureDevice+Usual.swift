@@ -3,13 +3,13 @@ public import Capture
 public import Platform
 
 extension CaptureScheduling {
-  /// The scheduling that suits `device`, with what is asked of it.
+  /// Returns the default scheduling for `device`, with these options.
   ///
   /// - Parameters:
-  ///   - isRealTime: whether the capture thread runs before all other programs' threads; `nil` for
-  ///     real cameras alone. A simulated camera draws its frames on the capture thread, and that work
-  ///     is not to push others aside.
-  ///   - cpu: the only CPU that it runs on; `nil` for any.
+  ///   - isRealTime: whether the capture thread has priority over all other programs' threads; `nil` for real
+  ///     cameras only. A simulated camera draws its frames on the capture thread, and that work must not
+  ///     displace others.
+  ///   - cpu: the only CPU on which the thread runs; `nil` for any.
   public static func usual(
     for device: CaptureDevice, isRealTime: Bool? = nil, cpu: Int? = nil
   ) -> CaptureScheduling {
@@ -19,7 +19,7 @@ extension CaptureScheduling {
 }
 
 extension CaptureDevice {
-  /// The USB device behind the camera; `nil` where there is none.
+  /// The USB device behind the camera; `nil` if there is none.
   public var usb: USBDevice? {
     if case .camera(let camera) = self { camera.usb } else { nil }
   }

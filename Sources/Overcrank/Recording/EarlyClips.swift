@@ -6,11 +6,11 @@ import Synchronization
 import SystemPackage
 import Takes
 
-/// Makes clips while their takes are recorded, one take after the other, with what is left of the cores.
+/// Renders clips while their takes are recorded, one take after the other, on otherwise idle cores.
 final class EarlyClips: Sendable {
   private struct State {
     var clips: [Int: EarlyClip] = [:]
-    /// Those whose turn has not come yet, in the order of their takes.
+    /// The clips that have not begun yet, in the order of their takes.
     var waiting: [EarlyClip] = []
     var isOver = false
     var threads: IdleThreads?
@@ -25,10 +25,11 @@ final class EarlyClips: Sendable {
 
   private static let pause = Duration.milliseconds(200)
 
+  /// Creates the early clips of a recording; `nil` if its clips need complete sources.
+  ///
   /// - Parameters:
   ///   - request: the recording.
-  ///   - sensor: what is known of the sensor; `nil` where nothing is.
-  /// - Returns: `nil` where no part of such clips can be made before their films are whole.
+  ///   - sensor: what is known of the sensor; `nil` if nothing is.
   init?(_ request: RecordRequest, sensor: SensorFacts?) {
     guard request.makesClipsWhileFilming, let clip = request.clip, let render = clip.render,
       render.wholeFilmNeed() == nil
@@ -39,7 +40,7 @@ final class EarlyClips: Sendable {
     self.sensor = sensor
   }
 
-  /// Begins with the clip of take `number` once those before have had their turn. Does not wait.
+  /// Starts the clip of take `number` once those before it have had their turn. Does not wait.
   func begin(_ number: Int, of master: GrowingMaster, in folder: FilePath) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -52,17 +53,17 @@ final class EarlyClips: Sendable {
       state.threads = threads
       threads.giveWay()
       state.work = Task(executorPreference: threads) { await self.make() }
-      // The disk may get short while no core is idle.
+      // The disk may fill up while no core is idle.
       Task { await self.giveWay(threads) }
     }
   }
 
-  /// What was made of the clip of take `number`.
+  /// Returns the early clip of take `number`.
   func clip(ofTake number: Int) -> EarlyClip? { state.withLock { $0.clips[number] } }
 
-  /// Goes on with nothing but what is being made just now, and waits for that; cancelling the task ends it.
+  /// Waits for the segments being rendered, and renders nothing more; cancelling the task ends it.
   ///
-  /// To be called once the last master is whole.
+  /// Call it once the last master is complete.
   func end() async {
     let (clips, threads, work) = state.withLock { state in
       state.isOver = true
@@ -77,7 +78,7 @@ final class EarlyClips: Sendable {
         work.cancel()
       }
     } else {
-      // Encoders whose threads stay idle could take for ever.
+      // Encoders whose threads stay idle may never finish.
       work.cancel()
     }
     Task {

@@ -6,14 +6,14 @@ import SystemPackage
 import Takes
 
 extension FinishedTake {
-  /// Makes the clip, from what was made of it while it was recorded, and enters it into the take.
+  /// Makes the clip, using the segments rendered during the recording, and adds it to the take.
   ///
   /// - Parameters:
-  ///   - spec: how it is made.
-  ///   - request: what else becomes of its take.
-  ///   - early: what was made of it already.
-  ///   - sensor: what is known of the sensor; `nil` where nothing is.
-  ///   - progress: is told how far it is.
+  ///   - spec: the description of the clip.
+  ///   - request: the request for the recording.
+  ///   - early: the segments rendered already.
+  ///   - sensor: what is known of the sensor; `nil` if nothing is.
+  ///   - progress: called with the progress.
   mutating func makeClip(
     _ spec: ClipSpec, as request: RecordRequest, from early: EarlyClip?, sensor: SensorFacts?,
     progress: @escaping @Sendable (ClipProgress) -> Void
@@ -27,18 +27,18 @@ extension FinishedTake {
     if request.discardsMasters {
       try TakeLibrary(files.take.folder).entry(at: files.take)?.remove(keeping: .clips, of: identity)
     }
-    // Others may have changed it since it was recorded.
+    // Other programs may have changed the take since it was recorded.
     take = try Take.read(from: files.take) ?? take
   }
 }
 
 extension FinishedTake {
-  /// Has the take show in file managers, and go where it is exported to.
+  /// Writes the take's thumbnails and exports it, as requested.
   mutating func settle(_ request: RecordRequest) {
     guard request.makesThumbnails || request.export != nil,
       let entry = TakeLibrary(files.take.folder).entry(at: files.take)
     else { return }
-    // A file manager without them makes its own, or shows none.
+    // If this fails, file managers make their own thumbnails, or show none.
     if request.makesThumbnails { _ = try? entry.writeThumbnails() }
     export = request.export?.run([entry], isStopped: { Task.isCancelled }).first
   }

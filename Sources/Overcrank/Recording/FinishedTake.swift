@@ -4,34 +4,35 @@ public import Platform
 public import Retime
 public import Takes
 
-/// A take whose master is whole, and its clip once that is made.
+/// A take with a complete master, and with its clip once that is made.
 public struct FinishedTake: Sendable {
-  /// Which take it is, counted from 1.
+  /// The number of the take, counted from 1.
   public let number: Int
-  /// Where its files are.
+  /// The take's files.
   public let files: TakeFiles
-  /// What the session left.
+  /// The session's record of the take.
   public let recording: Recording
-  /// What its take file says.
+  /// The content of the take file.
   public internal(set) var take: Take
-  /// How the clip was made; `nil` where there is none.
+  /// A report on the clip; `nil` if there is none.
   public internal(set) var clip: ClipReport?
-  /// What became of its export; `nil` where none was asked for.
+  /// The outcome of its export; `nil` if none was requested.
   public internal(set) var export: TakeExport.Outcome?
-  /// The file that was recorded; `nil` where that is not known.
+  /// The identity of the recorded file; `nil` if unknown.
   let identity: FileIdentity?
-  /// The lock of the master, until its clip is entered; `nil` where none is to be made, or another program was faster.
+  /// The lock of the master until its clip is in the take; `nil` if there will be none, or if another program
+  /// locked it first.
   let lock: FileLock?
   /// The session's clock.
   let clock: SessionClock
 }
 
-/// All that a recording left.
+/// The result of a recording.
 public struct FinishedRecording: Sendable {
   /// The takes, in order.
   public var takes: [FinishedTake]
-  /// Why it ended before its time; all takes until then are whole.
+  /// The error that ended it early; `nil` if none did. All takes before that are complete.
   public var failure: OvercrankError?
-  /// What could not be put back on the camera.
+  /// The error of restoring the camera's state; `nil` if there was none.
   public var restoreFailure: OvercrankError?
 }

@@ -1,24 +1,24 @@
 public import CameraModel
 public import Timebase
 
-/// The rate that a recording is asked for.
+/// A requested rate.
 public enum AskedRate: Hashable, Sendable {
   /// This many frames per second.
   case rate(FrameRate)
-  /// Whatever is the most.
+  /// The highest rate available.
   case highest
 
-  /// Reads `max`, or a rate such as `240`, `119.88` or `120000/1001`.
+  /// Parses `max`, or a rate such as `240`, `119.88` or `120000/1001`.
   public init(text: String) throws(QuantityError) {
     self = text == "max" ? .highest : .rate(try FrameRate(text: text))
   }
 }
 
 extension ModeChoice {
-  /// All that may be taken of `table`, in the order in which it is wished for: at each rate one quality after the other.
-  /// Some may have no mode: see ``ModeChoice/possible(_:)``.
+  /// Returns all choices from `table`, in order of preference: at each rate one quality after the other. Some
+  /// may have no mode: see ``ModeChoice/possible(_:)``.
   ///
-  /// - Parameter quality: the sizes that are wished for, the most wanted first; empty for `criteria` alone.
+  /// - Parameter quality: the preferred sizes, most wanted first; empty for `criteria` alone.
   public static func choices(
     from table: CameraTable, for rate: AskedRate?, _ criteria: Criteria, quality: [Quality] = []
   ) -> [ModeChoice] {

@@ -3,21 +3,21 @@ public import Cameras
 import Capture
 public import Platform
 
-/// Why nothing could be recorded, or not all of it.
+/// The reason why a recording failed, in whole or in part.
 public enum RecordError: Error, Sendable, CustomStringConvertible {
-  /// No mode of the camera is what was asked for; the choice has the nearest ones.
+  /// No mode of the camera meets the request; the choice contains the nearest ones.
   case noMode(ModeChoice, CameraTable, camera: String)
-  /// The driver gives none of the modes that it claims.
+  /// The driver refused every mode that it claims.
   case modesRefused(ModeTrial, camera: String)
-  /// Anything else.
+  /// Any other error.
   case failure(OvercrankError)
 
-  /// What was tried, what came of it, and the remedy.
+  /// The attempt, its result, and the remedy.
   public var description: String { OvercrankError(self).description }
 }
 
 extension OvercrankError {
-  /// The same error, without the modes that there are instead.
+  /// Creates the same error, without the alternative modes.
   public init(_ error: RecordError) {
     switch error {
     case .noMode(let choice, _, let camera):
@@ -34,12 +34,12 @@ extension OvercrankError {
 }
 
 extension RecordError {
-  /// The error that `error`, thrown on the way to a recording, is for it.
+  /// Wraps `error`, thrown while a recording was prepared.
   init(_ error: any Error) { self = error as? RecordError ?? .failure(OvercrankError(recording: error)) }
 }
 
 extension OvercrankError {
-  /// The error that `error`, thrown on the way to a recording or in it, is.
+  /// Converts `error`, thrown before or during a recording.
   init(recording error: any Error) {
     switch error {
     case let error as OvercrankError: self = error

@@ -9,57 +9,58 @@ public import SystemPackage
 import Takes
 import Timebase
 
-/// What is to be recorded, and what becomes of it.
+/// A request to record takes, and to process them.
 public struct RecordRequest: Sendable {
-  /// The rate to capture at; `nil` for 240 frames per second, else 120, else the highest there is.
+  /// The rate to capture at; `nil` for 240 frames per second, or else 120, or else the highest available.
   public var rate: AskedRate?
-  /// What else is asked of the mode.
+  /// Other requirements on the mode.
   public var criteria: ModeChoice.Criteria
-  /// The sizes that are wished for, the most wanted first; empty for the widest.
+  /// The preferred sizes, most wanted first; empty for the widest.
   public var quality: [Quality]
-  /// How the camera's controls are set while it captures.
+  /// The policy for the camera's controls while it captures.
   public var controls: ControlPolicy
-  /// What begins and ends a take.
+  /// The conditions that begin and end a take.
   public var plan: SessionPlan
-  /// How clips are turned, of the frames as they lie in the master; `nil` for as they lie.
+  /// The turn of clips relative to the frames in the master; `nil` for none.
   public var turn: PictureTurn?
-  /// The bytes that each finished master may have at most: the take ends before the frame that would be too many;
-  /// `nil` for any number.
+  /// The largest size of a finished master in bytes: the take ends before the frame that would exceed it;
+  /// `nil` for no limit.
   public var sizeLimit: Int64?
-  /// The microphones to record, the best first; empty for pictures alone. The first that can be had is taken.
+  /// The microphones to record, in order of preference; empty for no audio. The first that is available is
+  /// used.
   public var microphones: [MicrophoneName]
-  /// How the stream is captured.
+  /// The settings of the capture.
   public var capture: CaptureSettings
-  /// The clip's file, beside which master and take go; `nil` for a new name in ``folder``.
+  /// The clip's file, with the master and the take beside it; `nil` for a new name in ``folder``.
   public var output: FilePath?
-  /// Where new names go, made if it is not there; `nil` for the library folder.
+  /// The folder for new names, created if needed; `nil` for the library folder.
   public var folder: FilePath?
-  /// Whether the names of all takes are numbered; only where there may be several.
+  /// Whether the names of all takes are numbered; for recordings that may have several.
   public var numbersTakes: Bool
   /// Whether files of the same name may be replaced.
   public var replacesFiles: Bool
-  /// How clips are made; `nil` to leave it at the masters.
+  /// The description of the clips; `nil` for masters only.
   public var clip: ClipSpec?
-  /// Whether as much of a clip as the idle cores can make is made while its take is recorded; see
-  /// `RenderSpec.wholeFilmNeed(of:sensor:)` for what cannot. No frame is lost for it.
+  /// Whether idle cores render as much of a clip as they can while its take is recorded; see
+  /// `RenderSpec.wholeFilmNeed(of:sensor:)` for the exceptions. No frame is lost for it.
   public var makesClipsWhileFilming: Bool
   /// Whether a master is deleted once its clip is made.
   public var discardsMasters: Bool
-  /// What a person calls the takes; `nil` for nothing.
+  /// The label of the takes; `nil` for none.
   public var label: String?
-  /// Whether each take's films get thumbnails for file managers.
+  /// Whether each take's videos get thumbnails for file managers.
   public var makesThumbnails: Bool
-  /// Where each take is exported to once its clip is made; `nil` for nowhere.
+  /// The export of each take once its clip is made; `nil` for none.
   public var export: TakeExport?
-  /// What triggers takes besides the program itself, such as a key or a socket.
+  /// The triggers of takes besides the program itself, such as a key or a socket.
   public var triggers: [any TriggerSource]
-  /// Whether the event `sceneChanged` of a session tells that the scene has become another
-  /// while no take is recorded.
+  /// Whether the session reports a changed scene by the event `sceneChanged` while no take is being recorded.
   public var watchesScene = false
-  /// Whether the camera focuses once, where it can, when the scene has become another.
+  /// Whether the camera focuses once when the scene has changed, if it can.
   public var refocuses = false
 
-  /// A recording of one take in the best mode, for as long as `plan` says, with a slow-motion clip.
+  /// Creates a request for one take in the best mode, for as long as `plan` specifies, with a slow-motion
+  /// clip.
   public init(
     rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
     controls: ControlPolicy = .init(),
@@ -95,9 +96,9 @@ public struct RecordRequest: Sendable {
 }
 
 extension RecordRequest {
-  /// Refuses what cannot be had whatever the camera gives, before it is asked for anything.
+  /// Refuses a request that no camera can fulfil, before the camera is accessed.
   ///
-  /// - Throws: `OvercrankError`.
+  /// - Throws: `OvercrankError` if it is refused.
   func check() throws(OvercrankError) {
     do {
       for source in triggers { try source.check() }
@@ -109,9 +110,9 @@ extension RecordRequest {
     }
   }
 
-  /// Refuses a clip that takes in `mode` cannot have.
+  /// Refuses a clip that is impossible for takes in `mode`.
   ///
-  /// - Throws: `OvercrankError`.
+  /// - Throws: `OvercrankError` if it is refused.
   func checkClip(of mode: Mode) throws(OvercrankError) {
     guard let clip else { return }
     // A trigger during a take extends it.
@@ -122,7 +123,7 @@ extension RecordRequest {
 }
 
 extension RecordingLimit {
-  /// The capture time of the longest take, in seconds; `nil` where it has no end.
+  /// Returns the capture time of the longest take, in seconds; `nil` if it has no end.
   fileprivate func longest(at interval: FrameInterval) -> Fraction? {
     if let duration { return duration.inSeconds }
     return frames.map {

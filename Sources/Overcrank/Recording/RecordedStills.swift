@@ -7,11 +7,11 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// The stills of one recording, written beside its takes while it goes on.
+/// The stills of one recording, written beside its takes during the recording.
 ///
 /// Pictures are made on a thread of their own, so that no frame waits for one.
 final class RecordedStills: Sendable {
-  /// The path that the name of one that is captured at a moment begins with.
+  /// Returns the path with which the name of a still captured at a moment begins.
   private let named: @Sendable (Date) -> FilePath
   private let camera: CameraIdentity
   private let clock: SessionClock
@@ -21,13 +21,15 @@ final class RecordedStills: Sendable {
   private let waiting = Mutex<Int>(0)
   private let told = Mutex<[Result<FilePath, OvercrankError>]>([])
 
-  /// More would fill the memory: each holds a frame.
+  /// The limit on waiting stills: each holds a frame in memory.
   private static let mostWaiting = 16
 
+  /// Creates the stills of a recording.
+  ///
   /// - Parameters:
-  ///   - named: the path that the name of one that is captured at a moment begins with: `clip` for
+  ///   - named: returns the path with which the name of a still captured at a moment begins: `clip` for
   ///     `clip-still-1.jpg`.
-  ///   - tell: is told how each stands.
+  ///   - tell: called with each stage of a still.
   init(
     camera: CameraIdentity, clock: SessionClock, turn: PictureTurn,
     named: @escaping @Sendable (Date) -> FilePath,
@@ -40,13 +42,13 @@ final class RecordedStills: Sendable {
     self.tell = tell
   }
 
-  /// How those that are taken from now on are turned.
+  /// The turn of stills taken from now on.
   var turn: PictureTurn {
     get { turnNow.withLock { $0 } }
     set { turnNow.withLock { $0 = newValue } }
   }
 
-  /// Has `frame` become a file; returns at once.
+  /// Queues `frame` to be written as a file; returns at once.
   func take(_ frame: CapturedFrame, for request: StillRequest) {
     let isTaken = waiting.withLock { waiting in
       guard waiting < Self.mostWaiting else { return false }
@@ -76,7 +78,7 @@ final class RecordedStills: Sendable {
     }
   }
 
-  /// Writes a still under the first name that is free.
+  /// Writes a still under the first free name.
   private func write(_ still: Still, beside stem: FilePath) throws(OvercrankError) -> FilePath {
     var number = 1
     while true {
@@ -88,20 +90,20 @@ final class RecordedStills: Sendable {
     }
   }
 
-  /// What became of those that are done: their files, or why there is none.
+  /// The outcomes of the finished stills: their files or errors.
   var outcomes: [Result<FilePath, OvercrankError>] { told.withLock { $0 } }
 
-  /// Waits until all that were taken are written.
+  /// Waits until all stills taken so far are written.
   func finish() async {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }
 }
 
-/// How many stills are on their way: begun, and neither written nor failed.
+/// The number of stills in progress: begun, and neither written nor failed.
 final class PhotoCount: Sendable {
   private let begun = Mutex<Set<StillRequest>>([])
 
-  /// Notes a stage of a still; how many are on their way then.
+  /// Updates the stage of a still, and returns the number in progress after it.
   func note(_ request: StillRequest, _ stage: PhotoStage) -> Int {
     begun.withLock { begun in
       switch stage {

@@ -8,11 +8,11 @@ import Synchronization
 import SystemPackage
 import Takes
 
-/// The takes of one recording, as they come.
+/// The takes of one recording, added as they end.
 final class RecordedTakes: Sendable {
   private struct State {
     var files: [Int: TakeFiles] = [:]
-    /// The files that are recorded into, whatever they are called in the end.
+    /// The files being recorded into, whatever their final names.
     var identities: [Int: FileIdentity] = [:]
     var turn: PictureTurn?
     var takes: [FinishedTake] = []
@@ -27,12 +27,14 @@ final class RecordedTakes: Sendable {
   private let makesClips: Bool
   private let state = Mutex(State())
 
+  /// Creates the takes of a recording.
+  ///
   /// - Parameters:
-  ///   - first: the files that the first take was promised.
-  ///   - clock: the session's.
-  ///   - metadata: what is known of the first take before its first frame.
-  ///   - early: makes their clips meanwhile; `nil` where nobody does.
-  ///   - makesClips: whether a clip of each will be made, for which the masters are locked.
+  ///   - first: the files promised for the first take.
+  ///   - clock: the session's clock.
+  ///   - metadata: the metadata of the first take before its first frame.
+  ///   - early: renders their clips during the recording; `nil` if that is not wanted or not possible.
+  ///   - makesClips: whether a clip of each take will be made, for which its master is locked.
   init(
     names: TakeNames, first: TakeFiles, replacing isReplacing: Bool, clock: SessionClock,
     metadata: TakeMetadata, early: EarlyClips?, makesClips: Bool
@@ -49,13 +51,13 @@ final class RecordedTakes: Sendable {
     }
   }
 
-  /// How the clips of takes that end from now on are turned.
+  /// The turn of the clips of takes that end from now on.
   var turn: PictureTurn? {
     get { state.withLock { $0.turn } }
     set { state.withLock { $0.turn = newValue } }
   }
 
-  /// Begins the master of a take.
+  /// Opens the master of a take.
   func master(of take: TakeContext) throws(CaptureError) -> MasterWriter {
     guard let format = MasterFormat(take.configuration.frameFormat.pixelFormat) else {
       throw .camera(
@@ -77,7 +79,7 @@ final class RecordedTakes: Sendable {
         if let growing { early?.begin(take.number, of: growing, in: files.master.folder) }
         return master
       } catch {
-        // Another program was faster to reserve the name.
+        // Another program reserved the name first.
         guard [.cannotCreate, .busy].contains(error.code), names.isGenerated(take.number), files.areReserved
         else {
           throw .master(error)
@@ -87,11 +89,11 @@ final class RecordedTakes: Sendable {
     }
   }
 
-  /// The first take has the name that it was promised; one that follows from an interruption or a
-  /// change of mode has the next that is free.
+  /// Returns the files of a take: the first has the promised name; one that follows an interruption or a
+  /// change of mode has the next free name.
   private func files(of number: Int, in container: Container) -> TakeFiles {
     state.withLock { state in
-      // A mode that came before the first frame may have had another container.
+      // A mode selected before the first frame may have needed another container.
       if let files = state.files[number], files.master.extension == container.fileExtension {
         return files
       }
@@ -101,8 +103,8 @@ final class RecordedTakes: Sendable {
     }
   }
 
-  /// The files of a take with a generated name that is saved now: those of the moment when it was filmed, and of the
-  /// next number where one of `files` was taken while it was recorded.
+  /// Returns the final files of a take with a generated name: named by the time of its recording, or by the
+  /// next number if one of `files` was taken during the recording.
   private func settledFiles(
     of number: Int, _ files: TakeFiles, in container: Container, filmedAt date: Date?
   ) -> TakeFiles {
@@ -112,11 +114,11 @@ final class RecordedTakes: Sendable {
     return settled
   }
 
-  /// What is known of a take before its first frame.
+  /// Returns the metadata of a take before its first frame.
   private func metadata(of take: TakeContext) -> TakeMetadata {
     var metadata = metadata
     if take.mode != metadata.mode {
-      // Another mode than that of the choice was asked for while the session ran.
+      // The mode was changed while the session ran, so the request no longer applies.
       metadata.askedFramesPerSecond = nil
       metadata.askedMode = take.mode
       metadata.refusedModes = nil
@@ -129,13 +131,14 @@ final class RecordedTakes: Sendable {
     return metadata
   }
 
-  /// Writes down what a take was; on the thread that closed it.
+  /// Writes the take file of an ended take. Called on the thread that closed the take.
   func ended(_ number: Int, _ result: Result<Recording, CaptureError>) {
     do {
       let recording = try result.get()
       let (found, identity) = state.withLock { ($0.files[number], $0.identities[number]) }
       guard let files = found else { return }
-      // At once, as other programs see the master from now on; its clip is refused where one was faster.
+      // Locked at once, as other programs see the master from now on. If one locks it first, the clip is
+      // refused.
       let lock = makesClips ? try? FileLock([files.master], for: .reading) : nil
       let take = Take(
         recording, metadata: metadata(of: recording.context), master: files.master.name)
@@ -159,19 +162,19 @@ final class RecordedTakes: Sendable {
     }
   }
 
-  /// The files of a take that has been prepared.
+  /// Returns the files of a take that has been prepared.
   func files(ofTake number: Int) -> TakeFiles? { state.withLock { $0.files[number] } }
 
   /// The takes that have ended, in order.
   var takes: [FinishedTake] { state.withLock { $0.takes.sorted { $0.number < $1.number } } }
 
-  /// All takes, in order, once the session has come to `end`.
+  /// Returns all takes, in order, once the session has come to `end`.
   func all(_ end: SessionEnd) -> FinishedRecording {
     state.withLock { state in
       let takes = state.takes.sorted { $0.number < $1.number }
       let failure =
         end.failure.map(OvercrankError.init) ?? state.failure
-        // An interruption that the session got over is no failure of the recording.
+        // An interruption that the session recovered from is not a failure of the recording.
         ?? takes.compactMap(\.recording.failure).first { !$0.isInterruption }.map(OvercrankError.init)
       return FinishedRecording(
         takes: takes, failure: failure, restoreFailure: end.restoreFailure)

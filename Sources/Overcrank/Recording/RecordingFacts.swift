@@ -4,26 +4,26 @@ import Capture
 import FoundationEssentials
 import SystemPackage
 
-/// The facts of a camera and its machine that a recording is planned by.
+/// The facts about a camera and its machine on which the plan of a recording is based.
 struct RecordingFacts: Sendable {
   /// The camera's name.
   var camera: String
-  /// All the modes that it claims.
+  /// The modes that the camera claims.
   var table: CameraTable
-  /// The driver's answers to the modes that the request wishes for.
+  /// The driver's answers to the modes that were tried for the request.
   var trial: ModeTrial
-  /// Its controls as they stand; empty where the recording sets none.
+  /// The controls' current values; empty if the recording sets none.
   var controls: [CameraControl]
-  /// The camera's profile; `nil` where no profile rules its controls.
+  /// The camera's profile; `nil` if no profile affects its controls.
   var profile: Profile?
-  /// When the recording is planned.
+  /// The time of planning.
   var date: Date
-  /// Where takes go that were given neither a name nor a folder.
+  /// The folder for takes without a given name or folder.
   var library: FilePath
 }
 
 extension RecordingFacts {
-  /// Asks `device` what a plan for `request` has to know; it is as it was afterwards.
+  /// Queries `device` for the facts that a plan for `request` needs; leaves its state unchanged.
   init(
     of device: CaptureDevice, for request: RecordRequest, _ profiles: ProfileLibrary
   ) throws {
@@ -31,7 +31,7 @@ extension RecordingFacts {
     table = try device.table(profiles: profiles)
     trial = try device.trial(of: ModeChoice.possible(request.choices(from: table)).filter { $0.mode != nil })
     controls = request.controls.keepsControls ? [] : try device.controls()
-    // None of a simulated camera's rates depends on a control.
+    // The rates of a simulated camera do not depend on its controls.
     profile = if case .simulated = device { nil } else { profiles.profile(of: table) }
     date = Date()
     library = LibraryFolder.path

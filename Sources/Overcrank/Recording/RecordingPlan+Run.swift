@@ -3,7 +3,7 @@ import FoundationEssentials
 import Takes
 
 extension RecordingPlan {
-  /// The setup of a session with `device`.
+  /// Returns the setup of a session with `device`.
   func setup(
     of device: CaptureDevice, hearing microphone: OpenMicrophone?, makeOutput: @escaping MakeTakeOutput
   ) -> SessionSetup {
@@ -20,9 +20,9 @@ extension RecordingPlan {
 }
 
 extension TakeNames {
-  /// The names of `plan`, in a folder that is there and takes files.
+  /// Creates the names of `plan`, in a folder that exists and is writable.
   ///
-  /// - Throws: `OvercrankError` or ``RecordError`` where files of these names cannot be made.
+  /// - Throws: `OvercrankError` or ``RecordError`` if files with these names cannot be created.
   convenience init(of plan: RecordingPlan) throws {
     let request = plan.request
     if request.output == nil { try LibraryFolder.make(request.folder) }

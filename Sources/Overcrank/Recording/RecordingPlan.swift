@@ -8,30 +8,33 @@ import SystemPackage
 import Takes
 import Timebase
 
-/// A recording's mode, controls, names and takes, decided before anything is opened or written.
+/// The mode, controls, names and takes of a recording, decided before anything is opened or written.
 ///
-/// A pure value: the request and the facts go in, and the plan or one refusal comes out. ``TakeRecorder`` runs it.
+/// A pure value: it is derived from the request and the facts alone, or refused. ``TakeRecorder`` runs it.
 struct RecordingPlan: Sendable {
   let request: RecordRequest
   let facts: RecordingFacts
-  /// The mode that is captured.
+  /// The mode to capture.
   let mode: Mode
-  /// Which of the sizes that were wished for it has, and why none before; `nil` where none was.
+  /// The preferred size that the mode has, with the reasons against those before it; `nil` if none was
+  /// requested.
   let quality: QualityChoice?
-  /// How masters hold its frames.
+  /// The format of frames in masters.
   let format: MasterFormat
-  /// How the controls are set, also for other modes while it records.
+  /// The policy for the controls, also for other modes during the recording.
   let policy: ControlPolicy
-  /// The controls that are set, and where they differ from the request.
+  /// The controls to set, and their differences from the request.
   let controls: ControlPlan
-  /// When takes begin and end.
+  /// The times and triggers at which takes begin and end.
   let session: SessionPlan
-  /// The clip's file, or what its name is made of.
+  /// The clip's file, or the template for its name.
   let clip: FilePath
   /// The first take's metadata before its first frame.
   let metadata: TakeMetadata
 
-  /// - Throws: ``RecordError``: what was asked for cannot be had with these facts.
+  /// Plans a recording.
+  ///
+  /// - Throws: ``RecordError`` if the facts do not allow the request.
   init(_ request: RecordRequest, _ facts: RecordingFacts) throws(RecordError) {
     let wishes = request.choices(from: facts.table)
     let choices = ModeChoice.possible(wishes)
@@ -78,8 +81,8 @@ struct RecordingPlan: Sendable {
       wantedClip: request.clip?.description)
   }
 
-  /// The button that has the camera focus once, where the recording is to focus on another scene; `nil`
-  /// where it is not, or the camera has none.
+  /// The control that focuses the camera once, if the recording refocuses on a new scene; `nil` if it does
+  /// not, or the camera has none.
   var focus: CameraControl? { request.refocuses ? facts.controls.focusStart : nil }
 
   /// Returns the values for the words in braces of a take's name, at `date`.
@@ -90,7 +93,7 @@ struct RecordingPlan: Sendable {
 }
 
 extension RecordRequest {
-  /// All that may be taken of `table`, in the order in which it is wished for.
+  /// Returns all choices from `table`, in order of preference.
   func choices(from table: CameraTable) -> [ModeChoice] {
     ModeChoice.choices(from: table, for: rate, criteria, quality: quality)
   }

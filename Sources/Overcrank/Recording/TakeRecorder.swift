@@ -10,7 +10,7 @@ public import SystemPackage
 public import Takes
 import Timebase
 
-/// Records takes: runs a plan. It names the files, runs the session, and makes the clips.
+/// Records takes by a plan: names the files, runs the session, and makes the clips.
 ///
 /// ```swift
 /// let recorder = try TakeRecorder(CaptureDevice(named: "sim:"), RecordRequest(rate: .rate(240)))
@@ -18,16 +18,17 @@ import Timebase
 /// let recording = try await recorder.finish()
 /// ```
 public final class TakeRecorder: Sendable {
-  /// What captures.
+  /// The camera.
   public let device: CaptureDevice
   private let plan: RecordingPlan
-  /// What audio is recorded from; `nil` for pictures alone.
+  /// The audio input to record; `nil` for no audio.
   public let microphone: AudioInput?
-  /// Whether the disk will keep up; `nil` for modes that any disk takes, or whose rate is not known.
+  /// The forecast of whether the disk keeps up; `nil` for modes that any disk can handle, or whose rate is
+  /// unknown.
   public let forecast: RingForecast?
-  /// Where the first take goes.
+  /// The files of the first take.
   public let files: TakeFiles
-  /// The session, from the start on: for taps, and for commands beyond those of this class.
+  /// The session, available before it starts: for taps, and for commands beyond those of this class.
   public let session: CaptureSession
 
   private let teller = SessionEventTeller()
@@ -46,9 +47,9 @@ public final class TakeRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - device: the camera.
-  ///   - request: what is recorded, and what becomes of it.
-  ///   - profiles: what is known of cameras beyond what their drivers say.
-  /// - Throws: ``RecordError``. Nothing was recorded, and the camera is as it was.
+  ///   - request: the request for the recording.
+  ///   - profiles: what is known of cameras beyond their drivers' reports.
+  /// - Throws: ``RecordError``. Nothing was recorded, and the camera's state is unchanged.
   public convenience init(
     _ device: CaptureDevice, _ request: RecordRequest, profiles: ProfileLibrary = ProfileLibrary()
   ) throws(RecordError) {
@@ -61,7 +62,7 @@ public final class TakeRecorder: Sendable {
     }
   }
 
-  /// Takes hold of all that `plan` needs.
+  /// Acquires the names, microphone and session that `plan` needs.
   private init(_ plan: RecordingPlan, on device: CaptureDevice, _ profiles: ProfileLibrary) throws {
     let request = plan.request
     self.plan = plan
@@ -76,7 +77,7 @@ public final class TakeRecorder: Sendable {
       names: names, first: files, replacing: request.replacesFiles, clock: device.clock,
       metadata: plan.metadata, early: early, makesClips: request.clip != nil)
     takesRecorded = recorded
-    // Virtual time waits for any disk.
+    // With virtual time, a recording waits for the disk, however slow.
     forecast =
       device.clock.isVirtual
       ? nil
@@ -95,11 +96,11 @@ public final class TakeRecorder: Sendable {
     hearSession()
   }
 
-  /// Passes on what the session tells, but for its end and what becomes of its stills.
+  /// Forwards the session's events, except for its end, and starts to write its takes' files and its stills.
   private func hearSession() {
     session.onEvent { [teller, takesRecorded, stills, photoCount] event in
       switch event.kind {
-      // The recording is over when its clips are made.
+      // The recording ends only when its clips are made.
       case .ended: return
       case .takeEnded(let number, let result): takesRecorded.ended(number, result)
       case .photo(let still, let stage, _):
@@ -113,18 +114,18 @@ public final class TakeRecorder: Sendable {
     }
   }
 
-  /// What happens from now on, to the last clip; each call makes one more listener.
+  /// The events from now on, up to the last clip; each call adds a listener.
   ///
-  /// The end is told once the last clip is made, whether somebody waits for it or not.
+  /// The end is reported once the last clip is made, whether or not a caller waits for it.
   public var events: SessionEvents { teller.listen() }
 
-  /// Opens the camera and begins: to record, or to wait for triggers. The clips follow by themselves.
+  /// Opens the camera and starts recording, or waiting for triggers. The clips are then made automatically.
   ///
-  /// - Throws: `OvercrankError` where a source of triggers cannot be had or the camera cannot be opened.
+  /// - Throws: `OvercrankError` if a trigger source is not available or the camera cannot be opened.
   public func start() throws(OvercrankError) {
     do {
       if !plan.request.triggers.isEmpty {
-        // A take that has no end of its own is ended by Enter, whatever began it.
+        // Enter ends an open-ended take, whatever began it.
         let open = try OpenTriggers(
           plan.request.triggers, endsByEnter: plan.request.plan.isOpenEnded, to: session)
         triggers.withLock { $0 = open }
@@ -144,11 +145,11 @@ public final class TakeRecorder: Sendable {
     _ = complete()
   }
 
-  /// Begins a take now, prolongs one, or ends one that has no end of its own.
+  /// Begins a take now, extends the current one, or ends it if it is open-ended.
   public func trigger() { session.commands.trigger(TriggerEvent(.program, at: session.now)) }
 
-  /// How clips and stills are turned: those of takes that end, and of stills that are taken, from now on. A take that is
-  /// recovered after a crash is turned as was asked for at first.
+  /// The turn of the clips of takes that end, and of stills taken, from now on. A take recovered after a
+  /// crash has the turn of the request.
   public var turn: PictureTurn {
     get { takesRecorded.turn ?? .none }
     set {
@@ -157,19 +158,19 @@ public final class TakeRecorder: Sendable {
     }
   }
 
-  /// Ends the session; a take in progress is completed with the frames that came until then.
+  /// Ends the session; a take in progress is completed with the frames captured so far.
   public func stop() { session.commands.send(.stop) }
 
-  /// The files of a take that has been prepared; `nil` where none has that number yet.
+  /// Returns the files of a take that has been prepared; `nil` if there is none with that number yet.
   public func files(ofTake number: Int) -> TakeFiles? { takesRecorded.files(ofTake: number) }
 
-  /// What became of the stills so far that were asked for while it recorded: their files, or why there is none.
+  /// The outcomes so far of stills requested during the recording: their files or errors.
   public var stillOutcomes: [Result<FilePath, OvercrankError>] { stills.outcomes }
 
-  /// Has `work` be waited for before the end is told.
+  /// Delays the reported end until `work` is done.
   func endAfter(_ work: @escaping @Sendable () async -> Void) { lastWork.withLock { $0.append(work) } }
 
-  /// Tells how a photo stands that is made of a take.
+  /// Reports the stage of a photo made from a take.
   func tell(_ photo: StillRequest, _ stage: PhotoStage) {
     teller.tell(.photo(photo, stage, inProgress: photoCount.note(photo, stage)), at: session.now)
   }
@@ -177,16 +178,16 @@ public final class TakeRecorder: Sendable {
   /// The takes that have ended so far, in order.
   public var takes: [FinishedTake] { takesRecorded.takes }
 
-  /// Waits for the session's end; what it recorded, without clips.
+  /// Waits for the session's end, and returns its takes, without clips.
   public func recorded() async -> FinishedRecording { takesRecorded.all(await session.end()) }
 
   /// Waits for the session's end and the clips.
   ///
-  /// Cancelling the task cancels the clip that is being made; every master is whole, and its clip can
-  /// be made later.
+  /// Cancelling the task cancels the clip in progress; every master is complete, and its clip can be made
+  /// later.
   ///
-  /// - Parameter progress: is told how the clip stands, a few times a second.
-  /// - Throws: ``ClipFailure`` where a clip could not be made.
+  /// - Parameter progress: called with the clip's progress after each frame.
+  /// - Throws: ``ClipFailure`` if a clip could not be made.
   public func finish(
     progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
   ) async throws(ClipFailure) -> FinishedRecording {
@@ -200,7 +201,7 @@ public final class TakeRecorder: Sendable {
     return try result.get()
   }
 
-  /// The task that makes the clips once the session has ended, and tells the end.
+  /// Returns the task that makes the clips once the session has ended, and then reports the end.
   private func complete() -> Task<Result<FinishedRecording, ClipFailure>, Never> {
     completion.withLock { work in
       if let work { return work }
@@ -246,25 +247,26 @@ public final class TakeRecorder: Sendable {
 }
 
 extension TakeRecorder {
-  /// All the modes that the camera claims.
+  /// The modes that the camera claims.
   public var table: CameraTable { plan.facts.table }
-  /// How the mode came about: what was tried, and what the driver refused.
+  /// The trial that selected the mode, with the modes that the driver refused.
   public var trial: ModeTrial { plan.facts.trial }
-  /// The mode that is captured.
+  /// The mode to capture.
   public var mode: Mode { plan.mode }
-  /// Which of the sizes that were wished for it has, and why none before; `nil` where none was.
+  /// The preferred size that the mode has, with the reasons against those before it; `nil` if none was
+  /// requested.
   public var quality: QualityChoice? { plan.quality }
-  /// What is set on the camera, and what differs from what was asked.
+  /// The controls to set on the camera, and their differences from the request.
   public var controlPlan: ControlPlan { plan.controls }
-  /// The button that has the camera focus once, where the recording is to focus on another scene; `nil`
-  /// where it is not, or the camera has none.
+  /// The control that focuses the camera once, if the recording refocuses on a new scene; `nil` if it does
+  /// not, or the camera has none.
   public var focus: CameraControl? { plan.focus }
 }
 
-/// Why a clip could not be made, and what there is all the same.
+/// The error of a clip that could not be made, with the recording.
 public struct ClipFailure: Error, Sendable {
-  /// What was recorded; its masters are whole.
+  /// The recording; its masters are complete.
   public var recording: FinishedRecording
-  /// Why the clip could not be made.
+  /// The reason why the clip could not be made.
   public var reason: OvercrankError
 }

@@ -5,18 +5,18 @@ import Capture
 import Media
 import Takes
 
-/// Finds what the camera of a recording is to be set to for a mode that is wished for while it runs.
+/// Finds the camera's configuration for a mode that is requested during a recording.
 struct WishedConfiguration: Sendable {
   let device: CaptureDevice
   let table: CameraTable
   let request: RecordRequest
   let policy: ControlPolicy
-  /// The controls as they stood before the recording; those of now are set for its mode.
+  /// The controls before the recording; their current values depend on its mode.
   let controls: [CameraControl]
 
-  /// The configuration that `wish` means.
+  /// Returns the configuration for `wish`.
   ///
-  /// - Throws: `CaptureError` where the camera's table has no such mode, or the recording cannot hold it.
+  /// - Throws: `CaptureError` if the camera's table has no such mode, or the recording cannot store it.
   func find(_ wish: ModeWish) throws(CaptureError) -> SessionConfiguration {
     let choice = wish.choice(from: table, request.criteria)
     guard let mode = choice.mode else {
@@ -37,9 +37,9 @@ struct WishedConfiguration: Sendable {
     return try configuration(of: mode)
   }
 
-  /// The configuration for a still in the camera's largest mode.
+  /// Returns the configuration for a still in the camera's largest mode.
   ///
-  /// - Throws: `CaptureError` where no frame of the camera can become a picture.
+  /// - Throws: `CaptureError` if no frame of the camera can be converted to a picture.
   func findLargest() throws(CaptureError) -> SessionConfiguration {
     var criteria = request.criteria
     (criteria.maxWidth, criteria.quality) = (nil, nil)

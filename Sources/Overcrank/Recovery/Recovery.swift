@@ -4,25 +4,25 @@ public import SystemPackage
 public import Takes
 public import Timebase
 
-/// How a recording that was cut off is made whole again.
+/// A way to recover an interrupted recording.
 public enum Recovery: ~Copyable {
-  /// The film is whole, as far as can be seen, and of this clip of it a part is left alone, which is
-  /// worth nothing: the clip can be made again.
+  /// The source is complete, as far as can be seen. An unfinished part of this clip may be left, which is
+  /// worthless because the clip can be made again.
   case notNeeded(FilePath, unfinishedClip: FilePath?)
-  /// By its journal, which knows every frame's time and number.
+  /// Recovery from the journal, which has every frame's time and number.
   case byJournal(CutOffMaster)
-  /// The film is whole, and its take is written anew by the journal.
+  /// The master is complete; its take is rewritten from the journal.
   case takeByJournal(TakelessMaster)
-  /// By the marks of its JPEGs, with nominal times: its journal is lost.
+  /// Recovery from the markers of its JPEGs, with nominal times, because the journal is lost.
   case byMarks(UnindexedMaster, FrameRate)
 
-  /// Looks for what was left of a recording, and locks it.
+  /// Finds the remains of a recording, and locks them.
   ///
   /// - Parameters:
-  ///   - file: the master, its part, or the clip or take that it belongs to.
-  ///   - rate: the rate it was captured at; looked at only where the journal is lost.
-  /// - Throws: `OvercrankError` with `busy` where it is being recorded just now, and `badData` where there
-  ///   is no journal and no rate.
+  ///   - file: the master, its part file, or the clip or take that it belongs to.
+  ///   - rate: the rate at which it was captured; used only if the journal is lost.
+  /// - Throws: `OvercrankError` with `busy` if it is being recorded, and `badData` if there is neither a
+  ///   journal nor a rate.
   public static func of(_ file: FilePath, capturedAt rate: FrameRate? = nil) throws(OvercrankError)
     -> Recovery
   {
@@ -31,13 +31,13 @@ public enum Recovery: ~Copyable {
     return .byJournal(try CutOffMaster(path))
   }
 
-  /// Removes what was done of a take, which its journal or the former take tells in full.
+  /// Deletes the part file of a take, whose content is complete in its journal or the former take.
   private static func removePart(ofTake path: FilePath) throws(OvercrankError) {
     guard AbandonedPart.exists(for: path) else { return }
     try AbandonedPart(of: path).remove()
   }
 
-  /// Looks at a film of which there is no part.
+  /// Returns the recovery of a source without a part file.
   private static func ofWhole(_ file: FilePath) throws(OvercrankError) -> Recovery {
     let names = CutOffMaster.masters(for: file)
     let film = CutOffMaster.wholeMaster(for: file) ?? names.first(where: \.isThere) ?? file
@@ -54,7 +54,7 @@ public enum Recovery: ~Copyable {
       MasterWriter.removeJournal(of: film)
     }
     try removePart(ofTake: TakeFiles.take(of: film))
-    // A clip was asked for by its own name.
+    // The file may be a clip named by the user.
     let isFilm = file.isThere && !["json", "part", "journal"].contains(file.extension)
     for film in isFilm && file != film ? [film, file] : [film] {
       do throws(OvercrankError) { try Demuxer(film).checkIsWhole() } catch {
@@ -71,7 +71,7 @@ public enum Recovery: ~Copyable {
       ?? clips.first {
         AbandonedPart.exists(for: $0)
       }
-    // Where it is being made just now, this says so.
+    // Throws `busy` if the clip is being made.
     if let clip { _ = try AbandonedPart(of: clip) }
     return .notNeeded(film, unfinishedClip: clip)
   }

@@ -3,21 +3,21 @@ import FoundationEssentials
 public import Platform
 public import SystemPackage
 
-/// What somebody always records with: options by name, in a file of their own.
+/// Saved recording options under a name, in a file of their own.
 ///
-/// A YAML file with a line for each option, such as `fps: 240`; several values are a list. Which options there are is up
-/// to the program that uses it.
+/// The file is YAML with a line for each option, such as `fps: 240`; several values are a list. The program
+/// that uses it defines the options.
 public struct Setup: Hashable, Sendable {
   /// An option with its values.
   public struct Entry: Hashable, Sendable {
     /// The option's name.
     public var key: String
-    /// The line of the file that it stands in, counted from 1; `nil` where nobody knows.
+    /// The option's line in the file, counted from 1; `nil` if unknown.
     public var line: Int?
-    /// Its values, as they were written.
+    /// The values, as written.
     public var values: [String]
 
-    /// An option with its values.
+    /// Creates an option with its values.
     public init(key: String, line: Int? = nil, values: [String]) {
       self.key = key
       self.line = line
@@ -25,29 +25,29 @@ public struct Setup: Hashable, Sendable {
     }
   }
 
-  /// What it is called.
+  /// The setup's name.
   public let name: String
   /// The file.
   public let file: FilePath
-  /// What is in it.
+  /// The content of the file.
   public let text: String
-  /// Its options, in the file's order.
+  /// The options, in file order.
   public let entries: [Entry]
 
-  /// `$XDG_CONFIG_HOME/overcrank/setups`, else `~/.config/overcrank/setups`.
+  /// The folder of setups: `$XDG_CONFIG_HOME/overcrank/setups`, or else `~/.config/overcrank/setups`.
   public static var folder: FilePath { ProfileLibrary.configurationFolder.appending("setups") }
 
-  /// The names of all setups, in order.
+  /// The names of all setups, sorted.
   public static var names: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
     return files.filter { $0.hasSuffix(".yaml") && $0.count > 5 }.map { String($0.dropLast(5)) }.sorted()
   }
 
-  /// The file of the setup called `name`.
+  /// Returns the file of the setup called `name`, which may not exist.
   ///
-  /// - Throws: `OvercrankError` with code `badName`.
+  /// - Throws: `OvercrankError` with code `badName` for an invalid name.
   public static func file(named name: String) throws(OvercrankError) -> FilePath {
-    // No path: a slash or a dot in front would lead elsewhere, or be hidden.
+    // Paths are not allowed: a slash would lead elsewhere, and a leading dot would hide the file.
     guard !name.isEmpty, !name.hasPrefix("."), !name.hasPrefix("-"), !name.contains("/"),
       name.utf8.count <= 100
     else {
@@ -61,26 +61,26 @@ public struct Setup: Hashable, Sendable {
 
   /// Reads the setup called `name`.
   ///
-  /// - Throws: `OvercrankError`.
+  /// - Throws: `OvercrankError` if there is no such setup, or it cannot be read.
   public init(named name: String) throws(OvercrankError) {
     try self.init(file: Self.existingFile(named: name))
   }
 
-  /// Deletes the setup called `name`, be its content good or not; its file.
+  /// Deletes the setup called `name`, even if invalid, and returns its file.
   ///
-  /// - Throws: `OvercrankError`.
+  /// - Throws: `OvercrankError` if there is no such setup, or it cannot be deleted.
   public static func remove(_ name: String) throws(OvercrankError) -> FilePath {
     let file = try existingFile(named: name)
     try file.removeFile()
     return file
   }
 
-  /// The file of the setup called `name`, which is there.
+  /// Returns the file of the existing setup called `name`.
   ///
   /// - Throws: `OvercrankError` with code `badName` or `noInput`.
   public static func existingFile(named name: String) throws(OvercrankError) -> FilePath {
     let file = try Self.file(named: name)
-    // A link that leads nowhere has the name, and reading it says why it cannot be used.
+    // A dangling link counts as existing, so that reading it gives the real error.
     guard file.isThere || names.contains(name) else {
       let near = names.near(name).prefix(3).joined(separator: " or ")
       throw OvercrankError(
@@ -94,18 +94,18 @@ public struct Setup: Hashable, Sendable {
 
   /// Reads the setup in `file`.
   ///
-  /// - Throws: `OvercrankError`.
+  /// - Throws: `OvercrankError` if it cannot be read.
   public init(file: FilePath) throws(OvercrankError) {
     let bytes = try Self.bytes(of: file)
     do throws(ProfileError) { try self.init(bytes, of: file) } catch { throw OvercrankError(error) }
   }
 
-  /// The bytes of a setup's file, whatever they are.
+  /// Returns the bytes of a setup's file, even if invalid.
   public static func bytes(of file: FilePath) throws(OvercrankError) -> [UInt8] {
     try InputFile.bytes(of: file, upTo: 1 << 20)
   }
 
-  /// Reads the bytes of a setup's file.
+  /// Parses the bytes of a setup's file.
   public init(_ bytes: [UInt8], of file: FilePath) throws(ProfileError) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ProfileError(file: file.string, line: nil, key: nil, problem: "this is no UTF-8 text")
@@ -118,13 +118,13 @@ public struct Setup: Hashable, Sendable {
     name = file.stem ?? file.name
   }
 
-  /// Writes a setup of these options.
+  /// Writes a setup with these options.
   ///
   /// - Parameters:
-  ///   - name: what it is called.
+  ///   - name: the setup's name.
   ///   - entries: its options.
-  ///   - replacing: whether one of that name may be replaced.
-  /// - Throws: `OvercrankError`; there is no such file then, or the one that there was.
+  ///   - replacing: whether an existing setup may be replaced.
+  /// - Throws: `OvercrankError`; an existing file is then unchanged.
   public static func save(
     _ name: String, _ entries: [Entry], replacing: Bool
   ) throws(OvercrankError) -> Setup {

@@ -5,14 +5,15 @@ public import Takes
 public import Timebase
 
 extension FinishedTake {
-  /// When its triggers came, on the clock of its frames: the one that began it, and those that prolonged it.
+  /// The times of its triggers, on the clock of its frames: the one that began it, and those that extended
+  /// it.
   var triggerMoments: [Instant] {
     guard let trigger = take.trigger, let first = trigger.frameTime else { return [] }
     let lag = trigger.time.map { first - $0 } ?? .zero
     return [first] + trigger.extensions.map { $0 + lag }
   }
 
-  /// The frame that was captured last at `moment`, or the nearest there is; counted from 0.
+  /// Returns the last frame captured at or before `moment`, or the nearest one; counted from 0.
   func frame(at moment: Instant, in entry: LibraryEntry) throws(OvercrankError) -> Int {
     do {
       let pictures = try TakePictures(entry)
@@ -24,19 +25,19 @@ extension FinishedTake {
     }
   }
 
-  /// The frame that was captured last when a trigger came, counted from 0, or the nearest there is.
+  /// Returns the last frame captured at or before a trigger, or the nearest one; counted from 0.
   ///
   /// - Parameters:
-  ///   - time: the trigger's, on the session's clock.
+  ///   - time: the trigger's time, on the session's clock.
   ///   - entry: the take in its library.
-  /// - Throws: `OvercrankError` where its master cannot be read.
+  /// - Throws: `OvercrankError` if its master cannot be read.
   public func frame(atTrigger time: Instant, in entry: LibraryEntry) throws(OvercrankError) -> Int {
     let began = take.trigger
     let lag = began?.time.flatMap { time in began?.frameTime.map { $0 - time } } ?? .zero
     return try frame(at: time + lag, in: entry)
   }
 
-  /// When frame `index` was captured just now, by the calendar; `nil` where its clock is not that of the system.
+  /// Returns the capture time of frame `index` as a date; `nil` if its clock is not the system's.
   public func date(ofFrame index: Int) -> Date? {
     take.frameList.lazy.dropFirst(index).first { _ in true }.flatMap(date)
   }

@@ -6,58 +6,58 @@ public import SystemPackage
 public import Takes
 public import Timebase
 
-/// A Motion Photo of a take: one of its frames, and the film around it in real time, in one file, or in a pair of files.
+/// A Motion Photo of a take: one of its frames and the video around it in real time, as one file or a pair.
 public struct MotionPhoto: Hashable, Sendable {
-  /// What it is made for.
+  /// The kind of photo.
   public enum Kind: Hashable, Sendable {
-    /// One file, as Google Photos and others take it: a JPEG with an MP4 behind it.
+    /// One file, as used by Google Photos and others: a JPEG with an MP4 appended.
     case motionPhoto
-    /// A pair of files, as Apple's Photos take it: a JPEG, and a MOV of the same name beside it.
+    /// A pair of files, as used by Apple's Photos: a JPEG, and a MOV of the same name beside it.
     case livePhoto
   }
 
-  /// Its file, or the still's.
+  /// The photo's file; of a pair, the still's.
   public let path: FilePath
-  /// The film's file of a Live Photo; `nil` for a Motion Photo.
+  /// The video file of a Live Photo; `nil` for a Motion Photo.
   public let film: FilePath?
-  /// What both files of a Live Photo have in them; `nil` for a Motion Photo.
+  /// The identifier in both files of a Live Photo; `nil` for a Motion Photo.
   public let contentIdentifier: String?
-  /// The frame of the take, counted from 0.
+  /// The still's frame in the take, counted from 0.
   public let frame: Int
-  /// The camera's number of it.
+  /// The camera's number of that frame.
   public let sequence: Int64
-  /// When the film shows it, from the film's first picture on.
+  /// The time at which the video shows it, from the video's first picture.
   public let presentation: Duration
-  /// Bytes of the file at ``path``.
+  /// Bytes in the file at ``path``.
   public let byteCount: Int
-  /// Bytes of the film, which is the end of the file or a file of its own.
+  /// Bytes in the video, which is the end of that file or a file of its own.
   public let filmByteCount: Int
-  /// Frames per second of the film.
+  /// Frames per second of the video.
   public let rate: FrameRate
-  /// Frames of the film.
+  /// Frames in the video.
   public let filmFrameCount: Int
 }
 
 extension MotionPhoto {
-  /// How much of the time before and after the still belongs to it, as phones have it.
+  /// The length of the video before and after the still, as on phones.
   public static let reach = Duration.milliseconds(1500)
-  /// The most frames per second of the film.
+  /// The highest frame rate of the video.
   private static let fastest = 60.0
-  /// No film of three seconds has more bytes than this.
+  /// The most bytes that a video of three seconds can have.
   private static let mostFilmBytes = 1 << 30
 
-  /// Makes the Motion Photo of frame `index` of a take and writes it to `path`.
+  /// Makes the Motion Photo of frame `index` of a take, and writes it to `path`.
   ///
   /// - Parameters:
   ///   - index: the frame, counted from 0.
   ///   - entry: the take; its master is needed.
   ///   - path: the file.
-  ///   - kind: whether it is one file or a pair.
-  ///   - date: when the frame was captured, where that is known better than by its take, which knows the second; else
-  ///     `nil`.
-  ///   - replacing: whether files of that name may be replaced.
-  ///   - isProcessed: is told when all that is left is to write it.
-  /// - Throws: `OvercrankError`; there is no file then, and what was there before still is.
+  ///   - kind: the kind of photo: one file or a pair.
+  ///   - date: the frame's capture time, if known more precisely than the take's, which is to the second;
+  ///     otherwise `nil`.
+  ///   - replacing: whether existing files may be replaced.
+  ///   - isProcessed: called when only writing remains.
+  /// - Throws: `OvercrankError`; there is then no new file, and an existing one is unchanged.
   public static func make(
     ofFrame index: Int, in entry: LibraryEntry, to path: FilePath, as kind: Kind = .motionPhoto,
     at date: Date? = nil, replacing: Bool = false, isProcessed: () -> Void = {}
@@ -73,10 +73,10 @@ extension MotionPhoto {
     _ index: Int, _ entry: LibraryEntry, _ path: FilePath, _ kind: Kind, _ date: Date?,
     _ replacing: Bool, _ isProcessed: () -> Void
   ) async throws -> MotionPhoto {
-    // First: nothing is worked at for names that cannot be had.
+    // Opened first, so that an impossible name fails before any work is done.
     var file = try OutputFile(path, replacing: replacing)
     let filmPath = kind.film(of: path)
-    // From the take's first number to the film's last frame.
+    // Held from reading the take until the video is complete.
     let lock = try FileLock([entry.master].compactMap(\.self), for: .reading)
     defer { lock.release() }
     if let filmPath, !replacing, filmPath.isThere { throw OvercrankError.alreadyExists(filmPath) }
@@ -119,7 +119,7 @@ extension MotionPhoto {
       try file.write(bytes)
     }
     do throws(OvercrankError) { try file.commit() } catch {
-      // The film of a still that is not there is nobody's.
+      // A video without its still is useless.
       if !replacing { filmPath?.unlink() }
       throw error
     }
@@ -129,7 +129,7 @@ extension MotionPhoto {
       filmByteCount: filmBytes.count, rate: pace.filmRate, filmFrameCount: frameCount)
   }
 
-  /// The bytes of the film of `span`, and how many frames it has.
+  /// Returns the bytes of the video of `span`, and its number of frames.
   private static func film(
     _ span: ClipSpan, of source: ClipSource, at rate: FrameRate, _ kind: Kind, beside path: FilePath
   ) async throws -> (bytes: [UInt8], frameCount: Int) {
@@ -142,7 +142,7 @@ extension MotionPhoto {
         source, to: film,
         spec: ClipSpec(RenderSpec(speed: SpeedCurve(.normal), outputRate: rate), of: span), replacing: true)
     } catch {
-      // A hidden file that goes again: who asked knows the photo.
+      // Names the photo, as the user does not know the hidden temporary file.
       throw error.renaming(film, to: path)
     }
     do throws(Errno) {
@@ -152,12 +152,12 @@ extension MotionPhoto {
     }
   }
 
-  /// How fast the film of a take in real time is.
+  /// The frame rate and the part of a video in real time.
   private struct RealTime {
     let filmRate: FrameRate
 
-    /// The rate that the camera agreed to where its frames kept it to within 1 %, else theirs; every frame, or every
-    /// second, third and so on, whichever is the first of at most 60 a second.
+    /// Chooses the camera's agreed rate if its frames kept it to within 1 %, or else the measured one,
+    /// rounded, divided by the smallest whole number that gives at most 60 frames per second.
     init(of take: Take) {
       let agreed = take.acceptedInterval?.rate
       let measured = take.measuredFramesPerSecond ?? agreed?.framesPerSecond.doubleValue ?? 30
@@ -168,10 +168,11 @@ extension MotionPhoto {
       filmRate = FrameRate(rate.framesPerSecond / Fraction(step)) ?? rate
     }
 
-    /// The part of `source` around frame `index`, which was captured at `moment`, and when its film shows that frame.
+    /// Returns the part of `source` around frame `index`, which was captured at `moment`, and the time at
+    /// which the video shows that frame.
     ///
-    /// Where the film shows not every frame, it depends on where the part begins which ones: within two of the film's
-    /// pictures, there is a beginning by which this one is shown.
+    /// If the video skips frames, the start of the part decides which. A start within two pictures of the
+    /// video makes it show this one.
     func part(around index: Int, at moment: Duration, of source: ClipSource) -> (
       span: ClipSpan, presentation: Duration
     ) {
@@ -193,21 +194,21 @@ extension MotionPhoto {
 }
 
 extension MotionPhoto.Kind {
-  /// What the name of its file ends in.
+  /// The suffix of the file's name.
   public var suffix: String { self == .livePhoto ? ".jpg" : MotionPhotoFile.suffix }
 
-  /// The film's file beside the still at `path`; `nil` where it has none of its own.
+  /// Returns the video file beside the still at `path`; `nil` if the video has no file of its own.
   public func film(of path: FilePath) -> FilePath? {
     self == .livePhoto ? path.beside("\(path.stem ?? path.name).mov") : nil
   }
 }
 
 extension PhotoTags {
-  /// What a take knows of one of its frames.
+  /// Creates the tags of a take's frame.
   init(of frame: FrameEntry, in take: Take) {
     self.init(take.controls, sequence: UInt32(truncatingIfNeeded: frame.sequence), time: frame.time)
     camera = take.camera.card ?? take.camera.name
-    // Takes know the second of their trigger, else of their first frame.
+    // A take states the time of its trigger, or else of its first frame, to the second.
     guard let date = try? Date(take.startedAt, strategy: .iso8601) else { return }
     let since = take.trigger?.frameTime.map { frame.time - $0 } ?? frame.sinceFirst
     moment = Moment(date.addingTimeInterval(since / .seconds(1)))

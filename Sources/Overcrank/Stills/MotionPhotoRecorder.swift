@@ -8,25 +8,25 @@ public import SystemPackage
 import Takes
 import Timebase
 
-/// Stands by, and makes a Motion Photo around each trigger.
+/// Waits for triggers, and makes a Motion Photo around each.
 ///
-/// A trigger that comes soon after another prolongs the take, and each gets its own photo of it. A take is deleted once
-/// all its photos lie on the disk; where one could not be made, it stays.
+/// A trigger soon after another extends the take, and each gets its own photo from it. A take is deleted once
+/// all its photos are on the disk; if one could not be made, it stays.
 public final class MotionPhotoRecorder: Sendable {
-  /// What records the takes that the photos are made of.
+  /// The recorder of the takes from which photos are made.
   public let recorder: TakeRecorder
-  /// How many photos are made before it ends; `nil` for as many as are triggered.
+  /// The number of photos after which it ends; `nil` for no limit.
   public let count: Int?
-  /// Whether each is one file or a pair.
+  /// The kind of photos: one file or a pair.
   public let kind: MotionPhoto.Kind
-  /// Where the photos go.
+  /// The photo's file, or the base of the names of several.
   public let path: FilePath
   private let isReplacing: Bool
   private let shots = Mutex(Shots())
   private let ended: AsyncStream<Int>
   private let endedTakes: AsyncStream<Int>.Continuation
 
-  /// What was triggered, and what became of it.
+  /// The triggers so far, and their outcomes.
   private struct Shots {
     /// The photos of each take, in the order of their triggers.
     var byTake: [Int: [StillRequest]] = [:]
@@ -39,12 +39,12 @@ public final class MotionPhotoRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - device: the camera.
-  ///   - request: the mode, the controls, the microphone and the triggers; its plan and its clip are of no account.
-  ///     Without a rate, it is the best mode at 60 frames per second.
-  ///   - count: how many photos are made before it ends; `nil` for as many as are triggered.
-  ///   - kind: whether each is one file or a pair.
-  ///   - profiles: what is known of cameras beyond what their drivers say.
-  /// - Throws: ``RecordError``; the camera is as it was.
+  ///   - request: the mode, the controls, the microphone and the triggers; its plan and its clip are ignored.
+  ///     Without a rate, the best mode at 60 frames per second is used.
+  ///   - count: the number of photos after which it ends; `nil` for no limit.
+  ///   - kind: the kind of photos: one file or a pair.
+  ///   - profiles: what is known of cameras beyond their drivers' reports.
+  /// - Throws: ``RecordError``; the camera's state is unchanged.
   public init(
     _ device: CaptureDevice, _ request: RecordRequest, count: Int? = 1,
     as kind: MotionPhoto.Kind = .motionPhoto,
@@ -64,14 +64,14 @@ public final class MotionPhotoRecorder: Sendable {
       let names = [path] + (kind.film(of: path).map { [$0] } ?? [])
       if let taken = names.first(where: \.isThere) { throw .failure(.alreadyExists(taken)) }
     }
-    // A trigger that is seen late, and a frame more, so that the film is whole.
+    // The extra time allows for a late trigger and one more frame, so that the video is complete.
     let reach = MotionPhoto.reach + .milliseconds(100)
-    // For as long again: a trigger meanwhile finds what came before it in this take.
+    // The limit is twice as long, so that a trigger in that time finds the frames before it in this take.
     request.plan = SessionPlan(
       preRoll: reach, limit: RecordingLimit(duration: reach + reach), takeCount: nil,
       times: request.triggers.compactMap(\.time), interruptionResponse: request.plan.interruptionResponse)
     request.rate = request.rate ?? .rate(FrameRate(whole: 60))
-    // The takes go again: they replace nobody's files, and have the first names that are free.
+    // The takes are temporary: they use the first free names and replace no files.
     let word = stem.contains("{") ? "photo" : stem
     request.output = path.beside("\(word)-{n}.mp4")
     request.replacesFiles = false
@@ -84,16 +84,16 @@ public final class MotionPhotoRecorder: Sendable {
     recorder.session.onEvent { [weak self] event in self?.hear(event) }
   }
 
-  /// `x` for `x.MP.jpg` and `x.jpg`.
+  /// Returns `x` for `x.MP.jpg` and `x.jpg`.
   private static func stem(of path: FilePath) -> String {
     let stem = path.stem ?? path.name
     return stem.lowercased().hasSuffix(".mp") ? String(stem.dropLast(3)) : stem
   }
 
-  /// Opens the camera and stands by; photos are made while it goes on.
+  /// Opens the camera and waits for triggers; photos are made while it runs.
   ///
-  /// - Parameter tell: is told each photo when it is written.
-  /// - Throws: `OvercrankError` where a source of triggers cannot be had or the camera cannot be opened.
+  /// - Parameter tell: called with each photo once it is written.
+  /// - Throws: `OvercrankError` if a trigger source is not available or the camera cannot be opened.
   public func start(tell: @escaping @Sendable (MotionPhoto) -> Void = { _ in }) throws(OvercrankError) {
     let work = Task {
       for await take in self.ended { await self.makePhotos(ofTake: take, tell) }
@@ -109,19 +109,19 @@ public final class MotionPhotoRecorder: Sendable {
 
   /// Waits for the session's end and the last photo.
   ///
-  /// - Returns: the photos in the order of their triggers, and why there are not more, if there should be.
+  /// - Returns: the photos in the order of their triggers, and the error if some are missing.
   public func finish() async -> (photos: [MotionPhoto], failure: OvercrankError?) {
     let recording = await recorder.recorded()
-    // No clip is made; the photos are waited for.
+    // No clip is made; this waits for the photos.
     _ = try? await recorder.finish()
     return shots.withLock { ($0.photos, $0.failure ?? recording.failure) }
   }
 
-  /// Counts triggers; on the session's thread.
+  /// Counts triggers. Called on the session's thread.
   private func hear(_ event: SessionEvent) {
     switch event.kind {
     case .triggered(_, .started(let take)), .triggered(_, .extended(let take)):
-      // One that comes after the last photo's, and before its take has ended, makes none.
+      // A trigger after the last photo's, but before its take has ended, makes no photo.
       let isWanted = shots.withLock { shots in count.map { shots.begun < $0 } ?? true }
       guard isWanted else { return }
       let request = recorder.session.commands.newStill()
@@ -169,13 +169,13 @@ public final class MotionPhotoRecorder: Sendable {
         recorder.tell(request, .failed(error.description))
       }
     }
-    // Only what nobody needs any more goes.
+    // The take is deleted only if all its photos were made.
     guard isWhole else { return }
     for file in [finished.files.master, finished.files.take] { try? file.removeFile() }
   }
 
-  /// The name of the next photo: the first number that is free, or that none of these photos has where files may be
-  /// replaced.
+  /// Returns the path of the next photo: the first free number, or, if files may be replaced, the first that
+  /// none of these photos has.
   private func nextPath() -> FilePath {
     guard count != 1 else { return path }
     let stem = Self.stem(of: path)

@@ -6,11 +6,11 @@ public import Media
 import Timebase
 
 extension PhotoTags {
-  /// What is known of a frame that was captured at `date`.
+  /// Creates the tags of a frame that was captured at `date`.
   ///
   /// - Parameters:
   ///   - frame: the frame.
-  ///   - date: when it was captured, by the calendar.
+  ///   - date: its capture time.
   ///   - camera: the camera.
   public init(of frame: CapturedFrame, at date: Date, with camera: CameraIdentity) {
     self.init(frame.configuration.controls, sequence: frame.sequence, time: frame.timestamp)
@@ -18,19 +18,19 @@ extension PhotoTags {
     self.camera = camera.card ?? camera.name
   }
 
-  /// What is known by how the controls stood, and by the frame's number and time.
+  /// Creates the tags from the values of the controls and the frame's number and time.
   init(_ controls: [String: ControlInForce], sequence: UInt32, time: Instant) {
     self.init()
     software = "Overcrank \(Version.current)"
     exposure = controls.fixedExposure
-    // In units of the camera's own: EXIF knows a film's speed only.
+    // The gain is in the camera's own units, and EXIF has a field only for ISO speed.
     let gain = controls.fixedGain.map { ", gain \($0)" } ?? ""
     comment = "frame \(sequence), time \(time.nanoseconds) ns\(gain)"
   }
 }
 
 extension PhotoTags.Moment {
-  /// `date` in local time.
+  /// Creates the moment of `date` in local time.
   init(_ date: Date) {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .current

@@ -6,39 +6,40 @@ public import Media
 public import Platform
 public import SystemPackage
 
-/// What is asked of a still, or of several in a row.
+/// Settings for a still, or for several in a row.
 public struct StillSettings: Sendable {
-  /// The rate whose mode is taken, and for which is exposed; `nil` for the camera's largest mode,
-  /// and its exposure as it is.
+  /// The rate at which the camera runs, which limits exposure; `nil` for the camera's largest mode, and its
+  /// exposure as it is.
   public var rate: AskedRate?
-  /// Whether the still is in the camera's largest mode also where a rate is named: the camera stands by at that rate, is
-  /// set to its largest mode, and back.
+  /// Whether the still uses the camera's largest mode even with ``rate``: the camera waits in a mode of that
+  /// rate, is switched to its largest mode, and back.
   public var isLargest = false
-  /// What else is asked of the mode.
+  /// Other requirements on the mode.
   public var criteria: ModeChoice.Criteria
-  /// The sizes that are wished for, the most wanted first; empty for none.
+  /// The preferred sizes, most wanted first; empty for none.
   public var quality: [Quality]
-  /// How the camera's controls are set for it.
+  /// The policy for the camera's controls.
   public var controls: ControlPolicy
-  /// How many frames pass first, in which the camera finds its exposure; one of
+  /// The number of frames to skip first, in which the camera adjusts its exposure; in
   /// `Still.skippableFrames`.
   public var skippedFrames: Int
-  /// How it is turned; `nil` for as the camera sends it.
+  /// The turn of the still; `nil` for none.
   public var turn: PictureTurn?
-  /// What kind of file it is; `nil` for what its name says, else a JPEG.
+  /// The file format; `nil` for that of the file's extension, or else JPEG.
   public var format: StillFormat?
-  /// The quality of a JPEG, from 1 to 100; `nil` leaves a camera's JPEG as it is, and encodes others well.
+  /// The quality of a JPEG, from 1 to 100; `nil` leaves a camera's JPEG as it is, and encodes others at high
+  /// quality.
   public var jpegQuality: Int?
-  /// How many frames in a row become stills; one of `FrameBurst.counts`.
+  /// The number of frames in a row that become stills; in `FrameBurst.counts`.
   public var count = 1
-  /// The still's file; of several, each has its number behind the name. `nil` for a new name in ``folder``.
+  /// The still's file, to whose name numbers are appended for several; `nil` for a new name in ``folder``.
   public var output: FilePath?
-  /// Where new names go, made if it is not there; `nil` for the library folder.
+  /// The folder for new names, created if needed; `nil` for the library folder.
   public var folder: FilePath?
-  /// Whether a file of that name may be replaced.
+  /// Whether an existing file may be replaced.
   public var replacesFile: Bool
 
-  /// A still in the camera's largest mode, or as these say.
+  /// Creates settings, by default for a still in the camera's largest mode.
   public init(
     rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
     controls: ControlPolicy = .init(), skippedFrames: Int = Still.usualSkip, turn: PictureTurn? = nil,
@@ -56,47 +57,47 @@ public struct StillSettings: Sendable {
   }
 }
 
-/// A still that lies on the disk.
+/// A still that was written to the disk.
 public struct TakenStill: Sendable {
   /// Its file.
   public let path: FilePath
   /// The picture.
   public let still: Still
-  /// When it was captured, by the calendar.
+  /// The capture time.
   public let date: Date
-  /// How many frames were lost between the still before and this.
+  /// The number of frames lost between the previous still and this one.
   public let lostBefore: Int64
-  /// How long no frame came when the camera was set to the still's mode, and when it was set back; empty where it stood
-  /// by in that mode.
+  /// The times without frames while the camera was switched to the still's mode, and back; empty if it was in
+  /// that mode already.
   public let modeGaps: [Duration]
 }
 
-/// Takes stills: chooses the mode, plans the controls, names the files.
+/// Takes stills: chooses the mode, plans the controls, and names the files.
 ///
 /// ```swift
 /// let recorder = try StillRecorder(CaptureDevice(named: "sim:"), StillSettings(output: "still.jpg"))
 /// for taken in try recorder.take() { print(taken.path, taken.still.bytes.count) }
 /// ```
 public struct StillRecorder: Sendable {
-  /// What captures.
+  /// The camera.
   public let device: CaptureDevice
-  /// All the modes that it claims.
+  /// The modes that the camera claims.
   public let table: CameraTable
-  /// The mode that is captured.
+  /// The mode to capture.
   public let mode: Mode
-  /// What the camera stands by in before and after; `nil` for the same mode.
+  /// The configuration in which the camera waits before and after; `nil` for the same mode.
   public let standby: SessionConfiguration?
-  /// What is set on the camera, and what differs from what was asked.
+  /// The controls to set on the camera, and their differences from the request.
   public let controlPlan: ControlPlan
-  /// What kind of files the stills are.
+  /// The file format of the stills.
   public let format: StillFormat
-  /// Where the stills go, in order.
+  /// The files of the stills, in order.
   public let paths: [FilePath]
   private let settings: StillSettings
 
-  /// Chooses the mode, and checks that the still can be saved; takes nothing yet.
+  /// Chooses the mode, and checks that the still can be saved; captures nothing yet.
   ///
-  /// - Throws: ``RecordError``; the camera is as it was.
+  /// - Throws: ``RecordError``; the camera's state is unchanged.
   public init(
     _ device: CaptureDevice, _ settings: StillSettings = StillSettings(),
     profiles: ProfileLibrary = ProfileLibrary()
@@ -134,7 +135,7 @@ public struct StillRecorder: Sendable {
     }
   }
 
-  /// The largest mode, or that of a recording at the rate.
+  /// Returns the largest mode, or that of a recording at the rate.
   private static func mode(
     of device: CaptureDevice, _ table: CameraTable, isLargest: Bool, _ settings: StillSettings
   ) throws(RecordError) -> Mode {
@@ -152,12 +153,12 @@ public struct StillRecorder: Sendable {
   ) -> ControlPolicy {
     var controls = settings.controls
     guard isLargest else { return controls.needing(profiles.profile(of: table)) }
-    // No rate is to be kept: in the dark, the camera may take the time that it needs.
+    // There is no rate to keep: in the dark, the camera may expose for as long as it needs.
     controls.exposure = controls.exposure ?? .keep
     return controls
   }
 
-  /// `still.jpg`; of several `still-001.jpg` and so on.
+  /// Returns `still.jpg`; for several, `still-001.jpg` and so on.
   private static func names(_ path: FilePath, count: Int) -> [FilePath] {
     guard count > 1 else { return [path] }
     let digits = max(3, "\(count)".count)
@@ -169,13 +170,13 @@ public struct StillRecorder: Sendable {
     }
   }
 
-  /// Takes the stills and writes them to ``paths``: none where it was stopped before the first, fewer where it was
-  /// stopped before the last.
+  /// Captures the stills and writes them to ``paths``: none if stopped before the first, fewer if stopped
+  /// before the last.
   ///
-  /// Blocks the calling thread. The camera is put back as it was found.
+  /// Blocks the calling thread. The camera's state is restored.
   ///
-  /// - Parameter stop: where `SessionCommand.stop` ends the wait.
-  /// - Throws: `OvercrankError`; stills that were written before stay.
+  /// - Parameter stop: the channel on which `SessionCommand.stop` ends the wait.
+  /// - Throws: `OvercrankError`; stills written before stay.
   public func take(stop: SessionCommands = SessionCommands()) throws(OvercrankError) -> [TakenStill] {
     do {
       let (shots, gaps) = try capture(stop)
