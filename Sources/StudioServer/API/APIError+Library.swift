@@ -1,7 +1,7 @@
 import Overcrank
 
 extension APIError {
-  /// What `error` of the library is to who asked.
+  /// Creates the API's error for an error of the studio or the library.
   init(_ error: any Error) {
     switch error {
     case let error as APIError: self = error
@@ -12,7 +12,7 @@ extension APIError {
     }
   }
 
-  /// The same, with the files of `folder` by their names alone.
+  /// Returns the same error, with the files of `folder` by their names alone.
   func naming(filesIn folder: FilePath) -> APIError {
     APIError(status: status, code: code, message: folder.namingFiles(in: message), fields: fields)
   }

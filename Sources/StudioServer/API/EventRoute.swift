@@ -1,10 +1,10 @@
 import Overcrank
 
-/// The stream of states and notices, as server-sent events.
+/// The route that streams states and notices as server-sent events.
 struct EventRoute {
   let hub: StudioHub
   let heartbeat: Duration
-  /// Between two states for one reader.
+  /// The shortest time between two states for one reader.
   private static let pause = Duration.milliseconds(100)
 
   var route: Route {
@@ -18,7 +18,7 @@ struct EventRoute {
   private func follow(_ reader: StudioHub.Reader, _ writer: any StreamWriter) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        // A comment now and then shows who has gone.
+        // A comment from time to time reveals clients that have disconnected.
         while true {
           try await Task.sleep(for: heartbeat)
           reader.stir()
@@ -38,7 +38,7 @@ struct EventRoute {
     }
   }
 
-  /// JSON has no line breaks of its own.
+  /// Returns a server-sent event. Its data is JSON, which has no line breaks of its own.
   private static func event(_ name: String, _ data: [UInt8]) -> [UInt8] {
     Array("event: \(name)\ndata: ".utf8) + data + Array("\n\n".utf8)
   }

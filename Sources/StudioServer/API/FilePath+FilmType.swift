@@ -1,7 +1,7 @@
 import Overcrank
 
 extension FilePath {
-  /// What a browser is told that the film is.
+  /// The media type of a video, for browsers.
   var filmType: String {
     switch self.extension.flatMap(Container.init(fileExtension:)) {
     case .mp4: "video/mp4"

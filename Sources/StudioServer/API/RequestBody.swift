@@ -2,7 +2,7 @@ import FoundationEssentials
 import Overcrank
 
 extension Request {
-  /// The body as `Body`; an empty one is an object without keys.
+  /// Decodes the body as `Body`; an empty body counts as an object without keys.
   ///
   /// - Throws: ``APIError`` with 400 that names the key.
   func body<Body: Decodable>(as type: Body.Type = Body.self) throws(APIError) -> Body {
@@ -12,7 +12,7 @@ extension Request {
   }
 }
 
-/// A body that says nothing.
+/// A body without keys.
 struct EmptyBody: Decodable {
   private enum CodingKeys: CodingKey, CaseIterable {}
 
@@ -20,7 +20,7 @@ struct EmptyBody: Decodable {
 }
 
 extension DecodingError {
-  /// The fault of a request's body, in a sentence.
+  /// The error in a request's body, as a sentence.
   fileprivate var words: String {
     switch self {
     case .keyNotFound(let key, let context): return "\"\((context.codingPath + [key]).place)\" is missing."
@@ -37,7 +37,7 @@ extension DecodingError {
 
 /// The kinds of values in bodies.
 extension KeyedDecodingContainer {
-  /// A text of at most `most` characters: what is refused may be told again.
+  /// Returns a text of at most `most` characters, because a refusal may quote it.
   func text(_ key: Key, most: Int = 256) throws -> String?? {
     let kind = "a text of at most \(most) characters"
     let text = try presence(key, String.self, kind)
@@ -45,7 +45,7 @@ extension KeyedDecodingContainer {
     return text
   }
 
-  /// The text of a speed or a curve.
+  /// Returns the text of a speed or a curve.
   func speed(_ key: Key) throws -> String?? {
     let text = try text(key, most: 4096)
     guard let curve = text ?? nil else { return text }
@@ -61,7 +61,7 @@ extension KeyedDecodingContainer {
 
   func flag(_ key: Key) throws -> Bool? { try presence(key, Bool.self, "true or false") ?? nil }
 
-  /// A length of time in nanoseconds, which is none before zero.
+  /// Returns a duration in nanoseconds, which must not be negative.
   func time(_ key: Key) throws -> Duration? {
     let kind = "nanoseconds, 0 or more"
     guard let nanoseconds = try presence(key, Int64.self, kind) ?? nil else { return nil }
@@ -69,7 +69,7 @@ extension KeyedDecodingContainer {
     return .nanoseconds(nanoseconds)
   }
 
-  /// The value of a key that must be there.
+  /// Returns the value of a required key.
   func required<Value>(_ key: Key, _ value: Value?) throws -> Value {
     guard let value else { throw wrong(key, "is missing") }
     return value

@@ -1,6 +1,6 @@
 import Overcrank
 
-/// Another camera, another mode, or both.
+/// A request for another camera, another mode, or both.
 struct CameraBody: Decodable {
   let id: String?
   let wish: StudioModeWish?
@@ -48,10 +48,10 @@ private struct ModeBody: Decodable {
   }
 }
 
-/// A control's new value, and how fast it gets there.
+/// A control's new value, and the speed of its change.
 struct ControlBody: Decodable {
   let value: Int64
-  /// Units a second; `nil` for at once.
+  /// Units per second; `nil` to set the value at once.
   let rate: Double?
 
   private enum CodingKeys: CodingKey, CaseIterable { case value, rate }
@@ -66,7 +66,7 @@ struct ControlBody: Decodable {
   }
 }
 
-/// A part of a review that is to be saved.
+/// A part of a review to save.
 struct SaveBody: Decodable {
   let first: Int
   let last: Int
@@ -133,7 +133,7 @@ extension StudioSettings.Motion: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// The label; an empty text takes it away, as `null` does.
+  /// Returns the label; an empty text removes it, as `null` does.
   func label(_ key: Key) throws -> String?? {
     try text(key).map { $0?.isEmpty == true ? nil : $0 }
   }

@@ -1,6 +1,6 @@
 import Overcrank
 
-/// What the API asks of a studio. Refusals are ``StudioError``, and errors of the library.
+/// The calls that the API makes to a studio. They throw ``StudioError`` or errors of the library.
 protocol StudioCalls: Sendable {
   func state() async -> StudioState
   func trigger() async throws
@@ -11,33 +11,33 @@ protocol StudioCalls: Sendable {
   func photo() async throws
   func motionPhoto() async throws
   func change(_ change: SettingsChange) async throws
-  /// The cameras that can be chosen.
+  /// Returns the cameras that can be chosen.
   func cameras() async throws -> [StudioCamera]
-  /// The microphones that can be chosen.
+  /// Returns the microphones that can be chosen.
   func microphones() async throws -> [StudioMicrophone]
-  /// Takes another camera, another mode, or both.
+  /// Switches to another camera, another mode, or both.
   func useCamera(_ id: String?, _ wish: StudioModeWish?) async throws
   func modes() async throws -> [StudioMode]
   func controls() async throws -> [StudioControl]
-  /// - Parameter rate: how many of its units a second it moves; `nil` sets it at once.
+  /// - Parameter rate: the units per second by which the value moves; `nil` sets it at once.
   func setControl(_ name: String, to value: Int64, rate: Double?) async throws -> StudioControl
-  /// The newest picture whose frame is newer than `after`; `nil` where none came within a second.
+  /// Returns the newest picture of a frame other than `after`; `nil` if none arrived within a second.
   func preview(after: UInt32?, width: Int) async throws -> StudioPicture?
   func reviewFrames() async throws -> StudioReviewFrames
-  /// A frame of the review as a JPEG.
+  /// Returns a frame of the review as a JPEG.
   func reviewFrame(_ index: Int, width: Int) async throws -> [UInt8]
   func save(first: Int, last: Int, speed: String?, label: String?) async throws
 }
 
-/// Which mode of a camera is wanted.
+/// A request for a mode of the camera.
 enum StudioModeWish: Hashable, Sendable {
-  /// The widest that is fast enough.
+  /// The widest mode that is fast enough.
   case rate(Double)
-  /// This one.
+  /// Exactly this mode.
   case mode(fourcc: String, width: UInt32, height: UInt32, interval: FrameInterval)
 }
 
-/// What of the settings is to become another: `nil` stays as it is.
+/// Changes to the settings; `nil` leaves a setting as it is.
 struct SettingsChange: Hashable, Sendable {
   var preRoll: Duration?
   var postRoll: Duration?
@@ -53,10 +53,10 @@ struct SettingsChange: Hashable, Sendable {
 /// A picture of the live view.
 struct StudioPicture: Hashable, Sendable {
   var jpeg: [UInt8]
-  /// The camera's number of its frame.
+  /// The driver's sequence number of its frame.
   var sequence: UInt32
-  /// The number of the newest frame that the session has seen.
+  /// The sequence number of the newest frame that the session has received.
   var newest: UInt32
-  /// When its frame was captured, on the camera's clock.
+  /// The time at which its frame was captured, on the camera's clock.
   var timestamp: Instant
 }

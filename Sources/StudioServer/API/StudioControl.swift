@@ -1,14 +1,17 @@
 import Overcrank
 
-/// A control as the API tells it.
+/// A control in the API's form.
 struct StudioControl: Encodable, Hashable, Sendable {
   let control: CameraControl
-  /// The greatest value of an exposure that keeps the rate; `nil` for others, and where no rate is known.
+  /// The greatest value of an exposure that keeps the rate; `nil` for other controls, and if the rate is
+  /// unknown.
   let frameLimit: Int64?
 
+  /// Creates the API's form of a control; `nil` if a page cannot show it.
+  ///
   /// - Parameters:
-  ///   - control: the control, which is one that a page can show.
-  ///   - interval: the time between two frames.
+  ///   - control: the camera's control.
+  ///   - interval: the time between two frames; `nil` if unknown.
   init?(_ control: CameraControl, interval: Duration?) {
     guard Self.kinds[control.kindName] != nil, control.control.dimensions.isEmpty else { return nil }
     self.control = control
@@ -20,7 +23,8 @@ struct StudioControl: Encodable, Hashable, Sendable {
     "bool": "boolean", "menu": "menu", "intmenu": "menu", "button": "button",
   ]
 
-  /// Exposure times of V4L2 count in units of 100 microseconds: `V4L2_CID_EXPOSURE_ABSOLUTE`.
+  /// Returns whether a control is an exposure time. `V4L2_CID_EXPOSURE_ABSOLUTE` counts in units of 100
+  /// microseconds.
   private static func isExposure(_ control: CameraControl) -> Bool { control.control.id == 0x009a_0902 }
 
   private enum CodingKeys: String, CodingKey {
@@ -59,9 +63,9 @@ struct StudioControl: Encodable, Hashable, Sendable {
 
 /// The frames of a review.
 struct StudioReviewFrames: Encodable, Hashable, Sendable {
-  /// The camera's numbers.
+  /// The driver's sequence numbers.
   var sequence: [Int64]
-  /// From the trigger's frame on; negative before it.
+  /// Nanoseconds from the trigger's frame, negative before it; from the first frame without a trigger.
   var time: [Int64]
 
   private enum CodingKeys: String, CodingKey {

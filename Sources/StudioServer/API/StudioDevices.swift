@@ -2,13 +2,13 @@ import Overcrank
 
 /// A camera that can be chosen.
 struct StudioCamera: Encodable, Sendable {
-  /// What it is opened by.
+  /// The name by which it is opened.
   var id: String
   var name: String
   @Nullable var kind: String? = nil
   @Nullable var orientation: String? = nil
   var isSimulated: Bool
-  /// Why it cannot be opened.
+  /// The reason that it cannot be opened; `nil` if it can.
   @Nullable var problem: String? = nil
 
   private enum CodingKeys: String, CodingKey {
@@ -16,9 +16,9 @@ struct StudioCamera: Encodable, Sendable {
     case isSimulated = "is_simulated"
   }
 
-  /// The cameras of this machine, and then the simulated ones: those among `named`, and the usual one.
+  /// Returns this machine's cameras, then the simulated ones: those among `named`, and the default one.
   ///
-  /// - Parameter named: what the studio was started with.
+  /// - Parameter named: the cameras with which the studio was started.
   static func all(startedWith named: [String] = []) -> [StudioCamera] {
     VideoNode.all().map { node in
       StudioCamera(
@@ -40,10 +40,10 @@ struct StudioMicrophone: Encodable, Sendable {
   var id: String
   var name: String
 
-  /// The system's choice, the microphones of this machine, and then the simulated ones: those among `named`, and the
-  /// usual one.
+  /// Returns the system's default, this machine's microphones, then the simulated ones: those among `named`,
+  /// and the default one.
   ///
-  /// - Parameter named: what the studio was started with.
+  /// - Parameter named: the microphones with which the studio was started.
   static func all(startedWith named: [String] = []) -> [StudioMicrophone] {
     [ALSAMicrophone.usual].compactMap(\.self).map { StudioMicrophone(id: $0.name, name: "System default") }
       + MicrophoneNode.all().map { StudioMicrophone(id: $0.name, name: "\($0.cardName), \($0.deviceName)") }

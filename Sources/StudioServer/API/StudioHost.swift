@@ -2,27 +2,27 @@ import Glibc
 import NIOCore
 package import Overcrank
 
-/// A studio's server, which listens from its creation on.
+/// A studio's server, which listens as soon as it is created.
 package struct StudioHost: Sendable {
-  /// What a host serves.
+  /// The parts that a host serves.
   struct Parts: Sendable {
     var studio: any StudioCalls
     var hub: StudioHub
     var library: TakeLibrary
     var ids: TakeIDs
     var clips: ClipQueue
-    /// Whether a file is of a take that goes again by itself.
+    /// Whether a file belongs to a take that is kept only until its Motion Photos are made.
     var isPassing: @Sendable (FilePath) -> Bool = { _ in false }
-    /// Is told when a take was changed or removed.
+    /// Called after a take was changed or removed.
     var libraryChanged: @Sendable () -> Void
   }
 
-  /// The port that is taken where it is free and none was named.
+  /// The port to use if none is given and this one is free.
   package static let usualPort = 24024
 
-  /// The address to open, with the token behind `#`, which a browser sends to nobody by itself.
+  /// The address to open. The token follows `#`, in the part that browsers send to no server.
   package let url: String
-  /// The secret that each request to the API has.
+  /// The secret that each request to the API must carry.
   package let token: String
   /// The port.
   package let port: Int
@@ -33,9 +33,9 @@ package struct StudioHost: Sendable {
   /// Listens on `address`.
   ///
   /// - Parameters:
-  ///   - parts: what is served.
+  ///   - parts: the parts to serve.
   ///   - address: one of this machine's addresses, or `0.0.0.0` or `::` for all.
-  ///   - port: the port; `nil` for ``usualPort`` where that is free, else any.
+  ///   - port: the port; `nil` for ``usualPort`` if it is free, else any.
   /// - Throws: `OvercrankError`.
   init(
     _ parts: Parts, address: String = "127.0.0.1", port: Int? = nil, limits: ServerLimits = ServerLimits()
@@ -51,7 +51,7 @@ package struct StudioHost: Sendable {
     url = "http://\(shown.contains(":") ? "[\(shown)]" : shown):\(server.port)/#\(token.text)"
   }
 
-  /// All that can be asked for, but for tickets.
+  /// Returns all routes except the one for tickets.
   static func routes(_ parts: Parts, _ work: BlockingWork, _ limits: ServerLimits) -> [Route] {
     let shelf = TakeShelf(
       parts.library, ids: parts.ids, clips: parts.clips, work: work, isPassing: parts.isPassing,
@@ -66,9 +66,10 @@ package struct StudioHost: Sendable {
       }
   }
 
-  /// Answers, and makes clips, until the task is cancelled; a clip that is not whole by then leaves nothing.
+  /// Answers requests and makes clips until the task is cancelled, which leaves no file of an unfinished
+  /// clip.
   ///
-  /// - Throws: `OvercrankError` with code `failed` where it can answer no more before that.
+  /// - Throws: `OvercrankError` with code `failed` if it can no longer answer before that.
   package func serve() async throws(OvercrankError) {
     defer { parts.hub.end() }
     do {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Tells every page what the studio's state has become, and what has happened.
+/// A broadcaster that sends the studio's state and its notices to every page.
 ///
-/// Each reader has the newest state and a bounded queue of notices: one that reads slowly misses states in between, and
-/// holds up nobody.
+/// Each reader has the newest state and a bounded queue of notices: a slow reader misses intermediate states,
+/// and delays no other reader.
 final class StudioHub: Sendable {
   private struct State {
     var readers: [Int: Reader] = [:]
@@ -14,7 +14,7 @@ final class StudioHub: Sendable {
 
   private let state = Mutex(State())
 
-  /// What one page has not read yet.
+  /// The state and the notices that one page has not read yet.
   final class Reader: Sendable {
     private struct Box {
       var state: [UInt8]?
@@ -22,7 +22,7 @@ final class StudioHub: Sendable {
     }
 
     private let box = Mutex(Box())
-    /// An element for each time that there may be something.
+    /// One element for each time that there may be something to read.
     let wakes: AsyncStream<Void>
     fileprivate let wake: AsyncStream<Void>.Continuation
     private static let mostNotices = 64
@@ -42,10 +42,10 @@ final class StudioHub: Sendable {
       wake.yield()
     }
 
-    /// Has the reader look.
+    /// Wakes the reader.
     func stir() { wake.yield() }
 
-    /// The notices, and the newest state; `nil` where that has not changed.
+    /// Removes and returns the notices and the newest state, which is `nil` if it has not changed.
     func take() -> (notices: [[UInt8]], state: [UInt8]?) {
       box.withLock { box in
         defer { box = Box() }
@@ -54,7 +54,7 @@ final class StudioHub: Sendable {
     }
   }
 
-  /// Tells what the state is now.
+  /// Sends the current state to all readers.
   func publish(_ value: StudioState) {
     guard let bytes = try? JSONAnswer.bytes(value) else { return }
     let readers = state.withLock { state in
@@ -64,13 +64,13 @@ final class StudioHub: Sendable {
     for reader in readers { reader.put(state: bytes) }
   }
 
-  /// Tells what has happened.
+  /// Sends a notice to all readers.
   func publish(_ notice: StudioNotice) {
     guard let bytes = try? JSONAnswer.bytes(notice) else { return }
     for reader in state.withLock({ Array($0.readers.values) }) { reader.put(notice: bytes) }
   }
 
-  /// Has all readers end.
+  /// Ends all readers.
   func end() {
     let readers = state.withLock { state in
       state.hasEnded = true
@@ -79,10 +79,10 @@ final class StudioHub: Sendable {
     for reader in readers { reader.wake.finish() }
   }
 
-  /// How many read.
+  /// The number of readers.
   var readerCount: Int { state.withLock { $0.readers.count } }
 
-  /// Calls `body` with a reader that begins with the newest state.
+  /// Calls `body` with a reader that starts with the newest state.
   func read<Value>(_ body: (Reader) async throws -> Value) async rethrows -> Value {
     let reader = Reader()
     let number = state.withLock { state in

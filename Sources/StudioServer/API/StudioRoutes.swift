@@ -1,12 +1,12 @@
 import Overcrank
 
-/// What can be asked of the studio itself.
+/// The routes of the studio itself.
 struct StudioRoutes {
   let studio: any StudioCalls
 
   var all: [Route] { state + camera + live + review }
 
-  /// A command without a body, which answers the state.
+  /// Returns the route of a command without a body, which answers with the state.
   private func command(_ path: String, _ act: @escaping @Sendable (any StudioCalls) async throws -> Void)
     -> Route
   {
@@ -80,7 +80,7 @@ struct StudioRoutes {
               let head =
                 "--\(boundary)\r\nContent-Type: image/jpeg\r\nContent-Length: \(picture.jpeg.count)\r\n"
                 + "Overcrank-Sequence: \(picture.sequence)\r\n\r\n"
-              // One write: the next picture is looked for only when this one has gone.
+              // One write, so that the next picture is fetched only after this one was sent.
               try await writer.write(Array(head.utf8) + picture.jpeg + Array("\r\n".utf8))
             }
           })

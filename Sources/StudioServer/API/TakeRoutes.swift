@@ -1,6 +1,6 @@
 import Overcrank
 
-/// What can be asked of takes.
+/// The routes of takes.
 struct TakeRoutes {
   let shelf: TakeShelf
 
@@ -57,7 +57,7 @@ struct TakeRoutes {
   }
 }
 
-/// What a take is to be called.
+/// A take's new label.
 private struct LabelBody: Decodable {
   let label: String?
 
@@ -69,7 +69,7 @@ private struct LabelBody: Decodable {
   }
 }
 
-/// The part of a take that a clip is to be made of, and its speed.
+/// The part of a take for a new clip, and the clip's speed.
 private struct ClipBody: Decodable {
   let speed: SpeedCurve?
   let first: Int?
@@ -85,7 +85,7 @@ private struct ClipBody: Decodable {
   }
 }
 
-/// Which frame of a take is meant.
+/// A choice of one of a take's frames.
 private struct PlaceBody: Decodable {
   let place: TakeShelf.Place
 

@@ -1,4 +1,4 @@
-/// An answer that is an error: its status, its code and what to do.
+/// An error response: its status, its code, and a message that says what to do.
 struct APIError: Error, Hashable, CustomStringConvertible {
   /// The codes of `docs/studio-api.md`.
   enum Code: String, Sendable, CaseIterable {
@@ -20,10 +20,10 @@ struct APIError: Error, Hashable, CustomStringConvertible {
   let status: Int
   let code: Code
   let message: String
-  /// Header fields that belong to the answer.
+  /// Further header fields of the response.
   var fields: [Field] = []
 
-  /// A field of a header.
+  /// A header field.
   struct Field: Hashable, Sendable {
     var name: String
     var value: String
@@ -91,7 +91,7 @@ struct APIError: Error, Hashable, CustomStringConvertible {
 }
 
 extension APIError {
-  /// The answer's body.
+  /// The response body.
   var body: [UInt8] {
     struct Body: Encodable {
       struct Fault: Encodable {

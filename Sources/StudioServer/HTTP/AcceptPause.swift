@@ -1,11 +1,11 @@
 import Glibc
 import NIOCore
 
-/// Has a server wait a moment where no connection can be accepted, as no descriptor is left. What fails at one connection
-/// does not end the listening for others.
+/// A handler that pauses accepting while the system has no descriptor or memory for another connection, so
+/// that one failed accept does not stop the listener.
 ///
-/// swift-nio 2.101 delays the next read then, but goes on to be told that there is something to read: it asks the system
-/// over and over, and takes a whole processor. Only a channel that reads by itself no more stops being told.
+/// swift-nio 2.101 delays the next read in that case, but the socket stays readable: NIO asks the system
+/// again and again, and uses a whole processor. Only turning `autoRead` off ends the notifications.
 final class AcceptPause: ChannelInboundHandler {
   typealias InboundIn = any Channel
 

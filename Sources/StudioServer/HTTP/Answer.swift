@@ -1,21 +1,21 @@
 import NIOCore
 import NIOHTTP1
 
-/// Writes one answer to a connection.
+/// A writer of one response to a connection.
 struct Answer: Sendable {
   typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
 
   let outbound: Outbound
   let version: HTTPVersion
-  /// Whether the answer has no body, as it is only asked which one there would be.
+  /// Whether the request is a HEAD, so that the response has no body.
   let isHead: Bool
-  /// Whether nothing follows on this connection.
+  /// Whether the connection closes after this response.
   var closes: Bool
 
-  /// Bytes of a file that are read at once.
+  /// The number of bytes to read from a file at a time.
   private static let piece = 64 << 10
 
-  /// Writes the answer.
+  /// Writes the response.
   ///
   /// - Returns: whether another request can follow.
   func write(_ response: Response, work: BlockingWork, table: ConnectionTable) async throws -> Bool {
@@ -32,7 +32,7 @@ struct Answer: Sendable {
       while !isHead, place < range.upperBound {
         let (start, count) = (place, Int(min(Int64(Self.piece), range.upperBound - place)))
         let bytes = try await work.run { try file.bytes(at: start, count: count) }
-        // The file became shorter: what was promised cannot be had, which only the end of the connection tells.
+        // The file became shorter than announced. Only closing the connection can report that now.
         guard !bytes.isEmpty else { throw CancellationError() }
         try await body(bytes)
         place += Int64(bytes.count)

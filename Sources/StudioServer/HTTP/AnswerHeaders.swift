@@ -1,9 +1,9 @@
 import FoundationEssentials
 import NIOHTTP1
 
-/// What every answer says to the browser.
+/// The header fields of every response.
 enum AnswerHeaders {
-  /// Scripts, styles and pictures come from here and nowhere else, and none is written into the page.
+  /// The content security policy: scripts, styles and media come only from this server, and none are inline.
   static let policy = """
     default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
     media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
@@ -21,7 +21,7 @@ enum AnswerHeaders {
     return headers
   }
 
-  /// The time now, as HTTP writes it.
+  /// Returns the current time in HTTP's format.
   private static func date() -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

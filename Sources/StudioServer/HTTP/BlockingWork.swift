@@ -1,7 +1,7 @@
 import NIOPosix
 import Synchronization
 
-/// Threads for calls that wait for a disk or a decoder, which Swift's own threads must not.
+/// Threads for calls that wait for a disk or a decoder, and must not block Swift's cooperative threads.
 final class BlockingWork: Sendable {
   private let pool = NIOThreadPool(numberOfThreads: 2)
   private let waiting = Mutex(0)
@@ -12,9 +12,9 @@ final class BlockingWork: Sendable {
     pool.start()
   }
 
-  /// What `body` returns, on one of the threads.
+  /// Runs `body` on one of the threads, and returns its result.
   ///
-  /// - Throws: ``APIError/busy`` where too many wait already; what `body` throws.
+  /// - Throws: ``APIError/busy`` if too many calls are waiting; any error that `body` throws.
   func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     let isFree = waiting.withLock { waiting in
       guard waiting < most else { return false }
@@ -26,6 +26,6 @@ final class BlockingWork: Sendable {
     return try await pool.runIfActive(body)
   }
 
-  /// Ends the threads.
+  /// Shuts the threads down.
   func end() async { try? await pool.shutdownGracefully() }
 }

@@ -1,11 +1,12 @@
-/// Which bytes of a file an answer has.
+/// The range of a file's bytes that a request asks for.
 enum ByteRange {
-  /// What a `Range` field asks for of a file of `size` bytes.
+  /// Returns the bytes that a `Range` field requests of a file of `size` bytes.
   ///
-  /// One range is heeded. Several, and what cannot be read, ask for the whole file, as a server may answer.
+  /// Only a single range is supported. Several ranges, or an unreadable field, yield the whole file, as HTTP
+  /// permits.
   ///
   /// - Returns: the bytes; `nil` for the whole file.
-  /// - Throws: ``APIError`` with 416 where the file has none of them.
+  /// - Throws: ``APIError`` with 416 if the file has none of the bytes.
   static func asked(_ field: String?, of size: Int64) throws(APIError) -> Range<Int64>? {
     guard let field, let equals = field.firstIndex(of: "="),
       field[..<equals].lowercased() == "bytes"

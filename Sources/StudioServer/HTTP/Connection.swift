@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection: its requests, one after the other.
+/// One connection, which serves its requests one after the other.
 struct Connection: Sendable {
   typealias HTTPChannel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
   private typealias Parts = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
@@ -11,9 +11,10 @@ struct Connection: Sendable {
   let table: ConnectionTable
   let work: BlockingWork
 
-  /// Answers until the other side, an error or the end of this task ends the connection.
+  /// Serves requests until the client, an error or the cancellation of this task ends the connection.
   ///
-  /// Its asynchronous channel is made here, where it is used up: one that is left lying ends the program.
+  /// The asynchronous channel is created here, where it is certain to be used: discarding one unused ends the
+  /// program.
   static func serve(
     _ channel: any Channel, _ site: Site, _ table: ConnectionTable, _ work: BlockingWork
   ) async {
@@ -35,7 +36,7 @@ struct Connection: Sendable {
     let number = table.admit(channel.channel)
     try? await channel.executeThenClose { inbound, outbound in
       await withTaskGroup(of: Void.self) { group in
-        // A connection that is gone ends what works for it.
+        // A closed connection cancels the work for it.
         group.addTask { try? await channel.channel.closeFuture.get() }
         group.addTask {
           if let number { await exchange(inbound, outbound, number) } else { await turnAway(outbound) }
@@ -81,15 +82,15 @@ struct Connection: Sendable {
     }
   }
 
-  /// Why a request is not answered as it asked.
+  /// The reason that a request is refused.
   private struct Refusal: Error {
     var reason: any Error
-    /// Whether all of it came, so that the next one can follow.
+    /// Whether the whole request was read, so that the next one can follow.
     var isWhole: Bool
     var ends = false
   }
 
-  /// A request that may pass, with its body.
+  /// Admits a request, and reads its body.
   private func admit(
     _ head: HTTPRequestHead, _ parts: inout Parts, _ answer: Answer, _ number: Int
   ) async throws(Refusal) -> (route: Route, request: Request) {
@@ -111,7 +112,7 @@ struct Connection: Sendable {
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      // Without a body its end is next, and the connection can go on.
+      // Without a body, the next part is the request's end, and the connection can continue.
       guard error is APIError, !hasBody, case .end? = try? await parts.next() else {
         throw Refusal(reason: error, isWhole: false)
       }
@@ -139,7 +140,7 @@ struct Connection: Sendable {
     throw CancellationError()
   }
 
-  /// Has the route answer.
+  /// Writes the route's response to the request.
   ///
   /// - Returns: whether another request can follow.
   private func give(_ call: (route: Route, request: Request), _ answer: Answer) async -> Bool {
@@ -149,14 +150,15 @@ struct Connection: Sendable {
       response = Response(APIError(error))
     }
     do { return try await answer.write(response, work: work, table: table) } catch let error as APIError {
-      // Only a stream that finds no place fails so, before anything is written.
+      // Only a stream beyond the limit fails in this way, before anything is written.
       return (try? await answer.write(Response(error), work: work, table: table)) ?? false
     } catch {
       return false
     }
   }
 
-  /// Tells why a request was not read to its end, if anybody can be told, and lets the answer be read.
+  /// Reports why a request was not read to its end, if the client can still be reached, and gives it time to
+  /// read the response.
   private func refuse(_ reason: any Error, _ answer: Answer, _ parts: inout Parts) async {
     let error: APIError
     switch reason {
@@ -169,7 +171,7 @@ struct Connection: Sendable {
     var answer = answer
     answer.closes = true
     guard (try? await answer.write(Response(error), work: work, table: table)) != nil else { return }
-    // Closed with bytes unread, a connection is reset, and the answer with it.
+    // Closing a connection with unread bytes resets it, and the response is lost.
     try? await channel.channel.close(mode: .output)
     let end = channel.channel.eventLoop.scheduleTask(
       in: .nanoseconds(site.limits.lingerTime.wholeNanoseconds)
@@ -184,6 +186,6 @@ struct Connection: Sendable {
     end.cancel()
   }
 
-  /// Bytes of a refused request that are read before its connection is closed.
+  /// The most bytes of a refused request to read before closing its connection.
   private static let mostUnread = 1 << 20
 }

@@ -1,10 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open, and who goes when there are too many.
+/// The open connections, and the rule for which one to close if there are too many.
 ///
-/// One that had a request with the token keeps its place. Of the others the oldest goes, so that ten thousand strangers
-/// cannot keep a page from its studio.
+/// A connection that sent a request with the token or a ticket keeps its place. The oldest of the others is
+/// closed, so that ten thousand strangers cannot keep a page from its studio.
 final class ConnectionTable: Sendable {
   private struct Entry {
     var channel: any Channel
@@ -22,7 +22,7 @@ final class ConnectionTable: Sendable {
 
   init(_ limits: ServerLimits) { self.limits = limits }
 
-  /// The number of a connection that may stay; `nil` for one too many.
+  /// Adds a connection and returns its number, or `nil` if there is no room for it.
   func admit(_ channel: any Channel) -> Int? {
     let (number, leaving) = state.withLock { state -> (Int?, (any Channel)?) in
       var leaving: (any Channel)?
@@ -39,17 +39,17 @@ final class ConnectionTable: Sendable {
     return number
   }
 
-  /// Notes that a connection has the token.
+  /// Notes that a request on the connection had the token or a ticket.
   func know(_ number: Int) { state.withLock { $0.entries[number]?.isKnown = true } }
 
   func remove(_ number: Int) { state.withLock { _ = $0.entries.removeValue(forKey: number) } }
 
-  /// How many are open.
+  /// The number of open connections.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Takes a place for a stream.
+  /// Reserves a place for a stream.
   ///
-  /// - Throws: ``APIError`` where all are taken.
+  /// - Throws: ``APIError/busy`` if all places are taken.
   func openStream() throws(APIError) {
     let isFree = state.withLock { state in
       guard state.streams < limits.streams else { return false }

@@ -1,9 +1,9 @@
-/// Who may pass: what a request must have before anything is done for it. A value, so that it is tested without a
+/// The checks that a request must pass before it is handled. A value, so that it can be tested without a
 /// socket.
 struct Gate: Sendable {
-  /// The hosts that the studio answers as, with their port, in lower case.
+  /// The hosts under which the studio answers, each with its port, in lower case.
   let hosts: Set<String>
-  /// The secret that each request to `/api/` has.
+  /// The secret that each request to `/api/` must carry.
   let token: Token
 
   /// - Parameters:
@@ -21,10 +21,10 @@ struct Gate: Sendable {
   /// The names of the loopback interface.
   static let loopback = ["127.0.0.1", "localhost", "::1"]
 
-  /// Checks where a request goes, and where one comes from that changes something.
+  /// Checks a request's host and, if it may change something, its origin.
   ///
-  /// A page of another site cannot send another `Host` than the name it was loaded by, so a name that was made to lead
-  /// here (DNS rebinding) is told by it.
+  /// A page cannot choose the `Host` that a browser sends: it is the name from which the page was loaded. It
+  /// therefore reveals a name that was redirected to this machine (DNS rebinding).
   ///
   /// - Throws: ``APIError``.
   func check(_ head: RequestHead) throws(APIError) {
@@ -38,7 +38,7 @@ struct Gate: Sendable {
     else { throw .foreignOrigin }
   }
 
-  /// Whether the request has the token.
+  /// Returns whether the request has the token.
   func hasToken(_ head: RequestHead) -> Bool {
     let fields = head.headers["authorization"]
     guard fields.count == 1, let field = fields.first, field.count < 200 else { return false }

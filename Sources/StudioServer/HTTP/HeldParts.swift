@@ -1,9 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Keeps what comes before somebody serves a connection.
+/// A handler that holds back what arrives before the connection is served.
 ///
-/// Nothing is read by then, but that the other side sends no more: that has all be read that came before it.
+/// Nothing is read until then, with one exception: if the client closes its side, everything that came before
+/// is read.
 final class HeldParts: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -37,7 +38,7 @@ final class HeldParts: ChannelInboundHandler {
     if held == nil { context.fireErrorCaught(error) } else { held?.append(.error(error)) }
   }
 
-  /// Hands on what came, and all that comes from now on.
+  /// Passes on what was held back, and everything that arrives from now on.
   func release() {
     guard let happenings = held, let context else { return }
     held = nil

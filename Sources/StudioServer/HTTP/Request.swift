@@ -1,24 +1,24 @@
-/// A request that was let in, with what its route made of its path.
+/// An admitted request, with the named parts of its path.
 struct Request: Sendable {
   let head: RequestHead
-  /// The parts of the path that its route names.
+  /// The parts of the path that the route names.
   let parameters: [String: String]
   let body: [UInt8]
 
-  /// The part of the path called `name`, which the route has.
+  /// Returns the part of the path called `name`, which the route must define.
   func part(_ name: String) -> String { parameters[name] ?? "" }
 
-  /// A part of the path that is a number.
+  /// Returns a part of the path as an index.
   ///
-  /// - Throws: ``APIError`` with 404 where it is none.
+  /// - Throws: ``APIError`` with 404 if it is not a whole number, 0 or more.
   func index(_ name: String) throws(APIError) -> Int {
     guard let index = Int(part(name)), index >= 0 else { throw .notFound("\(name) \"\(part(name))\"") }
     return index
   }
 
-  /// A parameter that is a whole number.
+  /// Returns a query parameter as a whole number, or `nil` if it is missing.
   ///
-  /// - Throws: ``APIError`` where it is none, or does not lie in `range`.
+  /// - Throws: ``APIError`` if it is not a whole number in `range`.
   func number(_ name: String, in range: ClosedRange<Int>) throws(APIError) -> Int? {
     guard let text = head.query[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -28,7 +28,7 @@ struct Request: Sendable {
   }
 }
 
-/// What a request asks for, of the methods that the studio knows.
+/// The request methods that the studio supports.
 enum Method: String, Sendable, Comparable {
   case get = "GET"
   case post = "POST"

@@ -1,12 +1,12 @@
 import Overcrank
 
-/// Until when a connection has to say something. A value: times go in, a deadline comes out.
+/// The deadline by which a connection must send something. A value: times go in, a deadline comes out.
 struct RequestClock {
-  /// What did not come in time.
+  /// The kind of lateness.
   enum Lateness: Error, Equatable {
-    /// Nothing came, so nobody waits for an answer.
+    /// Silence: nothing arrived that could be answered.
     case silence
-    /// A request, of which a part came.
+    /// A request that arrived only in part.
     case request
   }
 
@@ -17,7 +17,7 @@ struct RequestClock {
   }
 
   private var phase: Phase
-  /// Requests whose head came, whose end came, and that were answered.
+  /// The numbers of request heads received, request ends received, and responses sent.
   private var (heads, ends, answers) = (0, 0, 0)
   private let requestTime: Duration
   private let idleTime: Duration
@@ -44,7 +44,7 @@ struct RequestClock {
       }
   }
 
-  /// When it is too late; `nil` while an answer is on its way.
+  /// The time after which the client is late; `nil` while a response is being written.
   var deadline: Instant? {
     switch phase {
     case .idle(let since, let isFresh): since + (isFresh ? requestTime : idleTime)
@@ -53,7 +53,7 @@ struct RequestClock {
     }
   }
 
-  /// What is too late by then.
+  /// Returns what is late at `now`, or `nil` if nothing is.
   func lateness(_ now: Instant) -> Lateness? {
     guard let deadline, now >= deadline else { return nil }
     if case .receiving = phase { return .request }

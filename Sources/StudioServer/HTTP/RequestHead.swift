@@ -1,26 +1,28 @@
 import NIOHTTP1
 
-/// What a request says before its body, as far as the studio heeds it.
+/// A request's first line and header fields, as far as the studio uses them.
 struct RequestHead: Sendable {
-  /// What is asked for; `nil` for a method that nothing here has.
+  /// The method, with HEAD counted as GET; `nil` for one that the studio does not support.
   let method: Method?
-  /// Whether only the head of the answer is wanted.
+  /// Whether only the head of the response is requested.
   let isHead: Bool
-  /// The path, as it was sent: nothing is decoded, as no path here needs that.
+  /// The path as it was sent; it is not decoded, because no path here needs that.
   let path: String
-  /// What follows the path, decoded.
+  /// The query parameters, decoded.
   let query: [String: String]
-  /// The address that the request line names; `nil` where it names a path alone, as usual.
+  /// The host that the request line names; `nil` if the line has only a path, as usual.
   let authority: String?
   let headers: HTTPHeaders
   /// Whether a body follows.
   let hasBody: Bool
-  /// Bytes of the body; `nil` where they are not announced.
+  /// The length of the body in bytes; `nil` if it is not announced.
   let bodyBytes: Int?
-  /// Whether the sender waits for a word before it sends the body.
+  /// Whether the client waits for permission before it sends the body.
   let waits: Bool
 
-  /// - Throws: ``APIError`` for what has two meanings, or none.
+  /// Creates a head from NIO's.
+  ///
+  /// - Throws: ``APIError`` if the request is ambiguous or malformed.
   init(_ head: HTTPRequestHead) throws(APIError) {
     isHead = head.method == .HEAD
     method = isHead ? .get : Method(rawValue: head.method.rawValue)
@@ -29,7 +31,7 @@ struct RequestHead: Sendable {
 
     let lengths = head.headers["content-length"]
     let codings = head.headers["transfer-encoding"]
-    // Two ways to tell where a body ends are two requests to two readers.
+    // With two lengths for one body, two readers can see two different requests.
     guard lengths.count <= 1, codings.count <= 1, lengths.isEmpty || codings.isEmpty else {
       throw .badRequest("The length of the body is told twice.")
     }
@@ -51,7 +53,7 @@ struct RequestHead: Sendable {
     guard head.headers["host"].count <= 1 else { throw .badRequest("The host is named twice.") }
   }
 
-  /// Where the request goes; `nil` where it does not say.
+  /// The host that the client asked for; `nil` if it named none.
   var host: String? { headers.first(name: "host") }
 
   private static func parts(
@@ -83,7 +85,7 @@ struct RequestHead: Sendable {
     return (authority, String(halves[0]), query)
   }
 
-  /// `text` without its percent signs; `nil` where they are wrong.
+  /// Returns `text` with its percent encoding decoded, or `nil` if that is invalid.
   private static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Overcrank
 
-/// Has a connection end that sends its requests too slowly. It stands behind the parser.
+/// A handler that ends a connection whose requests arrive too slowly. It comes after the parser.
 final class RequestWatch: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
@@ -11,7 +11,7 @@ final class RequestWatch: ChannelDuplexHandler {
   private let limits: ServerLimits
   private var clock: RequestClock
   private var timer: Scheduled<Void>?
-  /// When the timer is due.
+  /// The deadline for which the timer is set.
   private var armedFor = Instant.distantFuture
   private var context: ChannelHandlerContext?
 
@@ -28,7 +28,7 @@ final class RequestWatch: ChannelDuplexHandler {
     self.context = context
   }
 
-  /// Counts from now on: what a connection says before it is read is not late.
+  /// Restarts the clock: the time before the connection is served does not count.
   func begin() {
     clock = RequestClock(limits, opened: Self.now)
     arm()
@@ -45,7 +45,7 @@ final class RequestWatch: ChannelDuplexHandler {
     context.fireChannelInactive()
   }
 
-  /// Told by ``StallWatch``, which sees the bytes before the parser does.
+  /// Notes that bytes arrived. ``StallWatch`` calls this, because it sees them before the parser does.
   func bytesCame() {
     clock.bytesCame(Self.now)
     arm()
@@ -68,8 +68,8 @@ final class RequestWatch: ChannelDuplexHandler {
     context.write(data, promise: promise)
   }
 
-  /// One timer at a time: it looks again where the deadline has become a later one meanwhile, and is set anew where it
-  /// has become an earlier one.
+  /// Sets the single timer. If the deadline has become later, the timer waits again when it fires; if
+  /// earlier, the timer is replaced.
   private func arm() {
     guard let context, let deadline = clock.deadline, timer == nil || deadline < armedFor else { return }
     timer?.cancel()

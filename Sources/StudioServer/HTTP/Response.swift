@@ -1,37 +1,37 @@
 import FoundationEssentials
 import Overcrank
 
-/// What is answered.
+/// A response to a request.
 struct Response: Sendable {
   var status = 200
-  /// Header fields, beside those that every answer has.
+  /// Header fields beyond those of every response.
   var fields: [APIError.Field] = []
   var body = Body.bytes([])
 
   enum Body: Sendable {
     case bytes([UInt8])
-    /// A part of a file, read as the reader takes it.
+    /// A part of a file, read as the client takes it.
     case file(InputFile, Range<Int64>)
-    /// What is written until the call returns.
+    /// The bytes that the closure writes until it returns.
     case stream(@Sendable (any StreamWriter) async throws -> Void)
   }
 
-  /// A JSON answer.
+  /// Returns a JSON response.
   static func json(_ value: some Encodable, status: Int = 200) throws -> Response {
     Response(
       status: status, fields: [.init("Content-Type", "application/json")],
       body: .bytes(try JSONAnswer.bytes(value)))
   }
 
-  /// A picture.
+  /// Returns a response with a JPEG.
   static func jpeg(_ bytes: [UInt8], _ fields: [APIError.Field] = []) -> Response {
     Response(fields: [.init("Content-Type", "image/jpeg")] + fields, body: .bytes(bytes))
   }
 
-  /// Done, and nothing to say of it.
+  /// A response without content.
   static let empty = Response(status: 204)
 
-  /// A file, or the part of it that `head` asks for.
+  /// Returns a response with a file, or with the part of it that `head` asks for.
   static func file(
     _ file: InputFile, type: String, attachment: String?, for head: RequestHead
   ) throws(APIError) -> Response {
@@ -39,7 +39,7 @@ struct Response: Sendable {
     if let attachment {
       fields.append(.init("Content-Disposition", "attachment; filename=\"\(Self.plain(attachment))\""))
     }
-    // A range of what the file was: nobody can know whether it still is that, so all of it is sent.
+    // The range applies only to an unchanged file. That cannot be known here, so the whole file is sent.
     let asked = head.headers.contains(name: "if-range") ? nil : head.headers.first(name: "range")
     guard let range = try ByteRange.asked(asked, of: file.size) else {
       return Response(fields: fields, body: .file(file, 0..<file.size))
@@ -48,7 +48,7 @@ struct Response: Sendable {
     return Response(status: 206, fields: fields, body: .file(file, range))
   }
 
-  /// `name` as every browser reads it in a header.
+  /// Returns `name` reduced to characters that every browser can read in a header.
   private static func plain(_ name: String) -> String {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_" })
   }
@@ -64,12 +64,12 @@ struct Response: Sendable {
   }
 }
 
-/// Where a stream's bytes go. It waits until there is room for more.
+/// The destination of a stream's bytes. Writing waits until there is room for more.
 protocol StreamWriter: Sendable {
   func write(_ bytes: [UInt8]) async throws
 }
 
-/// How answers are written: keys as they are, in an order that does not change.
+/// The encoding of JSON responses: keys as they are, in a fixed order.
 enum JSONAnswer {
   static func bytes(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()

@@ -1,11 +1,11 @@
-/// What one method does at one kind of path.
+/// The handler for one method on one kind of path.
 struct Route: Sendable {
   let method: Method
-  /// The path, as OpenAPI writes it: `/api/takes/{id}/clips/{index}.mp4`.
+  /// The path in OpenAPI's notation: `/api/takes/{id}/clips/{index}.mp4`.
   let pattern: String
-  /// Whether a ticket opens it, and how often.
+  /// The use that a ticket allows; `nil` if no ticket opens the route.
   let ticket: Tickets.Use?
-  /// What answers.
+  /// The handler of a request.
   let answer: @Sendable (Request) async throws -> Response
   private let segments: [Segment]
 
@@ -25,7 +25,8 @@ struct Route: Sendable {
       after = text[text.index(after: close)...]
     }
 
-    /// What stands for the name; empty where there is none; `nil` where `text` is another segment.
+    /// Returns the text in place of the name, or an empty text if there is no name; `nil` if `text` does not
+    /// match.
     func match(_ text: Substring) -> Substring? {
       guard name != nil else { return text == before ? "" : nil }
       guard text.count > before.count + after.count, text.hasPrefix(before), text.hasSuffix(after) else {
@@ -52,14 +53,14 @@ struct Route: Sendable {
     segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(Segment.init)
   }
 
-  /// The same route, whose errors are what `refusal` makes of them.
+  /// Returns the same route with its errors mapped by `refusal`.
   func failing(_ refusal: @escaping @Sendable (any Error) -> any Error) -> Route {
     Route(method, pattern, ticket: ticket) { [answer] request in
       do { return try await answer(request) } catch { throw refusal(error) }
     }
   }
 
-  /// The named parts of `path`; `nil` where it is another path.
+  /// Returns the named parts of `path`, or `nil` if it does not match.
   func match(_ path: [Substring]) -> [String: String]? {
     guard path.count == segments.count else { return nil }
     var parts: [String: String] = [:]

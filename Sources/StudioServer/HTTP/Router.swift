@@ -1,12 +1,12 @@
-/// All that can be asked for.
+/// All routes of a server.
 struct Router: Sendable {
   let routes: [Route]
 
   init(_ routes: [Route]) { self.routes = routes }
 
-  /// The route for a method and path, and the named parts of the path.
+  /// Returns the route for a method and path, and the named parts of the path.
   ///
-  /// - Throws: ``APIError`` with 404 where there is no such path, 405 where it has other methods.
+  /// - Throws: ``APIError`` with 404 if there is no such path, or 405 if the path has only other methods.
   func route(_ method: Method?, _ path: String) throws(APIError) -> (route: Route, parts: [String: String]) {
     guard path.hasPrefix("/") else { throw .notFound("such path") }
     let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)

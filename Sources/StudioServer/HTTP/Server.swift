@@ -3,24 +3,24 @@ import NIOHTTP1
 import NIOPosix
 import Overcrank
 
-/// A port that is listened on. Nothing is answered before ``serve(_:)``.
+/// A port on which a server listens. Requests are answered once ``serve(_:)`` is called.
 struct Server: Sendable {
   private let group: MultiThreadedEventLoopGroup
   private let listener: NIOAsyncChannel<any Channel, Never>
   private let limits: ServerLimits
   private let table: ConnectionTable
   let work: BlockingWork
-  /// The port.
+  /// The port in use, even if any free one was requested.
   let port: Int
 
-  /// Listens on `address`, which is that of one of this machine's interfaces.
+  /// Listens on `address`, which must belong to one of this machine's interfaces.
   ///
-  /// - Parameter port: 0 for any that is free.
-  /// - Throws: `IOError` where the port is taken, or the address is none of this machine's.
+  /// - Parameter port: the port; 0 for any free one.
+  /// - Throws: `IOError` if the port is taken or the address does not belong to this machine.
   init(_ address: String, port: Int, limits: ServerLimits) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
-      // A port that cannot be listened on is an error at once, also for an address that is a name.
+      // A host name instead of an address is refused here, before anything is bound.
       let place = try SocketAddress(ipAddress: address, port: port)
       listener = try await ServerBootstrap(group: group)
         .serverChannelInitializer { channel in
@@ -31,8 +31,8 @@ struct Server: Sendable {
         .serverChannelOption(.backlog, value: 1024)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .serverChannelOption(.maxMessagesPerRead, value: 16)
-        // Options that no call to the system sets: NIO takes one that fails at a connection for a fault of the listener.
-        // Nothing is read before somebody serves the connection.
+        // Only options that need no system call: if one fails on a connection, NIO takes that for an error of
+        // the listener. Nothing is read before the connection is served.
         .childChannelOption(.autoRead, value: false)
         .childChannelOption(.allowRemoteHalfClosure, value: true)
         .childChannelOption(.maxMessagesPerRead, value: 1)
@@ -50,9 +50,9 @@ struct Server: Sendable {
     work = BlockingWork(limits)
   }
 
-  /// Gives a connection its parser and its limits.
+  /// Adds the parser and the limits to a connection.
   private static func set(up channel: any Channel, _ limits: ServerLimits) throws -> any Channel {
-    // Without it pictures come a little later, and that is all.
+    // Without this option, pictures arrive a little later; nothing else changes.
     channel.setOption(.tcpOption(.tcp_nodelay), value: 1).whenFailure { _ in }
     var decoder = NIOHTTPDecoderLimitConfiguration()
     decoder.maxHeaderFieldSize = limits.fieldBytes
@@ -71,12 +71,12 @@ struct Server: Sendable {
     return channel
   }
 
-  /// How many connections are open.
+  /// The number of open connections.
   var connectionCount: Int { table.count }
 
-  /// Answers until the task is cancelled.
+  /// Answers requests until the task is cancelled.
   ///
-  /// - Throws: what ended it before.
+  /// - Throws: the error that ended it earlier.
   func serve(_ site: Site) async throws {
     var reason: any Error = ChannelError.eof
     do {
@@ -96,7 +96,7 @@ struct Server: Sendable {
     if !isCancelled { throw reason }
   }
 
-  /// Stops listening, and ends the threads.
+  /// Stops listening, and shuts the threads down.
   func end() async {
     try? await listener.channel.close()
     await work.end()

@@ -1,31 +1,31 @@
 import Overcrank
 
-/// How much of everything a connection and the server take, and how long they wait. Tests make them short.
+/// The limits of a server and its connections, in amounts and times. Tests use shorter times.
 struct ServerLimits: Sendable {
-  /// Connections at once.
+  /// Simultaneous connections.
   var connections = 64
-  /// Streams, which stay open, at once.
+  /// Simultaneous streams, which stay open.
   var streams = 32
-  /// Calls that wait for a disk or a decoder at once.
+  /// Simultaneous calls that block on a disk or a decoder.
   var waitingCalls = 32
   /// Bytes of the request line and all header fields together.
   var headBytes = 16 << 10
   /// Bytes of one header field, or of the request line.
   var fieldBytes = 8 << 10
-  /// Header fields.
+  /// The number of header fields.
   var fields = 64
   /// Bytes of a body.
   var bodyBytes = 64 << 10
-  /// Tickets that wait to be used.
+  /// Simultaneous tickets.
   var tickets = 256
-  /// From the first byte of a request, or from a new connection on, until its end.
+  /// The time from a new connection, or a request's first byte, to the end of the request.
   var requestTime = Duration.seconds(10)
-  /// Between two requests.
+  /// The time between two requests.
   var idleTime = Duration.seconds(60)
-  /// For a reader to take some of what was written for it.
+  /// The time in which a client must read some of what was written to it.
   var stallTime = Duration.seconds(10)
-  /// For a reader to see the answer to a request that was not read to its end.
+  /// The time for a client to read the response to a request that was not read to its end.
   var lingerTime = Duration.seconds(1)
-  /// Between two signs of life of a stream that has nothing to tell.
+  /// The time between two signs of life of a stream that has nothing to send.
   var heartbeat = Duration.seconds(15)
 }

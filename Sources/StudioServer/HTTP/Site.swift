@@ -1,4 +1,4 @@
-/// What a server serves, and to whom.
+/// The routes of a server, and the rules for access to them.
 final class Site: Sendable {
   let gate: Gate
   let router: Router
@@ -11,7 +11,7 @@ final class Site: Sendable {
     router = Router(routes + [tickets.route(opening: Router(routes))])
   }
 
-  /// What answers a request that may pass, and whether its sender is known by the token or a ticket.
+  /// Returns the route for an admitted request, and whether the client is known by the token or a ticket.
   ///
   /// - Throws: ``APIError``.
   func admit(_ head: RequestHead) throws(APIError) -> (route: Route, parts: [String: String], isKnown: Bool) {
@@ -20,7 +20,7 @@ final class Site: Sendable {
     if !isKnown, head.method == .get, let ticket = head.query["ticket"] {
       isKnown = tickets.admits(ticket, to: head.path)
     }
-    // Whoever has no token does not even learn which paths there are.
+    // Without the token, a client does not even learn which paths exist.
     guard isKnown || !(head.path == "/api" || head.path.hasPrefix("/api/")) else { throw .noToken }
     let (route, parts) = try router.route(head.method, head.path)
     return (route, parts, isKnown)

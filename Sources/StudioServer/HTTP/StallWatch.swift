@@ -1,18 +1,18 @@
 import NIOCore
 import Overcrank
 
-/// Ends a connection whose reader takes nothing of what was written for it. It stands before everything else, where
-/// bytes pass.
+/// A handler that ends a connection whose client reads nothing of what was written to it. It comes first in
+/// the pipeline, where it sees bytes.
 final class StallWatch: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = IOData
   typealias OutboundOut = IOData
 
   private let requests: RequestWatch
-  /// How long it is between two looks; four of them without progress are the limit.
+  /// The time between two checks; four checks without progress are the limit.
   private let pause: TimeAmount
   private var timer: Scheduled<Void>?
-  /// Bytes that were written, and of these the ones that the reader had taken when it was looked last.
+  /// The bytes that were written, and how many of them the client had read at the last check.
   private var (written, taken) = (0, 0)
   private var stalledLooks = 0
 

@@ -1,18 +1,18 @@
 import Overcrank
 import Synchronization
 
-/// Where a page gets its tickets.
+/// The issuer of a page's tickets.
 final class TicketOffice: Sendable {
   private let tickets: Mutex<Tickets>
 
   init(most: Int) { tickets = Mutex(Tickets(most: most)) }
 
-  /// Whether `ticket` opens `path` now, which uses it.
+  /// Returns whether `ticket` opens `path` now, and marks it as used.
   func admits(_ ticket: String, to path: String) -> Bool {
     tickets.withLock { $0.admits(ticket, to: path, now: MonotonicClock.now) }
   }
 
-  /// The route that makes tickets for those of `router` that one opens.
+  /// Returns the route that issues tickets for the routes of `router` that accept them.
   func route(opening router: Router) -> Route {
     Route(.post, "/api/tickets") { [self] request in
       let path = try request.body(as: TicketBody.self).path
@@ -24,7 +24,7 @@ final class TicketOffice: Sendable {
   }
 }
 
-/// What is asked of the office.
+/// The body of a request for a ticket.
 private struct TicketBody: Decodable {
   let path: String
 

@@ -1,12 +1,12 @@
 import Overcrank
 
-/// What opens one path to an element of the page, which cannot send a header.
+/// Secrets that each open one path to an element of the page, which cannot send a header.
 struct Tickets: Sendable {
-  /// How often a ticket can be used.
+  /// The number and time of uses that a ticket allows.
   enum Use: Sendable {
     /// Once, within a minute.
     case once
-    /// For the parts of a film: first within a minute, then until ten minutes after the last part.
+    /// For the parts of a video: first within a minute, then until ten minutes after the last part.
     case parts
   }
 
@@ -22,10 +22,10 @@ struct Tickets: Sendable {
   static let unusedTime = Duration.seconds(60)
   static let partsTime = Duration.seconds(600)
 
-  /// - Parameter most: how many there are at once; the one that ends first makes room.
+  /// - Parameter most: the number of tickets at once; the one that expires first makes room for another.
   init(most: Int) { self.most = most }
 
-  /// A new ticket for `path`.
+  /// Issues a new ticket for `path`.
   mutating func issue(_ path: String, _ use: Use, now: Instant) -> String {
     tickets = tickets.filter { $0.value.end > now }
     if tickets.count >= most, let first = tickets.min(by: { $0.value.end < $1.value.end }) {
@@ -36,7 +36,7 @@ struct Tickets: Sendable {
     return text
   }
 
-  /// Whether `text` opens `path` now, which uses it.
+  /// Returns whether `text` opens `path` now, and marks it as used.
   mutating func admits(_ text: String, to path: String, now: Instant) -> Bool {
     guard let ticket = tickets[text], ticket.path == path, ticket.end > now else { return false }
     switch ticket.use {
@@ -46,6 +46,6 @@ struct Tickets: Sendable {
     return true
   }
 
-  /// How many can still be used.
+  /// The number of tickets, including any that expired since the last one was issued.
   var count: Int { tickets.count }
 }

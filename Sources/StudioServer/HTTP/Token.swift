@@ -1,9 +1,9 @@
-/// A secret of 256 bits from the system's generator.
+/// A secret of 256 bits from the system's random number generator.
 struct Token: Sendable {
-  /// In hexadecimal digits.
+  /// The secret in hexadecimal digits.
   let text: String
 
-  /// A new one.
+  /// Creates a new token.
   init() {
     var generator = SystemRandomNumberGenerator()
     text = (0..<4).map { _ in
@@ -12,7 +12,7 @@ struct Token: Sendable {
     }.joined()
   }
 
-  /// Whether `other` is the same. Takes the same time for any other of its length.
+  /// Returns whether `other` is the same, in a time that depends only on its length.
   func matches(_ other: String) -> Bool {
     let (own, other) = (Array(text.utf8), Array(other.utf8))
     guard own.count == other.count else { return false }

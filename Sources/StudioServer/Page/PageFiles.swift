@@ -1,15 +1,15 @@
 /// The files of the page, which are part of the program.
 struct PageFile: Sendable {
-  /// What it is asked for by.
+  /// The path at which it is served.
   let path: String
   let type: String
   let bytes: [UInt8]
-  /// Changes whenever the bytes do.
+  /// The entity tag, which changes whenever the bytes do.
   let tag: String
 
   init(_ path: String, _ type: String, _ bytes: [UInt8]) {
     (self.path, self.type, self.bytes) = (path, type, bytes)
-    // FNV-1a: it only has to differ from one version of the program to the next.
+    // FNV-1a suffices: the tag only has to differ between versions of the program.
     let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     tag = "\"\(String(hash, radix: 16))\""
   }
@@ -18,7 +18,7 @@ struct PageFile: Sendable {
   private static let css = "text/css; charset=utf-8"
   private static let script = "text/javascript; charset=utf-8"
 
-  /// All of them; `Package.swift` lists them too.
+  /// All files of the page, which `Package.swift` lists too.
   static let all: [PageFile] = [
     PageFile("/", html, PackageResources.index_html),
     PageFile("/style.css", css, PackageResources.style_css),
@@ -45,7 +45,7 @@ struct PageFile: Sendable {
     PageFile("/triggers.js", script, PackageResources.triggers_js),
   ]
 
-  /// What answers requests for it.
+  /// The route that serves it.
   var route: Route {
     Route(.get, path) { request in
       let fields: [APIError.Field] = [.init("ETag", tag), .init("Cache-Control", "no-cache")]

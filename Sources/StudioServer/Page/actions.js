@@ -1,4 +1,4 @@
-// The buttons of filming: each is there while it means something.
+// The buttons for recording; each is shown while it applies.
 import { post } from './api.js'
 import { byId, setText } from './dom.js'
 import { attempt, sure } from './notices.js'
@@ -11,12 +11,12 @@ const commands = {
 
 const photos = ['do-photo', 'do-motion-photo']
 
-/** Which buttons mean something in a state. */
+/** Returns the ids of the buttons that apply in a state. */
 function meaningful(state) {
   switch (state.phase) {
     case 'armed': return ['do-record', 'do-trigger', ...photos]
     case 'filming': return (state.take?.trigger ?? null) === null ? ['do-stop', ...photos] : ['do-stop', 'do-trigger', ...photos]
-    // What lies in memory is no film yet, of which a Motion Photo could be made.
+    // The frames in memory are not a take yet, so no Motion Photo can be made of them.
     case 'gathering': return [state.take && state.take.trigger !== null ? 'do-review' : 'do-stop', 'do-photo']
     case 'reviewing': return ['do-in', 'do-out', 'do-save', 'do-arm']
     case 'interrupted': return state.interruption?.waits_for_resume ? ['do-resume'] : []
@@ -43,14 +43,14 @@ export class Actions {
     const bar = byId('actions')
     const hadFocus = bar.contains(document.activeElement)
     for (const button of bar.querySelectorAll('button')) button.hidden = !shown.has(button.id)
-    // The focus stays in the bar where the button that had it goes.
+    // If the focused button is hidden, the focus stays in the bar.
     if (hadFocus && document.activeElement.hidden !== false) bar.querySelector('button:not([hidden])')?.focus()
     const count = state.photos_in_progress
     byId('photos').hidden = count === 0
     setText(byId('photos'), count === 1 ? '1 photo is being written' : `${count} photos are being written`)
   }
 
-  /** Does what a button does, where it is there. */
+  /** Clicks the first of these buttons that is shown. */
   press(...ids) {
     const id = ids.find((name) => !byId(name).hidden)
     if (id && !byId('studio').hidden) byId(id).click()

@@ -2,7 +2,7 @@
 
 const store = 'overcrank-token'
 
-/** Takes the token out of the address, so that it is neither shown nor bookmarked. */
+/** Moves the token out of the address, so that it is neither shown nor bookmarked. */
 function takeToken() {
   const given = location.hash.slice(1)
   if (given) {
@@ -16,7 +16,7 @@ addEventListener('hashchange', () => { if (takeToken()) location.reload() })
 
 export const token = () => sessionStorage.getItem(store) ?? ''
 
-/** What the studio answers where it does not do as asked. */
+/** An error response of the studio. */
 export class Refusal extends Error {
   constructor(status, code, message) {
     super(message)
@@ -25,12 +25,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Nobody answers at the studio's address. */
+/** The error if no studio answers at its address. */
 export class Unreachable extends Error {
   constructor() { super('The studio does not answer.') }
 }
 
-/** The bare answer; a `Refusal` where its status is none of success. */
+/** Returns the response; throws a `Refusal` if its status is not a success. */
 export async function fetchFrom(path, { method = 'GET', body, signal } = {}) {
   const headers = { Authorization: `Bearer ${token()}` }
   if (body !== undefined) headers['Content-Type'] = 'application/json'
@@ -60,7 +60,10 @@ export const put = async (path, body) => json(await fetchFrom(path, { method: 'P
 export const patch = async (path, body) => json(await fetchFrom(path, { method: 'PATCH', body }))
 export const remove = async (path) => json(await fetchFrom(path, { method: 'DELETE' }))
 
-/** The address of something that an element loads by itself, which cannot send the token. */
+/**
+ * Returns the address of a resource that an element loads by itself, because an element cannot send the
+ * token.
+ */
 export async function ticketed(path, query = '') {
   const { ticket } = await post('/api/tickets', { path })
   return `${path}?${query}ticket=${encodeURIComponent(ticket)}`

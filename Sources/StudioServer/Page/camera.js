@@ -1,4 +1,4 @@
-// Which camera, in which mode.
+// The choice of a camera and its mode.
 import { get, put } from './api.js'
 import { byId, make, setOptions, setText } from './dom.js'
 import { rate } from './format.js'
@@ -9,19 +9,21 @@ const atWork = new Set(['filming', 'gathering', 'reviewing', 'saving'])
 
 const modeKey = ({ fourcc, width, height, interval }) => JSON.stringify({ fourcc, width, height, interval })
 
-/** What a mode sees of the widest view in the table, in words; nothing where the driver does not say. */
+/**
+ * Returns the part of the table's widest view that a mode shows, in words; `null` if the driver reports none.
+ */
 function fieldOfView(mode, widest) {
   if (!mode.crop || !widest) return null
   const part = mode.crop[2] / widest
   return part > 0.985 ? 'the whole width' : `${Math.round(part * 100)} % of the camera\u2019s width`
 }
 
-/** What a list has room for; the rest stands below it. */
+/** Returns a mode in few words, to fit a list. */
 function words(mode) {
   return `${rate(mode.fps)}, ${mode.width}x${mode.height} ${mode.fourcc}${mode.binned === true ? ', binned' : ''}`
 }
 
-/** What a mode does to the picture, in a sentence. */
+/** Returns a mode's effect on the picture, as a sentence. */
 function viewTold(mode, widest) {
   const view = fieldOfView(mode, widest)
   const told = []
@@ -49,7 +51,7 @@ export class CameraChoice {
       await put('/api/camera', choice)
       setText(byId('mode-told'), '')
     } catch (error) {
-      // Told beside the choice as well, as a notice passes: the former mode goes on.
+      // Shown beside the choice too, because a notice disappears; the former mode stays in use.
       setText(byId('mode-told'), error.message)
       tell(error.message, 'mode_refused')
     }
@@ -58,7 +60,7 @@ export class CameraChoice {
     if (this.state) this.render(this.state)
   }
 
-  /** Cameras come and go; without one in use, and while one is chosen from, they are looked for. */
+  /** Looks for cameras while none is in use, and while the user chooses one: they come and go. */
   async look() {
     const lacking = this.state && (this.state.phase === 'no_camera' || this.state.phase === 'failed')
     if (document.hidden || (!lacking && this.cameras.length > 0 && document.activeElement !== byId('camera'))) return
@@ -109,7 +111,7 @@ export class CameraChoice {
     if (!this.isChoosing && camera && byId('mode').value !== modeKey(camera.mode)) byId('mode').value = modeKey(camera.mode)
   }
 
-  /** Buttons for each camera that is there, for where none is in use. */
+  /** Returns a button for each available camera, to show if none is in use. */
   buttons() {
     return this.cameras.map((entry) => make('button', {
       type: 'button', textContent: `Use ${entry.name}`, onclick: () => attempt(() => put('/api/camera', { id: entry.id })),

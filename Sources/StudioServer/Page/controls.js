@@ -7,7 +7,7 @@ import { refuse } from './notices.js'
 const looksEvery = 3000
 const stopsPerDoubling = 6
 
-/** The values that a slider of shutter times goes through: evenly by ratio, with every bound among them. */
+/** Returns the values of a slider for shutter times: evenly spaced by ratio, and including every bound. */
 function shutterStops({ minimum, maximum, step, frame_limit: limit, default: usual }) {
   const low = Math.max(minimum, step)
   const stops = new Set([minimum, maximum])
@@ -18,7 +18,7 @@ function shutterStops({ minimum, maximum, step, frame_limit: limit, default: usu
   return [...stops].sort((a, b) => a - b)
 }
 
-/** Sends the newest value alone, one request at a time, however fast a slider is dragged. */
+/** Sends only the newest value, one request at a time, however fast a slider is dragged. */
 class Sender {
   constructor(name, answered) {
     this.name = name
@@ -137,7 +137,8 @@ class Control {
       return
     }
     const part = this.stops ? this.stops.indexOf(limit) / Math.max(1, this.stops.length - 1) : (limit - minimum) / (maximum - minimum)
-    // A slider's thumb is about 16 px wide, so its middle runs from 8 px to 8 px before the end.
+    // A slider's thumb is about 16 px wide, so its centre moves from 8 px after the start to 8 px before the
+    // end.
     this.tick.style.left = `calc(7px + ${Math.min(1, Math.max(0, part))} * (100% - 16px))`
     setText(this.limitTold, `Up to ${this.words(limit)} the camera keeps its rate.`)
   }
@@ -166,7 +167,7 @@ export class Controls {
   }
 
   show(unsorted) {
-    // What a person who films turns first comes first; the rest stays in the driver's order.
+    // The controls that users set first come first; the others stay in the driver's order.
     const list = unsorted.toSorted((a, b) => rank(a) - rank(b))
     const names = list.map((control) => `${control.name} ${control.kind}`).join()
     if (names !== this.names) {

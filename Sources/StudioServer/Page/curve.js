@@ -1,12 +1,12 @@
-// Speeds and curves as `--speed` writes them (docs/speed.md), for the preview and for drawing them by hand.
-// The studio alone decides what a text means for a clip.
+// Speeds and curves in the syntax of `--speed` (docs/speed.md), for the preview and for drawing them. Only
+// the studio decides how a text applies to a clip.
 
-/** Times nearer than this are the same, in seconds. */
+/** Seconds within which two times count as equal. */
 const close = 5e-6
 const slowest = 1 / 10_000
 const fastest = 100
 
-/** The speeds that a point moves through when it is dragged. */
+/** The speeds through which a dragged point moves. */
 export const steps = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64].map((slower) => 1 / slower)
 
 export function parseSpeed(text) {
@@ -34,11 +34,11 @@ export function formatSpeed(speed) {
   return Math.abs(slower - Math.round(slower)) < 1e-6 ? `1/${Math.round(slower)}` : String(Number(speed.toPrecision(5)))
 }
 
-/** A time, in hundred-thousandths of a second; none is rounded to after `longest`. */
+/** Formats a time in hundred-thousandths of a second, and never rounds up past `longest`. */
 const formatTime = (time, longest = Infinity) => `${Number((Math.max(0, time) > longest - close ? Math.floor(longest * 1e5) / 1e5 : Math.max(0, time)).toFixed(5))}s`
 
 /**
- * A speed, or points in the order of time. Times are seconds from wherever the text counts from.
+ * A constant speed, or points in order of time. Times are seconds from the text's own origin.
  * `points` is `[{time, speed, ease}]`, or `[{time, freeze}]` for a frame that is held.
  */
 export class Curve {
@@ -47,7 +47,7 @@ export class Curve {
     this.constant = constant
   }
 
-  /** An empty text shows every frame once: it is a curve without a speed. */
+  /** Parses a text. An empty text shows every frame once: it is a curve without a speed. */
   static parse(text) {
     const given = text.trim()
     if (given === '') return new Curve()
@@ -69,7 +69,7 @@ export class Curve {
 
   get turns() { return this.points.filter((point) => point.freeze === undefined) }
 
-  /** The same curve with times that count from `offset` later. */
+  /** Returns the same curve with its times shifted by `offset`. */
   shifted(offset) {
     return new Curve(this.points.map((point) => ({ ...point, time: point.time + offset })), this.constant)
   }
@@ -88,12 +88,12 @@ export class Curve {
     return turns.at(-1).speed
   }
 
-  /** How many points lie outside of a part. */
+  /** Returns the number of points outside a part. */
   beyond(start, end) { return this.points.filter((point) => point.time < start - close || point.time > end + close).length }
 
   /**
-   * The text of what a part from `start` to `end` plays, with times from `start` on: points outside are left out, and
-   * a change that a border cuts begins or ends with the speed that it has there.
+   * Returns the text for the part from `start` to `end`, with times relative to `start`. Points outside are
+   * left out, and a change that crosses a border begins or ends there with the speed of that moment.
    */
   text(start = 0, end = Infinity) {
     if (this.constant !== null) return formatSpeed(this.constant)
@@ -107,7 +107,7 @@ export class Curve {
     const last = turns.findLast(isInside)
     const words = []
     const turn = (time, speed, eased = false) => words.push(`${eased ? 'ease ' : ''}${formatTime(time - start, end - start)}:${formatSpeed(speed)}`)
-    // A part of a gentle change is no gentle change: it is written in pieces.
+    // A section of an eased change is not itself an eased change, so it is written in pieces.
     const pieces = (from, to) => { for (let piece = 1; piece < 16; piece += 1) { const time = from + ((to - from) * piece) / 16; turn(time, this.speedAt(time)) } }
     if (before || (!first && turns.length > 0)) turn(start, this.speedAt(start))
     if (before && first?.ease) pieces(start, first.time)

@@ -1,8 +1,8 @@
-// The few things that each part of the page does with its elements.
+// Helpers for the page's elements.
 
 export const byId = (id) => document.getElementById(id)
 
-/** Makes an element with these properties and children. */
+/** Creates an element with these properties and children. */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(properties)) {
@@ -13,7 +13,7 @@ export function make(tag, properties = {}, ...children) {
   return element
 }
 
-/** Sets text only where it changed, so that nothing is announced or laid out for no reason. */
+/** Sets text only if it changed, to avoid needless announcements and layout. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text
 }
@@ -22,7 +22,9 @@ export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value)
 }
 
-/** Fills a select; the choice stays where it is still there. `groups` is `[{title, items: [{value, text}]}]`. */
+/**
+ * Fills a select, and keeps the choice if it still exists. `groups` is `[{title, items: [{value, text}]}]`.
+ */
 export function setOptions(select, groups) {
   const key = JSON.stringify(groups)
   if (select.dataset.options === key) return
@@ -34,5 +36,5 @@ export function setOptions(select, groups) {
     }))
 }
 
-/** Whether a person is in the middle of typing here, so that nothing may be written over it. */
+/** Returns whether the user is typing in this element, so that its text must not be replaced. */
 export const isEdited = (element) => document.activeElement === element && element.matches('input[type=text]')

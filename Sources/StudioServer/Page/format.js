@@ -1,8 +1,8 @@
-// Numbers as a person reads them.
+// Numbers in readable form.
 
 export const seconds = (ns) => ns / 1e9
 
-/** `1.25 s`, `2 min 5 s`, `3 h 20 min`. */
+/** Formats nanoseconds: `1.25 s`, `2 min 5 s`, `3 h 20 min`. */
 export function duration(ns) {
   const s = ns / 1e9
   if (s < 60) return `${s.toFixed(s < 10 ? 2 : 1)} s`
@@ -11,7 +11,7 @@ export function duration(ns) {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** A time from the trigger, always with its sign. */
+/** Formats a time relative to the trigger, always with its sign. */
 export const fromTrigger = (ns) => `${ns < 0 ? '\u2212' : '+'}${(Math.abs(ns) / 1e9).toFixed(4)} s`
 
 export function bytes(count) {
@@ -24,7 +24,7 @@ export function bytes(count) {
 
 export const rate = (fps) => `${Number(fps.toFixed(fps < 100 ? 2 : 1))} fps`
 
-/** An exposure in seconds as a shutter time: `1/500 s`, `0.5 s`. */
+/** Formats an exposure in seconds as a shutter time: `1/500 s`, `0.5 s`. */
 export function shutter(s) {
   if (s <= 0) return '0 s'
   if (s > 0.3) return `${Number(s.toFixed(2))} s`

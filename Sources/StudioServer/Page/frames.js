@@ -1,4 +1,4 @@
-// Frames by their number: the newest request wins, at most two are in flight, neighbours are fetched ahead.
+// Frames by index: the newest request wins, at most two are in flight, and neighbours are prefetched.
 import { fetchFrom, Refusal } from './api.js'
 import { decoded } from './picture.js'
 
@@ -7,7 +7,7 @@ const mostKept = 48
 const mostAhead = 6
 
 export class Frames {
-  /** `address(index)` is where a frame is, `show(frame, index)` draws it. */
+  /** `address(index)` returns a frame's address, and `show(frame, index)` draws it. */
   constructor(count, address, show) {
     this.count = count
     this.address = address
@@ -33,7 +33,7 @@ export class Frames {
     this.fetchNext()
   }
 
-  /** Draws the frame again, such as after the picture was turned. */
+  /** Draws the frame again, for example after the picture was turned. */
   redraw() {
     const frame = this.kept.get(this.shown)
     if (frame) this.show(frame, this.shown)
@@ -50,7 +50,7 @@ export class Frames {
     const missing = (index) => index >= 0 && index < this.count && !this.kept.has(index) && !this.inFlight.has(index) && !this.refused.has(index)
     if (this.wanted === null) return null
     if (missing(this.wanted)) return this.wanted
-    // What is fetched ahead leaves a place free for where a person goes next, except while it plays.
+    // Prefetching leaves one request free for the user's next choice, except during playback.
     if (this.inFlight.has(this.wanted) || (this.inFlight.size > 0 && !this.isPlaying)) return null
     for (let ahead = 1; ahead <= mostAhead; ahead += 1) {
       const index = this.wanted + ahead * this.way
@@ -78,7 +78,7 @@ export class Frames {
       if (this.isClosed) frame.close?.()
       else this.keep(frame, index)
     } catch (error) {
-      // A frame that is refused is asked for again when a person goes there again.
+      // A refused frame is requested again when the user returns to it.
       if (error instanceof Refusal) this.refused.add(index)
       else wait = 500
       if (!this.isClosed && index === this.wanted) this.failed?.(error)
@@ -90,7 +90,7 @@ export class Frames {
 
   keep(frame, index) {
     this.kept.set(index, frame)
-    // While someone scrubs faster than frames come, one on the way is better than none.
+    // While the user scrubs faster than frames arrive, a frame in between is better than none.
     const nearer = this.shown === null || Math.abs(index - this.wanted) < Math.abs(this.shown - this.wanted)
     if (index === this.wanted || nearer) this.draw(frame, index)
     for (const [old, picture] of this.kept) {

@@ -1,10 +1,10 @@
-// Every key, in one list: what it does, and the sheet that says so.
+// All keys in one list, with their actions, and the sheet that explains them.
 import { byId, make } from './dom.js'
 
 const store = 'overcrank-keys'
 
 export class Keys {
-  /** `table` is `[{keys: [KeyboardEvent.key in small letters], told, means, act(event)}]`. */
+  /** `table` is `[{keys: [KeyboardEvent.key in lower case], told, means, act(event)}]`. */
   constructor(table) {
     this.table = table
     byId('keys-list').replaceChildren(...table.flatMap(({ told, means }) => [make('dt', { textContent: told }), make('dd', { textContent: means })]))
@@ -28,7 +28,7 @@ export class Keys {
     const moves = key.startsWith('arrow') || key === 'home' || key === 'end'
     if (moves && target.matches('input, [role=slider], #loupe-picture')) return
     if (key === ' ') {
-      // What was clicked keeps the focus: Space is its own only where the keyboard went to it.
+      // A clicked element keeps the focus. Space activates it only if the keyboard focused it.
       if (target.matches('input[type=checkbox], input[type=radio], summary, a, button')) {
         if (!this.isByPointer) return
         target.blur()

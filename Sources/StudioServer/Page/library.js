@@ -1,4 +1,4 @@
-// Takes on the disk: look at them, play their clips, make more of them, remove them.
+// Takes on the disk: view them, play their clips, make further clips, remove them.
 import { fetchFrom, get, patch, post, remove, ticketed } from './api.js'
 import { byId, make, setText } from './dom.js'
 import { bytes, duration, frames as framesTold } from './format.js'
@@ -106,7 +106,7 @@ export class Library {
       picture.src = kept
       return
     }
-    // One after another: a library may have hundreds, and what a person does comes first.
+    // One after the other: a library may have hundreds, and the user's own requests come first.
     this.queue = (this.queue ?? Promise.resolve()).then(async () => {
       if (!picture.isConnected) return
       try {
@@ -154,7 +154,7 @@ export class Library {
     picture.removeAttribute('src')
     byId('take-unshown').hidden = true
     if (!photo) return
-    // Browsers show no TIFF, and a file may be broken.
+    // Browsers do not show TIFF, and a file may be damaged.
     const fail = () => {
       if (this.open !== id) return
       picture.hidden = true

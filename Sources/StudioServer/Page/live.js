@@ -1,8 +1,9 @@
-// The live picture: pulled, the newest wins, one request in flight.
+// The live picture: it is polled, the newest wins, and one request is in flight.
 import { fetchFrom, ticketed } from './api.js'
 import { canDraw, decoded } from './picture.js'
 
-// Just under a thirtieth of a second, in milliseconds: what a browser rounds up is still 30 a second.
+// Slightly less than a thirtieth of a second, in milliseconds: rounded up by a browser, it still gives 30 per
+// second.
 const shortestPause = 31
 
 export class Live {
@@ -16,7 +17,7 @@ export class Live {
     document.addEventListener('visibilitychange', () => { if (this.isOn && !document.hidden) this.pull() })
   }
 
-  /** Pictures a second that reached the screen in the last second. */
+  /** The number of pictures shown in the last second. */
   get rate() {
     const now = performance.now()
     this.times = this.times.filter((time) => now - time < 1000)
@@ -41,7 +42,7 @@ export class Live {
 
   get width() { return Math.min(this.modeWidth, this.fullSize ? 1920 : this.picture.wantedWidth) }
 
-  /** Where a canvas cannot show pictures, an element that shows a stream of them can. */
+  /** Shows an MJPEG stream in an element, for browsers whose canvas cannot show pictures. */
   async showStream() {
     const address = await ticketed('/api/preview.mjpeg', `width=${this.width}&`).catch(() => null)
     if (!address || !this.isOn) return
@@ -50,7 +51,7 @@ export class Live {
   }
 
   turnStream({ rotate, mirror }) {
-    // Turned by a quarter, it is made as small as fits the other way round.
+    // Turned by a quarter, the element is scaled down to fit its box.
     const { clientWidth: wide, clientHeight: high } = this.stream
     const scale = rotate % 180 === 0 || !wide ? 1 : Math.min(wide, high) / Math.max(wide, high)
     this.stream.style.transform = `scale(${mirror ? -scale : scale}, ${scale}) rotate(${rotate}deg)`
@@ -65,7 +66,7 @@ export class Live {
     while (this.isOn && !document.hidden) {
       this.cancel = new AbortController()
       try {
-        // No screen needs more, and a camera has better things to do.
+        // A screen needs no more, and the limit spares the computer that captures.
         const early = asked + shortestPause - performance.now()
         if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
         asked = performance.now()
@@ -73,7 +74,7 @@ export class Live {
         const width = Math.max(16, this.width)
         const response = await fetchFrom(`/api/preview.jpg?${newer}width=${width}`, { signal: this.cancel.signal })
         if (response.status === 204) {
-          // Where nothing comes at once either, one request a frame's time is enough.
+          // Limits the requests if empty responses come at once.
           await new Promise((resolve) => setTimeout(resolve, 50))
           continue
         }

@@ -1,4 +1,4 @@
-// Puts the page together: the state comes in here, and each part shows its share of it.
+// The page's entry point: it receives the state, and passes it to each part.
 import { Actions } from './actions.js'
 import { CameraChoice } from './camera.js'
 import { Controls } from './controls.js'
@@ -45,11 +45,11 @@ function view(isLibrary) {
   }
   if (isLibrary) review.pause()
   if (studio.state) render()
-  // The keyboard goes where one looks.
+  // The keyboard follows the view.
   byId(isLibrary ? 'library-title' : 'stage').focus({ preventScroll: true })
 }
 
-/** What stands in the picture's place where there is none. */
+/** Returns the text in place of a missing picture, or `null` if none is needed. */
 function message(state) {
   if (studio.connection === 'no_token') return 'This address has no valid token. Open the address that \u201covercrank studio\u201d printed.'
   if (studio.connection === 'ended') return 'The studio has ended, or does not answer. Start \u201covercrank studio\u201d again and open the address that it prints.'
@@ -101,7 +101,7 @@ function render() {
   overlays.modeWidth = state.camera?.mode.width ?? 0
   if (films && !atLibrary()) live.start()
   else live.stop()
-  // An old picture must not pass for the present one.
+  // An old picture must not look like the current one.
   if (filmedBefore && !films && !picture.isEmpty && !state.review) {
     picture.clear()
   }
@@ -155,7 +155,7 @@ onNotice(({ kind, message: text }) => {
   tell(text, kind)
 })
 onState(render)
-// On a wide screen everything has room beside the picture.
+// A wide screen has room for all panels beside the picture.
 if (matchMedia('(min-width: 900px)').matches) for (const panel of document.querySelectorAll('#panels details')) panel.open = true
 document.body.classList.add('at-camera')
 render()

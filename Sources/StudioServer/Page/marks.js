@@ -1,14 +1,14 @@
-// What a person has marked in a review, kept by the browser for as long as its page is open, so that a reload loses
-// nothing. It never leaves the browser.
+// The marks in a review, kept by the browser while its page is open, so that a reload loses nothing. They
+// never leave the browser.
 
 import { token } from './api.js'
 
 const store = 'overcrank-marks'
 
-/** Which review it is: the studio counts them from 1, and each studio has a token of its own. */
+/** Returns the identity of a review: a studio counts its reviews from 1, and has its own token. */
 const which = ({ id, count, frames }) => JSON.stringify([token(), id, count ?? frames])
 
-/** What was kept of this review; `null` where nothing was. */
+/** Returns the kept marks of this review, or `null` if there are none. */
 export function kept(review) {
   try {
     const entry = JSON.parse(sessionStorage.getItem(store))

@@ -1,11 +1,11 @@
-// What happened, in words, for as long as it takes to read.
+// Events in words, shown for as long as it takes to read them.
 import { byId, make, setText } from './dom.js'
 
 const troubles = new Set(['photo_failed', 'clip_failed', 'take_failed', 'mode_refused', 'interrupted', 'error', 'refused'])
 const shownFor = 8000
 const mostAtOnce = 4
 
-/** Shows a message; troubles stay until they are dismissed. */
+/** Shows a message; one about a problem stays until it is dismissed. */
 export function tell(message, kind = 'told') {
   const region = byId('notices')
   const same = [...region.children].find((notice) => notice.firstChild.textContent === message)
@@ -22,20 +22,20 @@ export function tell(message, kind = 'told') {
   }
 }
 
-/** Takes messages of a kind away that are true no more. */
+/** Removes messages of a kind that are no longer true. */
 export function forget(kind) {
   for (const notice of [...byId('notices').children]) if (notice.dataset.kind === kind) notice.remove()
 }
 
-/** Tells why the studio refused something. */
+/** Shows the studio's reason for a refusal. */
 export function refuse(error) {
-  // The API names a key first, which is for programs.
+  // The API's message may begin with a key, which is meant for programs.
   tell(error.message.replace(/^"[a-z_]+": /, ''), 'refused')
 }
 
 /**
- * Does something that the studio may refuse, and tells why it did, until something succeeds. Returns what it gave, or
- * `undefined`.
+ * Runs an action that the studio may refuse, and shows the reason until another action succeeds. Returns the
+ * action's result, or `undefined`.
  */
 export async function attempt(work) {
   try {
@@ -48,7 +48,9 @@ export async function attempt(work) {
   }
 }
 
-/** Asks before something goes away for good; `yes` is what the button says that lets it go. */
+/**
+ * Asks for confirmation before something is lost for good; `yes` is the label of the button that confirms.
+ */
 export function sure(question, yes = 'Remove') {
   const dialog = byId('ask')
   setText(byId('ask-text'), question)

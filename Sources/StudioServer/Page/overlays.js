@@ -1,4 +1,4 @@
-// What is drawn over the picture where it is asked for: histogram, zebra, focus peaking, loupe, guides.
+// Optional drawings over the picture: histogram, zebra, focus peaking, loupe, guides.
 import { byId, setAttribute, setText } from './dom.js'
 import { pointIn, turnedPoint, unturned } from './picture.js'
 
@@ -29,7 +29,7 @@ export class Overlays {
     this.switched()
   }
 
-  /** Where the picture is no canvas, nothing can be drawn over it, and no switch says so. */
+  /** Disables the switches: without a canvas for the picture, nothing can be drawn over it. */
   refuse() {
     for (const element of Object.values(this.switches)) {
       element.checked = false
@@ -64,7 +64,7 @@ export class Overlays {
     this.draw(null)
   }
 
-  /** Draws what is on; with a frame, or again over the same one. */
+  /** Draws the enabled overlays, over a new frame or again over the same one. */
   draw(frame) {
     const { canvas } = this.picture
     const { overlay } = this
@@ -129,7 +129,7 @@ export class Overlays {
     }
   }
 
-  /** The region that is looked at for motion, in parts of the frame as the camera sends it. */
+  /** Draws the region of motion detection, which is given in fractions of the camera's frame. */
   drawRegion(context) {
     const { width, height } = this.overlay
     const from = turnedPoint({ x: this.region.x, y: this.region.y }, this.picture.turn)
@@ -162,7 +162,7 @@ export class Overlays {
     loupe.imageSmoothingEnabled = false
     loupe.drawImage(canvas, -x, -y)
     if (frame) this.frameWidth = frame.width
-    // A studio sends at most 1920 pixels a row: what is shown of a wider mode is told for what it is.
+    // The studio sends at most 1920 pixels per row, so the loupe states its scale for a wider mode.
     const scale = this.frameWidth && this.modeWidth ? this.modeWidth / this.frameWidth : 1
     const told = scale <= 1.005 ? '1:1' : `1:${Number(scale.toFixed(1))}`
     setText(byId('loupe-scale'), told)
@@ -178,7 +178,7 @@ export class Overlays {
 function drawHistogram(canvas, luma) {
   const counts = new Uint32Array(256)
   for (const value of luma) counts[value] += 1
-  // The ends may hold most of a picture; without them the rest would be a line on the ground.
+  // The ends may hold most of the pixels; they would flatten the rest to a line.
   const most = Math.max(1, ...counts.subarray(4, 252))
   const context = canvas.getContext('2d')
   const { width, height } = canvas

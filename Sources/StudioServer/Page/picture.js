@@ -1,9 +1,9 @@
-// The canvas of the picture, which the live picture and the review share, and what is laid over it.
+// The canvas that the live picture and the review share, with its overlays.
 
 /** Whether a canvas can show pictures here. */
 export const canDraw = document.createElement('canvas').getContext('2d') !== null
 
-/** Decodes a JPEG into something that a canvas draws and `close` lets go, if it has that. */
+/** Decodes a JPEG into an image that a canvas can draw and that `close`, if it exists, releases. */
 export async function decoded(blob) {
   if (typeof createImageBitmap === 'function') return createImageBitmap(blob)
   const picture = new Image()
@@ -16,7 +16,7 @@ export async function decoded(blob) {
   return picture
 }
 
-/** Draws a frame as clips are turned: clockwise, then mirrored from left to right. */
+/** Draws a frame with the rotation and mirroring of clips: clockwise, then mirrored left to right. */
 export function drawTurned(canvas, frame, { rotate = 0, mirror = false } = {}) {
   const lying = rotate === 90 || rotate === 270
   const width = lying ? frame.height : frame.width
@@ -30,7 +30,7 @@ export function drawTurned(canvas, frame, { rotate = 0, mirror = false } = {}) {
   context.drawImage(frame, -frame.width / 2, -frame.height / 2)
 }
 
-/** A point of the turned picture, from 0 to 1 each way, in the frame as the camera sent it. */
+/** Maps a point of the turned picture, from 0 to 1 each way, to the camera's frame. */
 export function unturned({ x, y }, { rotate = 0, mirror = false } = {}) {
   const u = mirror ? 1 - x : x
   if (rotate === 90) return { x: y, y: 1 - u }
@@ -39,7 +39,7 @@ export function unturned({ x, y }, { rotate = 0, mirror = false } = {}) {
   return { x: u, y }
 }
 
-/** The other way round. */
+/** Maps a point of the camera's frame to the turned picture. */
 export function turnedPoint({ x, y }, { rotate = 0, mirror = false } = {}) {
   let point = { x, y }
   if (rotate === 90) point = { x: 1 - y, y: x }
@@ -48,7 +48,9 @@ export function turnedPoint({ x, y }, { rotate = 0, mirror = false } = {}) {
   return mirror ? { x: 1 - point.x, y: point.y } : point
 }
 
-/** Where a pointer is in a canvas that is fitted into its box, from 0 to 1 each way; clamped to it. */
+/**
+ * Returns the position of a pointer in a canvas that is fitted into its box, from 0 to 1 each way, clamped.
+ */
 export function pointIn(canvas, event) {
   const box = canvas.getBoundingClientRect()
   const scale = Math.min(box.width / canvas.width, box.height / canvas.height)
@@ -71,7 +73,7 @@ export class Picture {
 
   onDrawn(listener) { this.listeners.add(listener) }
 
-  /** How wide a picture has to be to fill the canvas on this screen. */
+  /** The width of a picture that fills the canvas on this screen, in device pixels. */
   get wantedWidth() {
     const box = this.canvas.getBoundingClientRect()
     const lying = this.turn.rotate === 90 || this.turn.rotate === 270

@@ -1,4 +1,4 @@
-// The take that lies in memory: look at it frame by frame, mark a part, bend its speed, save it.
+// The take in memory: view its frames, mark a part, change its speed, save it.
 import { get, post, Refusal } from './api.js'
 import { Curve } from './curve.js'
 import { byId, isEdited, setAttribute, setOptions, setText } from './dom.js'
@@ -70,7 +70,7 @@ export class Review {
     this.trigger = told.trigger
     this.saved = told.saved
     this.last = Math.max(0, told.frames - 1)
-    // Where the camera's interval is not known, its mean in this take.
+    // Without a known interval of the camera, use this take's mean.
     this.interval = told.interval_ns || (told.frames > 1 ? told.duration_ns / (told.frames - 1) : 0)
     this.times = Array.from({ length: told.frames }, (_, index) => (index - (told.trigger ?? 0)) * this.interval)
     this.sequence = []
@@ -81,7 +81,7 @@ export class Review {
     this.last = clamp(marks?.last ?? this.last, this.first, this.last)
     this.readSpeed()
     this.tellWarning()
-    // That nothing is on the disk yet has to be seen.
+    // The note that nothing is on the disk yet must be visible.
     byId('panels').scrollTop = 0
     this.frames = new Frames(
       told.frames, (index) => `/api/review/frames/${index}.jpg?width=${this.picture.wantedWidth}`,
@@ -109,7 +109,7 @@ export class Review {
       }
     }
     this.isReady = true
-    // A person may have typed since the times were asked for.
+    // The user may have typed while the times were being fetched.
     if (marks?.points && byId('speed').value === marks.speed) this.curve = new Curve(marks.points)
     else this.readSpeed()
     this.fitSpeed()
@@ -119,7 +119,7 @@ export class Review {
     this.pause()
     this.frames?.close()
     this.frames = null
-    // An old picture must not pass for the present one.
+    // An old picture must not look like the current one.
     if (this.isOpen) this.picture.clear()
     this.id = null
     delete this.picture.canvas.dataset.frame
@@ -136,16 +136,16 @@ export class Review {
           + (this.saved.some(({ first, last }) => first === 0 && last === this.count - 1) ? '' : ' The rest is in memory only.'))
   }
 
-  /** What to ask before the take in memory goes; `null` where a part of it is saved. */
+  /** The question to ask before the take in memory is discarded; `null` if a part of it is saved. */
   get unsaved() {
     return this.isOpen && this.saved.length === 0 ? 'Nothing of this take is saved. Let it go, and arm again?' : null
   }
 
-  // Times and frames. Times are seconds from the trigger's frame on.
+  // Times and frames. Times are seconds from the trigger's frame.
 
   frameTime(index) { return (this.times[index] ?? 0) / 1e9 }
 
-  /** The frame nearest to a time. */
+  /** Returns the frame nearest to a time. */
   frameAt(time) {
     const wanted = time * 1e9
     let [low, high] = [0, this.count - 1]
@@ -195,12 +195,12 @@ export class Review {
       `In ${this.first}, out ${this.last}: ${framesTold(count)}, ${duration(captured)}; the clip plays ${duration(length * 1e9)}`)
   }
 
-  /** How long the marked part plays, in seconds. */
+  /** Returns the playing time of the marked part, in seconds. */
   clipLength() {
     const interval = this.interval / 1e9
     let length = 0
     for (let index = this.first; index <= this.last; index += 1) {
-      // Where frames were lost, the one before stays.
+      // The frame before a gap is shown until the gap's end.
       const lasts = index < this.last ? this.frameTime(index + 1) - this.frameTime(index) : interval
       length += lasts / (this.curve.isEmpty ? this.everyFrameOnce : this.curve.speedAt(this.frameTime(index)))
     }
@@ -210,15 +210,15 @@ export class Review {
     return length
   }
 
-  // The speed: the text counts from the part's first frame and ends with its last, the curve counts from the
-  // trigger's and is whole, so that a point stays with its frame when a mark moves.
+  // The speed. The text covers only the marked part, and counts from its first frame. The curve is whole, and
+  // counts from the trigger's frame, so that a point stays with its frame when a mark moves.
 
   readSpeed() {
     this.wrong = null
     try {
       this.curve = Curve.parse(byId('speed').value).shifted(this.frameTime(this.first))
     } catch (error) {
-      // The studio has the last word on what it saves.
+      // The error is only shown: the studio decides what it saves.
       this.wrong = error.message
     }
     this.tellSpeed()
@@ -226,10 +226,10 @@ export class Review {
     return this.wrong === null
   }
 
-  /** How many points lie outside of the marked part. */
+  /** The number of points outside the marked part. */
   get beyond() { return this.curve.beyond(this.frameTime(this.first), this.frameTime(this.last)) }
 
-  /** Leaves out of the text what lies outside of the marked part. */
+  /** Removes points outside the marked part from the text. */
   fitSpeed() {
     if (this.isReady && this.beyond > 0) this.showSpeed()
     this.tellSpeed()
@@ -258,7 +258,7 @@ export class Review {
     this.draw()
   }
 
-  /** Marks and curve are there again when the page is loaded again. */
+  /** Keeps the marks and the curve, so that they survive a reload. */
   keep() {
     if (!this.isReady) return
     keep(this, {
@@ -273,7 +273,7 @@ export class Review {
     this.timeline.add(time, speed)
   }
 
-  // Playing. The preview shows of a second's frames what a screen can show, each by its own number.
+  // Playback. The preview shows as many frames per second as the screen can, each by its own index.
 
   get isPlaying() { return this.playing !== undefined && this.playing !== null }
 
@@ -334,7 +334,7 @@ export class Review {
     this.keep()
   }
 
-  /** J, K, L: back, stop, on; once more goes twice as fast. */
+  /** J, K, L: back, stop, forward; pressed again, twice as fast. */
   shuttle(way) {
     const select = byId('play-speed')
     if (this.isPlaying && this.way === way && select.value !== 'clip') {

@@ -1,4 +1,4 @@
-// The studio's state as it tells it, by a stream of server-sent events that is read with `fetch`:
+// The studio's state, from a stream of server-sent events. The stream is read with `fetch`, because
 // `EventSource` cannot send the token.
 import { fetchFrom, Refusal } from './api.js'
 
@@ -6,10 +6,11 @@ const listeners = new Set()
 const noticeListeners = new Set()
 const silence = 40_000
 const longestWait = 8000
-// A browser opens six connections to one address at most, for all its pages: one that nobody sees leaves its own.
+// A browser opens at most six connections to one address for all its pages, so a hidden page gives up its
+// own.
 const hiddenFor = 30_000
 
-/** The newest state, and how the studio is reached: `connecting`, `open`, `ended`, `no_token`. */
+/** The newest state, and the state of the connection: `connecting`, `open`, `ended`, `no_token`. */
 export const studio = { state: null, connection: 'connecting' }
 
 export const onState = (listener) => listeners.add(listener)
@@ -34,7 +35,7 @@ function take(event, data) {
   }
 }
 
-/** Reads one stream to its end; ends it by itself after a long silence, as the studio speaks every 15 s. */
+/** Reads one stream to its end, and aborts it after a long silence: the studio sends something every 15 s. */
 async function read() {
   const stop = new AbortController()
   let watch
@@ -85,7 +86,7 @@ function seen() {
   })
 }
 
-/** Keeps the stream open for as long as the page is, and waits longer after each failure. */
+/** Keeps the stream open for as long as the page is open, and waits longer after each failure. */
 export async function follow() {
   let wait = 250
   for (;;) {

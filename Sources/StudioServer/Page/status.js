@@ -1,4 +1,4 @@
-// What the camera does now: rate, losses, memory, disk; and the bar that fills towards the trigger.
+// The camera's current rate, losses, memory and disk, and the bar that fills up around a trigger.
 import { byId, make, setAttribute, setText } from './dom.js'
 import { bytes, duration, percent, rate } from './format.js'
 
@@ -46,7 +46,7 @@ export function renderRoll(state) {
   byId('roll-post').style.flex = `${Math.max(post, 1)} 0 0`
   byId('roll-pre').hidden = pre === 0
   byId('roll-post').hidden = post === 0
-  // Frames from the first to the last are a frame's time less than the pre-roll: that is all of it.
+  // From its first frame to its last, a full pre-roll is one frame interval short.
   const whole = 0.97
   const held = filming || state.held_ns >= pre * whole ? 1 : state.held_ns / pre
   const came = filming && take && post > 0 ? Math.min(1, Math.max(0, (take.duration_ns - Math.min(pre, take.duration_ns)) / post)) : 0

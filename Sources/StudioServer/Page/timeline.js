@@ -1,4 +1,4 @@
-// The review's timeline: in, out and playhead over all frames, and the curve of the speed below it.
+// The review's timeline: in, out and playhead over all frames, and the speed curve below it.
 import { byId, make, setAttribute } from './dom.js'
 import { fromTrigger } from './format.js'
 import { formatSpeed, steps } from './curve.js'
@@ -8,7 +8,7 @@ const slowestShown = 1 / 64
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value))
 
-/** Keys of a slider: how far it goes, `null` for another key. */
+/** Returns the value that a slider's key selects, or `null` for any other key. */
 function keyed(event, value, low, high) {
   const far = event.shiftKey ? 10 : 1
   switch (event.key) {
@@ -22,7 +22,7 @@ function keyed(event, value, low, high) {
   }
 }
 
-/** Sizes a canvas to its box in device pixels, and gives a context that counts in CSS pixels. */
+/** Sizes a canvas to its box in device pixels, and returns a context that counts in CSS pixels. */
 function prepared(canvas) {
   const { width, height } = canvas.getBoundingClientRect()
   const [w, h] = [Math.round(width * devicePixelRatio), Math.round(height * devicePixelRatio)]
@@ -34,7 +34,10 @@ function prepared(canvas) {
 }
 
 export class Timeline {
-  /** `review` has `count`, `times`, `sequence`, `first`, `last`, `playhead`, `trigger`, `saved`, `curve`, and takes what is moved. */
+  /**
+   * `review` has `count`, `times`, `sequence`, `first`, `last`, `playhead`, `trigger`, `saved`, `curve`, and
+   * handles moves.
+   */
   constructor(review) {
     this.review = review
     this.chosen = null
@@ -72,10 +75,13 @@ export class Timeline {
     })
   }
 
-  /** From the first frame to the last, in seconds. */
+  /** The time from the first frame to the last, in seconds. */
   get whole() { return (this.review.times[this.review.count - 1] - this.review.times[0]) / 1e9 }
 
-  /** Where a frame stands on the timeline, from 0 to 1: by its time, so that a gap is as long as what was lost. */
+  /**
+   * Returns a frame's place on the timeline, from 0 to 1; it depends on time, so that a gap is as long as the
+   * loss.
+   */
   part(index) { return this.review.count > 1 ? this.place(this.review.frameTime(index)) : 0 }
 
   draw() {
@@ -107,7 +113,7 @@ export class Timeline {
     context.fillRect(x(review.first), top, Math.max(2, x(review.last) - x(review.first)), bottom - top)
     context.fillStyle = '#e6e9ec'
     for (const { first, last } of review.saved) context.fillRect(x(first), bottom + 2, Math.max(2, x(last) - x(first)), 4)
-    // Where a number is missing, frames were lost.
+    // A gap in the sequence numbers means lost frames.
     for (let index = 1; index < review.count; index += 1) {
       if (review.sequence[index] - review.sequence[index - 1] > 1) {
         context.fillStyle = '#000'
@@ -207,7 +213,7 @@ export class Timeline {
     while (box.children.length > curve.points.length) box.lastElementChild.remove()
     while (box.children.length < curve.points.length) box.append(this.pointElement(box.children.length))
     if (this.chosen !== null && this.chosen >= curve.points.length) this.chosen = null
-    // A text's times are rounded.
+    // The times in the text are rounded.
     const [from, to] = [this.review.frameTime(this.review.first) - 1e-5, this.review.frameTime(this.review.last) + 1e-5]
     curve.points.forEach((point, index) => {
       const element = box.children[index]
@@ -252,7 +258,7 @@ export class Timeline {
     this.placePoints()
   }
 
-  /** A point stays between its neighbours. */
+  /** Moves a point, but not past its neighbours. */
   movePoint(index, time, speed) {
     const { curve } = this.review
     const { points } = curve

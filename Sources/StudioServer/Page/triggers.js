@@ -1,4 +1,5 @@
-// Settings of triggers and takes: pre-roll and post-roll, what follows, motion, microphone, how clips are turned.
+// Settings for triggers and takes: pre-roll, post-roll, action after a trigger, motion, microphone, rotation
+// of clips.
 import { get, put } from './api.js'
 import { byId, isEdited, make, setAttribute, setOptions, setText } from './dom.js'
 import { duration, percent } from './format.js'
@@ -19,7 +20,7 @@ export class Triggers {
     this.overlays = overlays
     this.pending = 0
     const number = (id, key) => byId(id).addEventListener('change', ({ target }) => {
-      // Half of the world writes a comma.
+      // Many locales use a decimal comma.
       const text = target.value.trim().replace(',', '.')
       const value = Number(text)
       if (text !== '' && Number.isFinite(value) && value >= 0) this.set({ [key]: Math.round(value * 1e9) }, target)
@@ -47,17 +48,17 @@ export class Triggers {
     this.listenToMotion()
   }
 
-  /** Changes settings; `field` is where a person wrote them. */
+  /** Changes settings; `field` is the input that the user edited. */
   async set(settings, field = null) {
     this.pending += 1
     const given = await attempt(() => put('/api/settings', settings))
     if (field) this.mark(field, given === undefined)
     this.pending -= 1
-    // The state that says so may still be on its way, and until it is here the former one counts.
+    // The state with the change may still be on its way, so the old state still applies.
     if (this.pending === 0) setTimeout(() => this.renderAgain(), 300)
   }
 
-  /** Marks a field whose text was refused. The text stays until it is changed. */
+  /** Marks a field whose text was refused. The text stays until the user changes it. */
   mark(field, isWrong) { setAttribute(field, 'aria-invalid', isWrong) }
 
   renderAgain() { if (this.state) this.render(this.state) }
@@ -193,7 +194,7 @@ export class Triggers {
     if (!isEdited(byId('region'))) byId('region').value = watched.region ?? ''
     const score = motion?.score ?? 0
     const meter = byId('motion-score')
-    // The scale ends at four times what triggers, so that the mark stands where one can see both sides of it.
+    // The scale ends at four times the trigger's threshold, so that there is room on both sides of its mark.
     const full = Math.min(1, Math.max(0.04, watched.area * 4))
     meter.querySelector('.fill').style.width = `${Math.min(1, score / full) * 100}%`
     meter.querySelector('.limit').style.left = `${Math.min(1, watched.area / full) * 100}%`

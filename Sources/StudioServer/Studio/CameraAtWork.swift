@@ -1,30 +1,32 @@
 import Overcrank
 import Synchronization
 
-/// What a camera is asked for.
+/// A request for a camera and a mode.
 struct CameraWish: Hashable, Sendable {
-  /// What it is opened by; `nil` for the first of this machine.
+  /// The name by which it is opened; `nil` for the first available one of the studio's options.
   var id: String?
-  /// The mode; `nil` for the usual one.
+  /// The mode; `nil` for the default.
   var mode: StudioModeWish?
 }
 
-/// A camera of a studio from its opening to its end: what records, and what looks.
+/// A studio's camera from its opening to its end, with its recorder and the taps on its frames.
 final class CameraAtWork: Sendable {
   let recorder: TakeRecorder
   let id: String
   let pictures: LivePictures
   private let motion = Mutex<MotionTap?>(nil)
   private let levels: AudioTap?
-  /// What hears the session's events, to the last.
+  /// The task that handles the session's events, to the last.
   private let listener = Mutex<Task<Void, Never>?>(nil)
 
-  /// A trigger that is seen late, and a frame more, so that a Motion Photo's film is whole.
+  /// The time before and after a Motion Photo's trigger. It allows for a trigger that is seen late, and for
+  /// one frame more, so that the video is complete.
   static let photoReach = MotionPhoto.reach + .milliseconds(100)
 
-  /// Opens the camera; it captures nothing yet.
+  /// Opens the camera without capturing yet.
   ///
-  /// - Throws: ``RecordError``, `OvercrankError` or `QuantityError`; nothing is set then.
+  /// - Throws: ``RecordError``, `OvercrankError` or `QuantityError`; the camera is left as it was in that
+  ///   case.
   init(
     _ wish: CameraWish, _ options: StudioOptions, _ settings: StudioSettings, microphones: [MicrophoneName],
     triggers: [any TriggerSource]
@@ -59,7 +61,7 @@ final class CameraAtWork: Sendable {
     if let levels { recorder.session.add(levels) }
   }
 
-  /// Refuses a mode that a camera does not have, before the one at work is ended for it.
+  /// Refuses a mode that a camera does not have, before the current camera is ended for it.
   ///
   /// - Throws: ``StudioError``.
   static func check(
@@ -95,15 +97,15 @@ final class CameraAtWork: Sendable {
     return plan
   }
 
-  /// The newest levels of the microphone since the last call; `nil` where there are none.
+  /// Returns the microphone's newest levels since the last call, or `nil` if there are none.
   func newestLevels() -> [Double]? { levels?.poll()?.levels.map(\.peak) }
 
-  /// Looks for motion by `settings` from now on; `nil` ends it.
+  /// Detects motion by `settings` from now on; `nil` ends the detection.
   ///
   /// - Parameters:
-  ///   - failed: is told why frames cannot be looked at.
-  ///   - seen: is told each look.
-  /// - Throws: `OvercrankError` where the settings do not fit the picture.
+  ///   - failed: called with the error if frames cannot be analysed.
+  ///   - seen: called with each analysis.
+  /// - Throws: `OvercrankError` if the settings do not fit the picture.
   func watch(
     _ settings: MotionSettings?, failed: @escaping @Sendable (OvercrankError) -> Void,
     seen: @escaping @Sendable (MotionLook) -> Void
@@ -118,27 +120,27 @@ final class CameraAtWork: Sendable {
     if let tap { recorder.session.add(tap) }
   }
 
-  /// Has `task`, which hears the session's events, be waited for at the end.
+  /// Notes `task`, which handles the session's events, so that the end can wait for it.
   func isHeard(by task: Task<Void, Never>) { listener.withLock { $0 = task } }
 
-  /// Waits until all that the session told has been dealt with.
+  /// Waits until all of the session's events have been handled.
   func heardAll() async { await listener.withLock { $0 }?.value }
 
-  /// Ends the session, with a take in progress whole, and puts the camera back as it was.
+  /// Ends the session, completes a take in progress, and restores the camera.
   func end() async -> FinishedRecording {
     recorder.stop()
     let recording = await recorder.recorded()
     motion.withLock { $0.take() }?.close()
     levels?.close()
     pictures.close()
-    // Its stills are written by then.
+    // When this returns, the stills are written.
     _ = try? await recorder.finish()
     return recording
   }
 }
 
 extension RecordRequest {
-  /// Asks for the mode that `wish` means.
+  /// Requests the mode that `wish` describes.
   fileprivate mutating func choose(_ wish: StudioModeWish?) throws {
     switch wish {
     case nil: break

@@ -1,30 +1,30 @@
 import Overcrank
 import Synchronization
 
-/// Small pictures of what a session captures, in the widths that pages ask for.
+/// Small pictures of a session's frames, in the widths that pages request.
 ///
-/// Each width has a tap of its own while somebody asks for it; without pages, nothing is decoded.
+/// Each width has its own tap while a page requests it; without pages, nothing is decoded.
 final class LivePictures: Sendable {
   private struct View: Sendable {
     var tap: PreviewTap
     var askedAt: Instant
-    /// The newest picture as a JPEG, for several pages.
+    /// The newest picture as a JPEG, shared by several pages.
     var jpeg: (sequence: UInt32, bytes: [UInt8])?
   }
 
   private let session: CaptureSession
   private let views = Mutex<[Int: View]>([:])
 
-  /// The widths that are decoded: a page is shown the next one up.
+  /// The widths that are decoded; a page gets the next larger one.
   private static let widths = [320, 640, 960, 1280, 1920]
-  /// How long a width is decoded that nobody asks for any more.
+  /// The time for which a width is still decoded after its last request.
   private static let patience = Duration.seconds(5)
-  /// How long a page waits for a picture.
+  /// The longest time that a page waits for a picture.
   private static let longestWait = Duration.seconds(1)
 
   init(of session: CaptureSession) { self.session = session }
 
-  /// The newest picture that is not of frame `sequence`; `nil` where none came within a second.
+  /// Returns the newest picture of a frame other than `sequence`; `nil` if none arrived within a second.
   func next(after sequence: UInt32?, width: Int) async throws -> StudioPicture? {
     let width = Self.widths.first { $0 >= width } ?? 1920
     let tap = try tap(of: width)
@@ -64,7 +64,7 @@ final class LivePictures: Sendable {
         views[width]?.askedAt = now
         return (known, false, Array(stale.values))
       }
-      // As high as need be: the width decides.
+      // High enough that the width decides.
       let size = Dimensions(width: UInt32(width), height: UInt32(4 * width))
       let tap = try PreviewTap(fitting: size)
       views[width] = View(tap: tap, askedAt: now)
@@ -75,7 +75,7 @@ final class LivePictures: Sendable {
     return tap
   }
 
-  /// Ends all taps.
+  /// Closes all taps.
   func close() {
     let taps = views.withLock { views in
       defer { views = [:] }

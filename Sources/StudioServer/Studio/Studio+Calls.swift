@@ -1,9 +1,9 @@
 import Overcrank
 
 extension Studio: StudioCalls {
-  /// The camera that is open.
+  /// Returns the open camera.
   ///
-  /// - Throws: ``StudioError`` where none is.
+  /// - Throws: ``StudioError`` if none is open.
   private func openCamera() throws -> CameraAtWork {
     guard let camera = camera.withLock({ $0 }) else {
       throw StudioError(.notNow, "There is no camera at work. Choose one first.")
@@ -24,16 +24,16 @@ extension Studio: StudioCalls {
   private static let isNoLongerArmed = StudioError(
     .notNow, "The studio does not stand by any more. Try again.")
 
-  /// Sends a trigger for the span that `choose` finds by what is known, and says what came of it.
+  /// Sends a trigger for the span that `choose` derives from the model, and returns its outcome.
   ///
-  /// - Throws: what `choose` does; nothing is sent then.
+  /// - Throws: the error that `choose` throws; no trigger is sent in that case.
   private func trigger(
     isPhoto: Bool = false, _ choose: @Sendable (borrowing StudioModel) throws -> TakeSpan
   ) async throws -> TriggerOutcome {
     let session = try openCamera().recorder.session
     return try await withCheckedThrowingContinuation { continuation in
       do {
-        // One step, so that no camera is ended between.
+        // One step, so that the camera is not ended in between.
         try model.withLock { model in
           let span = try choose(model)
           triggersAwaited.add(1, ordering: .relaxed)
@@ -44,7 +44,7 @@ extension Studio: StudioCalls {
             continuation.resume(returning: outcome)
           }
           event.span = span
-          // Only Stop ends what somebody records.
+          // A recording that the user started is ended only by Stop.
           event.endsTake = false
           session.commands.trigger(event)
         }
@@ -54,7 +54,7 @@ extension Studio: StudioCalls {
     }
   }
 
-  /// Notes what came of a trigger, before the session tells anything of the take.
+  /// Notes a trigger's outcome, before the session reports anything of the take.
   private func note(_ outcome: TriggerOutcome, photoAt time: Instant?) {
     guard let take = outcome.take else { return }
     update { model in
@@ -93,13 +93,13 @@ extension Studio: StudioCalls {
       return model.status?.takeNumber ?? 0
     }
     try openCamera().recorder.session.commands.send(.endTake)
-    // The answer tells what came of it, unless no frame comes that could end it.
+    // The answer shows the outcome, unless no frame arrives that could end the take.
     try await wait(for: .seconds(2)) { model in
       ![.filming, .gathering].contains(model.phase) || (model.status?.takeNumber ?? 0) > number
     }
   }
 
-  /// Waits until `isReached`, for so long at most.
+  /// Waits until `isReached` returns `true`, but no longer than `most`.
   private func wait(
     for most: Duration = .seconds(3600), _ isReached: @Sendable (borrowing StudioModel) -> Bool
   ) async throws {
@@ -124,12 +124,12 @@ extension Studio: StudioCalls {
       guard model.isReviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
       return model.saveFailures
     }
-    // Without it the session could not stand by, and what is in memory would be gone for nothing.
+    // Otherwise the session could not arm, and the frames in memory would be lost for nothing.
     try await checkFolderTakesFiles()
     while true {
-      // What was to be saved before comes first.
+      // Requested saves come first.
       try await wait { $0.saveWishes.isEmpty || !$0.isReviewing }
-      // One step, so that no part is saved that is gone.
+      // One step, so that no save is accepted for frames that are gone.
       let isArmed = try update { model throws(StudioError) -> Bool in
         guard model.isReviewing else { throw StudioError(.notNow, "Nothing is reviewed any more.") }
         guard model.saveFailures == failures else {
@@ -146,7 +146,7 @@ extension Studio: StudioCalls {
     }
   }
 
-  /// Refuses to go on where no take could be written: what is reviewed is in memory alone.
+  /// Refuses to go on if no take could be written: the reviewed frames exist only in memory.
   private func checkFolderTakesFiles() async throws {
     let folder = folder
     do {
@@ -163,7 +163,7 @@ extension Studio: StudioCalls {
   func photo() async throws {
     try need([.armed, .filming, .gathering], "No frames come. Arm the studio first.")
     let commands = try openCamera().recorder.session.commands
-    // One step, so that it is counted before it is done.
+    // One step, so that the still is counted before it is written.
     update { model in _ = model.stills.insert(commands.takeStill()) }
   }
 
@@ -210,7 +210,7 @@ extension Studio: StudioCalls {
     }
     if after.span != before.span {
       switch await camera.recorder.session.change(to: after.span) {
-      // The next camera has them.
+      // If the session has ended, the next camera gets the settings.
       case .changed, .sessionEnded: break
       case .needsMoreMemory: return try await reopen(wish.withLock { $0 }) { $0.apply(change) }
       case .refused: throw Self.isAtWork
@@ -248,7 +248,8 @@ extension Studio: StudioCalls {
     try await open(CameraWish(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
   }
 
-  /// Refuses a camera that the studio neither lists nor was started with: a page's text is not a file to open.
+  /// Refuses a camera that is neither listed nor among those at the start: a page must not choose a file to
+  /// open.
   private func checkIsListed(camera id: String) async throws {
     guard !options.cameras.contains(id) else { return }
     guard try await cameras().contains(where: { $0.id == id }) else {
@@ -257,7 +258,8 @@ extension Studio: StudioCalls {
     }
   }
 
-  /// Refuses a microphone that the studio neither lists nor was started with: to libasound a name may be a command.
+  /// Refuses a microphone that is neither listed nor among those at the start: libasound may run a name as a
+  /// command.
   private func checkIsListed(microphone id: String) async throws {
     guard !options.microphones.contains(where: { $0.description == id }) else { return }
     guard try await microphones().contains(where: { $0.id == id }) else {
@@ -266,7 +268,7 @@ extension Studio: StudioCalls {
     }
   }
 
-  /// The modes of a camera that is not open.
+  /// Returns the mode table of a camera that is not open.
   private static func table(of id: String?) async throws -> CameraTable {
     try await blocking {
       let profiles = ProfileLibrary()
@@ -292,7 +294,7 @@ extension Studio: StudioCalls {
     return try await listed(of: camera).compactMap { StudioControl($0, interval: interval) }
   }
 
-  /// The controls with their values of now: a simulated camera's session has a set of its own.
+  /// Returns the controls with their current values: a simulated camera's session has its own set.
   private func listed(of camera: CameraAtWork) async throws -> [CameraControl] {
     let device = camera.recorder.device
     let controls = try await Self.blocking { try device.controls() }
@@ -339,7 +341,7 @@ extension Studio: StudioCalls {
     return answer
   }
 
-  /// Waits until a control was set, half a second at most.
+  /// Waits until a control was set, for at most half a second.
   private func waitForValue(of id: UInt32) async {
     for _ in 0..<50 where controlValues.withLock({ $0[id] }) == nil {
       try? await Task.sleep(for: .milliseconds(10))
@@ -401,7 +403,7 @@ extension Studio: StudioCalls {
     try await checkFolderTakesFiles()
     let part = StudioState.Review.Part(first: first, last: last)
     let times = TakePart(start: frames.timestamps[first], end: frames.timestamps[last] + .nanoseconds(1))
-    // One step, so that takes begin in the order of the wishes.
+    // One step, so that takes begin in the order of the requests.
     try update { model throws(StudioError) in
       guard model.isReviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
       guard !model.saveWishes.contains(where: { $0.part == part }) else {
@@ -427,10 +429,10 @@ extension StudioSettings {
     label = change.label ?? label
   }
 
-  /// The longest time before or after a trigger: more than any memory holds.
+  /// The longest time before or after a trigger, which is more than any memory holds.
   private static let longest = Duration.seconds(600)
 
-  /// Refuses what no studio can do.
+  /// Refuses settings that are out of range.
   func check() throws(StudioError) {
     guard preRoll >= .zero, preRoll <= Self.longest, postRoll > .zero, postRoll <= Self.longest else {
       throw StudioError(
@@ -440,7 +442,7 @@ extension StudioSettings {
     do { try LibraryEntry.checkLabel(label) } catch { throw StudioError(.badRequest, "\(error)") }
   }
 
-  /// Refuses what cannot be had in `mode`.
+  /// Refuses settings that yield no frame in `mode`.
   func check(for mode: Mode) throws(StudioError) {
     if let rate = mode.rate?.framesPerSecond, rate > Fraction(0) {
       let interval = Duration.nanoseconds(Int64(clamping: 1e9 / rate.doubleValue))
@@ -453,12 +455,12 @@ extension StudioSettings {
     }
   }
 
-  /// Refuses more time than the memory of this machine holds.
+  /// Refuses times that this machine's memory cannot hold.
   ///
   /// - Parameters:
-  ///   - mode: what is captured.
-  ///   - measured: the bytes that it gives in a second; `nil` where that is not known.
-  ///   - ringBytes: what the studio has taken already, which it would let go.
+  ///   - mode: the mode to capture.
+  ///   - measured: the measured bytes per second; `nil` if unknown.
+  ///   - ringBytes: the bytes of the current ring, which would be freed.
   func checkMemory(for mode: Mode, measured: Double?, beside ringBytes: Int) throws(StudioError) {
     guard let bytesPerSecond = measured ?? RingSize.leastBytesPerSecond(of: mode), bytesPerSecond > 0 else {
       return

@@ -1,7 +1,7 @@
 import Overcrank
 
 extension Studio {
-  /// Hears what the camera's recorder tells, until its end.
+  /// Handles the events of the camera's recorder until its end.
   func listen(to events: SessionEvents, of camera: CameraAtWork) {
     let task = Task {
       var events = events
@@ -10,7 +10,7 @@ extension Studio {
           for try await event in events { hear(event, of: camera) }
           return
         } catch {
-          // Too many events waited. Those that follow tell the state anew; what they do not tell is looked for.
+          // Too many events were waiting. Later events report the state anew; finished takes are looked up.
           events = camera.recorder.events
           for take in camera.recorder.takes { end(take.number, .success(take.recording), of: camera) }
         }
@@ -56,7 +56,7 @@ extension Studio {
     update { $0.triggers[number] = trigger.kind.rawValue }
   }
 
-  /// Notes which part of a review take `number` is.
+  /// Notes which part of a review take `number` holds.
   private func begin(_ number: Int) {
     update { model in
       guard let wish = model.saveWishes.first(where: { !model.saving.values.contains($0.part) }) else {
@@ -66,7 +66,7 @@ extension Studio {
     }
   }
 
-  /// Has clips wait where a take is to be filmed without them beside it.
+  /// Pauses the clips while a take is recorded, if the settings ask for it.
   private func holdClips() {
     clips.hold(model.withLock { $0.settings.afterTrigger == .carryOn && $0.phase == .filming })
   }
@@ -81,7 +81,7 @@ extension Studio {
         if let place = model.saveWishes.firstIndex(where: { $0.part == part }) {
           wish = model.saveWishes.remove(at: place)
         }
-        // One that ended early is no such part.
+        // A take that ended early does not hold the whole part.
         if case .success(let recording) = result, recording.failure == nil {
           model.saved.append(part)
         } else {
@@ -122,7 +122,7 @@ extension Studio {
       model.withLock { $0.lastFailure = nil }
     }
     notify(.takeSaved, "\(entry.name) is saved.", id: id)
-    // Of a part of a review, that was told when it came.
+    // For a part of a review, this was reported when the review began.
     if wish == nil, let trigger = entry.description?.trigger, trigger.preRollCut != nil,
       let asked = trigger.askedPreRoll, let kept = trigger.preRoll
     {
@@ -141,7 +141,7 @@ extension Studio {
     }
   }
 
-  /// Notes how the clips stand.
+  /// Notes the progress of the clips.
   func note(_ progress: [ClipQueue.Progress]) {
     let ids = ids
     update { model in
@@ -151,7 +151,7 @@ extension Studio {
     }
   }
 
-  /// Notes what became of a clip.
+  /// Notes the outcome of a clip.
   func note(_ outcome: ClipQueue.Outcome) {
     let id = ids.id(of: outcome.job.take)
     switch outcome.result {
@@ -200,7 +200,7 @@ extension Studio {
       isWhole = false
       notify(.photoFailed, "\(error) The take that it was to be made of is kept.")
     }
-    // Only what nobody needs any more goes, and before it would be listed.
+    // Only a take that is no longer needed is removed, before it would be listed.
     if isWhole, !isWanted { try? entry.remove() }
     update { model in
       model.motionPhotos[take.number] = nil
@@ -209,7 +209,7 @@ extension Studio {
     }
   }
 
-  /// Whether the file at `path` is of a take that is there only until its Motion Photos are made.
+  /// Returns whether the file at `path` belongs to a take that is kept only until its Motion Photos are made.
   func isPassing(_ path: FilePath) -> Bool {
     let numbers = model.withLock { Set($0.motionPhotos.keys).subtracting($0.wanted) }
     guard let recorder = camera.withLock({ $0 })?.recorder else { return false }
@@ -218,7 +218,7 @@ extension Studio {
     }
   }
 
-  /// Tells a failure, which is why the session ends where it does.
+  /// Reports a failure, which is also the reason if the session ends now.
   private func fail(_ kind: StudioNotice.Kind, _ message: String, id: String? = nil) {
     model.withLock { $0.lastFailure = plain(message) }
     notify(kind, message, id: id)
@@ -226,20 +226,20 @@ extension Studio {
 
   // MARK: Review and end
 
-  /// Tells where a review has less before its trigger than was asked for.
+  /// Reports a review that has less before its trigger than was requested.
   private func review() {
     let (review, asked, interval) = model.withLock { model in
       let state = model.state()
       return (model.status?.review, model.settings.preRoll, state.review?.interval ?? .zero)
     }
-    // A frame more or less is no cut.
+    // A difference of one frame does not count.
     guard let trigger = review?.trigger, let first = review?.first, trigger - first + interval < asked else {
       return
     }
     tellShortPreRoll(max(.zero, trigger - first), of: asked)
   }
 
-  /// Tells that there was less in memory than the pre-roll that is set.
+  /// Reports that memory held less than the requested pre-roll.
   private func tellShortPreRoll(_ kept: Duration, of asked: Duration, id: String? = nil) {
     notify(
       .preRollShort,
@@ -248,7 +248,7 @@ extension Studio {
   }
 
   private func ended(_ end: SessionEnd, _ ended: CameraAtWork) {
-    // One that was ended to open another has been replaced by then.
+    // A camera that was ended to open another has been replaced by now.
     let wasOpen = camera.withLock { camera -> Bool in
       guard camera === ended else { return false }
       camera = nil
@@ -257,7 +257,7 @@ extension Studio {
     guard wasOpen else { return }
     let (reason, failure) = model.withLock { ($0.lastReason ?? "failed", $0.lastFailure) }
     clips.hold(false)
-    // What looks at its frames ends too.
+    // The taps on its frames end too.
     Task { await ended.end() }
     update { model in
       model.forgetCamera()

@@ -3,7 +3,7 @@ import Glibc
 package import Overcrank
 import Synchronization
 
-/// A camera that pages steer: it stands by, films, reviews, saves, and tells all of them how it stands.
+/// A camera that pages control: it arms, records, reviews, saves, and reports its state to all of them.
 ///
 /// ```swift
 /// let studio = Studio(StudioOptions(cameras: ["sim:"]))
@@ -19,35 +19,36 @@ package final class Studio: Sendable {
   let ids = TakeIDs()
   let folder: FilePath
   let model: Mutex<StudioModel>
-  /// The camera that is open; `nil` where none is.
+  /// The open camera; `nil` if none is open.
   let camera = Mutex<CameraAtWork?>(nil)
-  /// What was asked for last, to be opened again.
+  /// The last request for a camera, for opening it again.
   let wish = Mutex(CameraWish())
   let turns = Turns()
   /// The Motion Photos, which are made one after the other.
   let photos = Turns()
-  /// How many triggers have no answer yet.
+  /// The number of triggers without an outcome yet.
   let triggersAwaited = Atomic<Int>(0)
   let clips: ClipQueue
-  /// What a person set on the camera, which another opening is to have too.
+  /// The control values that the user set, which are applied again to a camera that is reopened.
   let personal = Mutex<[ControlChange]>([])
-  /// The microphones that are wanted, the best first.
+  /// The requested microphones, in order of preference.
   private let microphones: Mutex<[MicrophoneName]>
-  /// The newest values of controls that were told.
+  /// The newest values of controls that the session reported.
   let controlValues = Mutex<[UInt32: Int64]>([:])
-  /// What is being opened, which takes long with a large simulated camera, and whether the studio ends.
+  /// The recorder being started, which takes long with a large simulated camera, and whether the studio is
+  /// ending.
   private let opening = Mutex<(recorder: TakeRecorder?, isOver: Bool)>((nil, false))
   private let changes: AsyncStream<Void>
   private let change: AsyncStream<Void>.Continuation
 
-  /// Whoever looks at no page is told what happens, in sentences.
+  /// Called with a sentence about each event, for a user who has no page open.
   private let told: @Sendable (String) -> Void
 
-  /// A studio that does nothing yet.
+  /// Creates a studio that does nothing yet.
   ///
   /// - Parameters:
-  ///   - options: what it begins with.
-  ///   - told: is told in a sentence what happens, for whoever looks at no page; it must not wait for anything.
+  ///   - options: the options to start with.
+  ///   - told: called with a sentence about each event, for a user who has no page open; it must not block.
   package init(
     _ options: StudioOptions = StudioOptions(), told: @escaping @Sendable (String) -> Void = { _ in }
   ) {
@@ -66,7 +67,7 @@ package final class Studio: Sendable {
     relay.studio = self
   }
 
-  /// Opens the camera, and is at work until the task is cancelled; a take in progress is whole then.
+  /// Opens the camera and runs the studio until the task is cancelled, which completes a take in progress.
   package func run() async {
     tell()
     await withTaskCancellationHandler {
@@ -86,10 +87,10 @@ package final class Studio: Sendable {
 
   // MARK: The state
 
-  /// How it stands.
+  /// Returns the current state.
   package func state() async -> StudioState { model.withLock { $0.state() } }
 
-  /// Changes what is known, and tells the pages.
+  /// Changes the model, and notifies the pages.
   func update<Value, Failure>(
     _ body: (inout sending StudioModel) throws(Failure) -> sending Value
   ) throws(Failure) -> sending Value {
@@ -97,19 +98,19 @@ package final class Studio: Sendable {
     return try model.withLock(body)
   }
 
-  /// Has the pages be told.
+  /// Notifies the pages of a change.
   func tell() { change.yield() }
 
-  /// Tells the pages what has happened.
+  /// Sends a notice to the pages.
   func notify(_ kind: StudioNotice.Kind, _ message: String, id: String? = nil, file: String? = nil) {
     hub.publish(StudioNotice(kind: kind, message: plain(message), id: id, file: file))
     told(message)
   }
 
-  /// `message` as pages are told it: with files of the library by their names.
+  /// Returns `message` as pages show it: with the library's files by name alone.
   func plain(_ message: String) -> String { folder.namingFiles(in: message) }
 
-  /// Another list of takes is there.
+  /// Notes that the list of takes has changed.
   func libraryChanged() { update { $0.library += 1 } }
 
   private func publishStates() async {
@@ -122,7 +123,7 @@ package final class Studio: Sendable {
 
   // MARK: The camera
 
-  /// Opens the camera, looks for one where there is none, and looks at what changes without an event.
+  /// Opens the camera, looks for one if there is none, and polls values that change without an event.
   private func watchCamera() async {
     try? await open(CameraWish())
     while !Task.isCancelled {
@@ -136,7 +137,7 @@ package final class Studio: Sendable {
     change.finish()
   }
 
-  /// Whether a camera that is wanted has been plugged in.
+  /// Returns whether a requested camera is plugged in.
   private func isCameraThere() -> Bool {
     let names = wish.withLock(\.id).map { [$0] } ?? options.cameras
     return names.isEmpty ? !VideoNode.all().isEmpty : (try? CaptureDevice.first(of: names)) != nil
@@ -159,17 +160,18 @@ package final class Studio: Sendable {
       clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
   }
 
-  /// Ends what is open, and opens what `next` and the settings ask for; in turn with all other calls of this kind.
+  /// Ends the open camera, and opens what `next` and the settings ask for; such calls run one after the
+  /// other.
   ///
-  /// - Throws: ``StudioError``: what was open before goes on, where it can.
+  /// - Throws: ``StudioError``; the former camera is reopened if possible.
   func open(_ next: CameraWish) async throws {
     try await turns.take { try await self.reopen(next) }
   }
 
-  /// The same, for who has the turn.
+  /// Does the same for a caller that already has its turn.
   func reopen(_ next: CameraWish, _ changing: (@Sendable (inout StudioSettings) -> Void)? = nil) async throws
   {
-    // No trigger is taken from here on; one that is on its way may have begun a take.
+    // No trigger is accepted from here on; one that was sent before may have begun a take.
     let isFree = update { model -> Bool in
       guard !model.isAtWork, triggersAwaited.load(ordering: .acquiring) == 0 else { return false }
       model.stage = .opening
@@ -201,7 +203,7 @@ package final class Studio: Sendable {
     }
   }
 
-  /// The camera that is open ends, with its take whole.
+  /// Ends the open camera, and completes its take.
   private func endCamera() async {
     guard let open = camera.withLock({ $0.take() }) else { return }
     _ = await open.end()
@@ -222,11 +224,11 @@ package final class Studio: Sendable {
       (opened, events) = try await start(next, settings, triggers: triggers)
     } catch {
       guard case RecordError.failure(let cause) = error, cause.remedy == .nameSocket else { throw error }
-      // Where another recording listens at the socket, all else works.
+      // If another recording listens at the socket, everything else still works.
       (opened, events) = try await start(next, settings, triggers: [])
       notify(.error, "Triggers of other programs do not reach this studio: \(error)")
     }
-    // A person's own values outlive a change of mode.
+    // The user's own values outlive a change of mode.
     for change in personal.withLock({ $0 }) { opened.recorder.session.commands.send(.set(change)) }
     camera.withLock { $0 = opened }
     wish.withLock { $0 = CameraWish(id: opened.id, mode: next.mode) }
@@ -238,7 +240,7 @@ package final class Studio: Sendable {
       model.audio = opened.recorder.microphone.map { StudioState.Audio(name: $0.device, levels: []) }
       model.settings.microphone = opened.recorder.microphone?.device
     }
-    // Not before: whoever is told that it stands by may trigger.
+    // Not earlier: a client may trigger as soon as it sees that the studio is armed.
     listen(to: events, of: opened)
     do { try watch(settings.motion, with: opened) } catch {
       update { $0.settings.motion = nil }
@@ -291,7 +293,7 @@ package final class Studio: Sendable {
     told(refusal.message)
   }
 
-  /// Looks for motion as `motion` says.
+  /// Detects motion by the settings in `motion`; `nil` ends the detection.
   func watch(_ motion: StudioSettings.Motion?, with camera: CameraAtWork) throws {
     let (commands, clock) = (camera.recorder.session.commands, camera.recorder.session.clock)
     try camera.watch(motion?.settings) { [weak self] error in
@@ -305,7 +307,7 @@ package final class Studio: Sendable {
       if let factor = look.light {
         self.notify(.lightChanged, "The light has become \(factor) times as bright. That is no motion.")
       }
-      // The session refuses it where it does not stand by.
+      // The session refuses the trigger if it is not armed.
       if look.isOnset, motion.triggers { commands.trigger(TriggerEvent(look, at: clock.now)) }
     }
     if motion == nil { update { $0.motion = nil } }
@@ -320,7 +322,7 @@ package final class Studio: Sendable {
         + (parts == 0 ? ", and none of it was saved." : ", but for the parts that were saved."))
   }
 
-  /// What `body` returns, on a thread that may wait.
+  /// Runs `body` on a thread that may block, and returns its result.
   static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
   {
     try await withCheckedThrowingContinuation { continuation in
@@ -338,9 +340,9 @@ extension StudioHost {
   /// Listens on `address` for the pages of `studio`.
   ///
   /// - Parameters:
-  ///   - studio: what the pages steer.
+  ///   - studio: the studio that the pages control.
   ///   - address: one of this machine's addresses, or `0.0.0.0` or `::` for all.
-  ///   - port: the port; `nil` for ``usualPort`` where that is free, else any.
+  ///   - port: the port; `nil` for ``usualPort`` if it is free, else any.
   /// - Throws: `OvercrankError`.
   package init(
     _ studio: Studio, address: String = "127.0.0.1", port: Int? = nil
@@ -354,7 +356,7 @@ extension StudioHost {
   }
 }
 
-/// Tells a studio of its clips, which are there before it is.
+/// A link from the clip queue to its studio, which is created after the queue.
 private final class ClipRelay: Sendable {
   private let held = Mutex(Held())
 
@@ -367,7 +369,7 @@ private final class ClipRelay: Sendable {
 }
 
 extension StudioError {
-  /// The refusal that `error` is.
+  /// Creates the refusal for `error`.
   init(refusal error: any Error) {
     self = error as? StudioError ?? StudioError(.refused, "\(error)")
   }

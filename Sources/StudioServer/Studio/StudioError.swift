@@ -1,23 +1,23 @@
-/// Why a studio does not do what it was asked for.
+/// The reason that a studio refuses a request.
 package struct StudioError: Error, Hashable, Sendable, Encodable, CustomStringConvertible {
-  /// What kind of refusal it is; the HTTP API has a status for each.
+  /// The kind of refusal; the HTTP API has a status for each.
   package enum Code: String, Sendable, Encodable {
-    /// What was asked for is no such thing.
+    /// An invalid request.
     case badRequest = "bad_request"
-    /// There is no such take, frame, control or camera.
+    /// A take, frame, control or camera that does not exist.
     case notFound = "not_found"
-    /// The studio is not in a phase for it.
+    /// A request that does not fit the studio's phase.
     case notNow = "not_now"
-    /// The camera, the disk or a film refuses.
+    /// A refusal by the camera, the disk or a file.
     case refused
   }
 
-  /// What kind of refusal it is.
+  /// The kind of refusal.
   package var code: Code
-  /// What was tried, what came of it, and the remedy.
+  /// The attempt, its outcome, and the remedy.
   package var message: String
 
-  /// A refusal.
+  /// Creates a refusal.
   package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

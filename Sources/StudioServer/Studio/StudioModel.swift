@@ -1,66 +1,66 @@
 import Overcrank
 
-/// What a studio knows, from which its state is told.
+/// The data from which a studio's state is derived.
 struct StudioModel {
-  /// How the studio stands with its camera.
+  /// The stage of the studio's camera.
   enum CameraStage {
-    /// There is none.
+    /// No camera.
     case none
-    /// It is being opened, or ended for another.
+    /// A camera that is being opened, or ended for another.
     case opening
-    /// It is at work: its session says how.
+    /// An open camera; its session has the details.
     case open
-    /// It cannot be used.
+    /// A camera that cannot be used.
     case failed
   }
 
   var stage = CameraStage.opening
-  /// The session of the camera that is open; `nil` where none is.
+  /// The session of the open camera; `nil` if none is open.
   var session: CaptureSession?
   var settings = StudioSettings()
   var camera: StudioState.Camera?
   var acceptedFramesPerSecond: Double?
   var problem: StudioError?
-  /// Why the session ended, where that was an interruption.
+  /// The interruption that ended the session; `nil` if none did.
   var fatalInterruption: StudioState.Interruption?
-  /// Why frames stopped coming last.
+  /// The reason for the current interruption; `nil` if there is none.
   var lastReason: String?
-  /// What failed last, in words.
+  /// The last failure, in words.
   var lastFailure: String?
-  /// What triggered takes in progress, by their numbers; none for those that were begun by Record.
+  /// The trigger of each take in progress, by its number; none for a take that was started by Record.
   var triggers: [Int: String] = [:]
   var disk: StudioState.Disk?
   var audio: StudioState.Audio?
   var motion: StudioState.Motion?
-  /// The stills that were asked for and are not written yet.
+  /// The requested stills that are not written yet.
   var stills: Set<StillRequest> = []
-  /// The takes whose end was dealt with.
+  /// The takes whose end has been handled.
   var ended: Set<Int> = []
-  /// The takes in progress that become Motion Photos, and how many of them.
+  /// The number of Motion Photos to make of each take, by its number.
   var motionPhotos: [Int: Int] = [:]
-  /// When these were asked for.
+  /// The times at which these were requested.
   var photoTimes: [Int: [Instant]] = [:]
-  /// The takes that were asked for as such, by whatever else they become.
+  /// The takes that were requested as such, even if Motion Photos are made of them too.
   var wanted: Set<Int> = []
-  /// How many reviews there were with other cameras.
+  /// The number of reviews with earlier cameras.
   var formerReviews = 0
-  /// The newest review of the session that was let go, counted from 1.
+  /// The newest review of the session that was discarded, counted from 1.
   var reviewLetGo = 0
-  /// The parts of the review that were saved.
+  /// The saved parts of the review.
   var saved: [StudioState.Review.Part] = []
-  /// The takes of a review that are being written, and the parts that they are.
+  /// The parts of a review that are being written, by take number.
   var saving: [Int: StudioState.Review.Part] = [:]
-  /// What the takes of a review are made into.
+  /// The requested saves of parts of a review.
   var saveWishes: [StudioSave] = []
-  /// How many parts of reviews could not be saved.
+  /// The number of parts that could not be saved.
   var saveFailures = 0
   var clips: [StudioState.ClipInProgress] = []
   var library = 0
 
-  /// How the session stands; `nil` where no camera is open.
+  /// The session's status; `nil` if no camera is open.
   var status: SessionStatus? { session?.status }
 
-  /// What the studio does.
+  /// The studio's phase.
   var phase: StudioState.Phase { phase(status) }
 
   private func phase(_ status: SessionStatus?) -> StudioState.Phase {
@@ -81,16 +81,16 @@ struct StudioModel {
     }
   }
 
-  /// Whether a take is filmed, gathered, reviewed or saved.
+  /// Whether a take is being recorded, gathered, reviewed or saved.
   var isAtWork: Bool { [.filming, .gathering, .reviewing, .saving].contains(phase) }
 
-  /// Whether frames are reviewed; parts of them may be on their way to the disk.
+  /// Whether frames are being reviewed, even while parts of them are being saved.
   var isReviewing: Bool { [.reviewing, .saving].contains(phase) }
 
-  /// The state at one moment.
+  /// Returns the current state.
   func state() -> StudioState { state(status) }
 
-  /// The state where the session stands as `status` says.
+  /// Returns the state for a status of the session.
   func state(_ status: SessionStatus?) -> StudioState {
     let phase = phase(status)
     let bytesPerSecond = bytesPerSecond(status)
@@ -116,7 +116,7 @@ struct StudioModel {
       waitsForResume: interruption.waitsForResume)
   }
 
-  /// How much of the pre-roll is in memory.
+  /// Returns the duration of the frames in memory that would go into a take.
   private func held(_ status: SessionStatus?) -> Duration {
     switch status?.phase {
     case .gathering?: status?.held ?? .zero
@@ -145,7 +145,7 @@ struct StudioModel {
       lost: review.lost, saved: saved)
   }
 
-  /// What the camera gives, by what is in the take or in memory; `nil` where it is not known.
+  /// Returns the camera's bytes per second, measured from the take or the ring; `nil` if unknown.
   func bytesPerSecond(_ status: SessionStatus?) -> Double? {
     guard let status else { return nil }
     let seconds = (status.take?.duration ?? status.held) / .seconds(1)
@@ -153,7 +153,7 @@ struct StudioModel {
     return seconds > 0.2 && bytes > 0 ? bytes / seconds : nil
   }
 
-  /// What nothing is known of before the next camera's first frame.
+  /// Resets everything that is unknown before the next camera's first frame.
   mutating func forgetCamera() {
     formerReviews += status?.reviewCount ?? 0
     (stage, session) = (.opening, nil)
@@ -177,7 +177,7 @@ struct StudioModel {
   }
 }
 
-/// What becomes of a part of a review.
+/// A request to save a part of a review.
 struct StudioSave: Hashable, Sendable {
   var part: StudioState.Review.Part
   var speed: String?

@@ -1,39 +1,39 @@
-/// What has happened in a studio, for a person to be told once.
+/// An event in a studio, to be shown to the user once.
 package struct StudioNotice: Hashable, Sendable, Encodable {
-  /// What happened.
+  /// The kind of event.
   package enum Kind: String, Sendable, Encodable {
-    /// A take is whole on the disk.
+    /// A take that was saved completely.
     case takeSaved = "take_saved"
-    /// A take could not be written, or ended early.
+    /// A take that could not be written, or ended early.
     case takeFailed = "take_failed"
-    /// A clip is whole on the disk.
+    /// A clip that was saved completely.
     case clipReady = "clip_ready"
-    /// A clip could not be made.
+    /// A clip that could not be made.
     case clipFailed = "clip_failed"
-    /// A photo is whole on the disk.
+    /// A photo that was saved completely.
     case photoWritten = "photo_written"
-    /// A photo could not be taken.
+    /// A photo that could not be taken.
     case photoFailed = "photo_failed"
-    /// The camera refused a mode, and goes on in the former one.
+    /// A mode that the camera refused; it continues in the former one.
     case modeRefused = "mode_refused"
-    /// No frames come.
+    /// An interruption: no frames arrive.
     case interrupted
-    /// Frames come again.
+    /// The end of an interruption: frames are arriving again.
     case interruptionEnded = "interruption_ended"
-    /// The light as a whole has changed.
+    /// A change of the overall light.
     case lightChanged = "light_changed"
-    /// There was less in memory than the pre-roll that is set.
+    /// A pre-roll that is shorter than requested.
     case preRollShort = "pre_roll_short"
-    /// Something else failed, and the studio goes on.
+    /// Another failure, after which the studio continues.
     case error
   }
 
-  /// What happened.
+  /// The kind of event.
   package var kind: Kind
-  /// In a sentence.
+  /// The message, as a sentence.
   package var message: String
-  /// The id of the take that it is about; `nil` where it is about none.
+  /// The id of the take concerned; `nil` if there is none.
   package var id: String?
-  /// The name of the file that it is about; `nil` where it is about none.
+  /// The name of the file concerned; `nil` if there is none.
   package var file: String?
 }

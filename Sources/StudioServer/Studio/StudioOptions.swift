@@ -1,25 +1,25 @@
 package import Overcrank
 
-/// What a studio begins with.
+/// The options with which a studio starts.
 package struct StudioOptions: Sendable {
-  /// The cameras that are wanted, the first that is there; empty for the first of this machine.
+  /// The cameras to try, in order of preference; empty for this machine's first camera.
   package var cameras: [String]
-  /// The rate to capture at; `nil` as for a recording.
+  /// The rate to capture at; `nil` for the default of a recording.
   package var rate: AskedRate?
-  /// What else is asked of the mode.
+  /// Further criteria for the mode.
   package var criteria: ModeChoice.Criteria
-  /// The sizes that are wished for, the most wanted first.
+  /// The preferred sizes, most wanted first.
   package var quality: [Quality]
-  /// How the camera's controls are set while it captures.
+  /// The policy for the camera's controls during capture.
   package var controls: ControlPolicy
-  /// The microphones that are wanted, the best first; empty for pictures alone.
+  /// The microphones to try, in order of preference; empty to record no audio.
   package var microphones: [MicrophoneName]
-  /// Where takes go; `nil` for the library folder.
+  /// The folder for takes; `nil` for the library folder.
   package var folder: FilePath?
-  /// Where file managers look for pictures of films; `nil` to write none.
+  /// The thumbnails of file managers; `nil` to write none.
   package var thumbnails: Thumbnails?
 
-  /// Options for a studio that takes the first camera as a recording does.
+  /// Creates options; by default, the camera and mode are chosen as for a recording.
   package init(
     cameras: [String] = [], rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(),
     quality: [Quality] = [], controls: ControlPolicy = .init(), microphones: [MicrophoneName] = [],

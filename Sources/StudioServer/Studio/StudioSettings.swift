@@ -1,45 +1,45 @@
 package import Overcrank
 
-/// What a person sets in a studio, apart from the camera.
+/// The user's settings in a studio, apart from the camera.
 package struct StudioSettings: Hashable, Sendable, Encodable {
-  /// What becomes of a take that was triggered.
+  /// The treatment of a triggered take.
   package enum AfterTrigger: String, Sendable, Codable {
-    /// It is written, and its clip made.
+    /// Saving of the take and its clip.
     case save
-    /// It stays in memory until a person says what becomes of it.
+    /// Review of the take in memory, until the user decides about it.
     case review
-    /// It is written, and clips wait until nothing is filmed.
+    /// Saving of the take, with clips delayed while another take is recorded.
     case carryOn = "continue"
   }
 
-  /// Motion, and whether it triggers.
+  /// Motion detection, and whether it triggers.
   package struct Motion: Hashable, Sendable {
-    /// What counts as motion.
+    /// The settings of motion detection.
     package var settings: MotionSettings
-    /// Whether it triggers, or is only shown.
+    /// Whether motion triggers; otherwise it is only shown.
     package var triggers: Bool
   }
 
-  /// How much of the time before a trigger belongs to a take.
+  /// The time before a trigger that belongs to a take.
   package var preRoll = Duration.seconds(2)
-  /// How much of the time after it does.
+  /// The time after a trigger that belongs to a take.
   package var postRoll = Duration.seconds(1)
-  /// What becomes of a take that was triggered.
+  /// The treatment of a triggered take.
   package var afterTrigger = AfterTrigger.save
-  /// The microphone, by its name; `nil` for pictures alone.
+  /// The microphone's name; `nil` to record no audio.
   package var microphone: String?
-  /// The text of the clips' speed or curve; `nil` shows every captured frame once.
+  /// The clips' speed or curve, as text; `nil` shows every captured frame once.
   package var speed: String?
-  /// How clips and stills are turned.
+  /// The rotation and mirroring of clips and stills.
   package var turn = PictureTurn.none
-  /// What counts as motion; `nil` where nobody looks.
+  /// Motion detection; `nil` if it is off.
   package var motion: Motion?
-  /// What the takes to come are called; `nil` for nothing.
+  /// The label of future takes; `nil` for none.
   package var label: String?
 }
 
 extension StudioSettings {
-  /// What a trigger that says nothing else means.
+  /// The span of a trigger that has none of its own.
   var span: TakeSpan {
     TakeSpan(
       preRoll: preRoll, limit: RecordingLimit(duration: postRoll),
@@ -53,7 +53,7 @@ extension StudioSettings {
     case afterTrigger = "after_trigger"
   }
 
-  /// Writes the settings; what is not set is `null`.
+  /// Writes the settings; unset ones are `null`.
   package func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(preRoll.wholeNanoseconds, forKey: .preRoll)

@@ -1,95 +1,95 @@
 package import Overcrank
 
-/// All that a page shows of a studio at one moment.
+/// The state of a studio at one moment, as a page shows it.
 package struct StudioState: Sendable, Encodable {
-  /// What the studio does.
+  /// The phase of a studio.
   package enum Phase: String, Sendable, Encodable {
-    /// There is no camera.
+    /// No camera.
     case noCamera = "no_camera"
-    /// The camera is being opened, or no frame has come yet.
+    /// The opening of the camera, up to its first frame.
     case starting
-    /// Stands by, with the newest frames in memory.
+    /// Waiting for a trigger, with the newest frames in memory.
     case armed
-    /// Frames go into a take.
+    /// Recording a take.
     case filming
-    /// After a trigger: the frames up to its end are awaited, and stay in memory.
+    /// Waiting for the rest of a triggered take's frames, which stay in memory.
     case gathering
-    /// What was triggered is in memory; nothing is captured.
+    /// Review of the triggered frames in memory; nothing is captured.
     case reviewing
-    /// A part of what is reviewed is being written.
+    /// Writing a part of the reviewed frames.
     case saving
-    /// No frames come.
+    /// An interruption: no frames arrive.
     case interrupted
-    /// The camera cannot be used.
+    /// A camera that cannot be used.
     case failed
   }
 
   /// The version of the program.
   package var version: String
-  /// What the studio does.
+  /// The studio's phase.
   package var phase: Phase
-  /// The camera; `nil` without one.
+  /// The camera; `nil` if there is none.
   @Nullable package var camera: Camera?
   /// The rate that the driver accepted; `nil` before the first frame.
   @Nullable package var acceptedFramesPerSecond: Double?
-  /// The rate by the newest second's frames; `nil` where it is not known.
+  /// The rate measured over the newest second of frames; `nil` if unknown.
   @Nullable package var measuredFramesPerSecond: Double?
-  /// What keeps it from working; `nil` where nothing does.
+  /// The problem that keeps the studio from working; `nil` if there is none.
   @Nullable package var problem: StudioError?
-  /// Why no frames come; `nil` where they do.
+  /// The reason that no frames arrive; `nil` while they do.
   @Nullable package var interruption: Interruption?
-  /// What a person has set.
+  /// The user's settings.
   package var settings: StudioSettings
-  /// How much of the pre-roll is in memory.
+  /// The duration of the frames in memory that would go into a take.
   @Nanoseconds package var held: Duration
-  /// The take in progress; `nil` where there is none.
+  /// The take in progress; `nil` if there is none.
   @Nullable package var take: TakeInProgress?
-  /// How many frames were lost since the camera was started.
+  /// The number of frames lost since the camera was started.
   package var framesLost: Int64
-  /// How full the memory for frames is, from 0 to 1.
+  /// The fill level of the ring, from 0 to 1.
   package var ringFill: Double
-  /// How many seconds of this mode it holds; `nil` where that is not known.
+  /// The ring's capacity in seconds of this mode; `nil` if unknown.
   @Nullable package var ringSeconds: Double?
-  /// The disk that takes go to; `nil` where it does not tell.
+  /// The disk for takes; `nil` if its free space is unknown.
   @Nullable package var disk: Disk?
-  /// What is heard; `nil` without a microphone.
+  /// The audio input; `nil` without a microphone.
   @Nullable package var audio: Audio?
-  /// What moves; `nil` while nobody looks.
+  /// The detected motion; `nil` if detection is off.
   @Nullable package var motion: Motion?
-  /// How many photos were asked for and are not written yet.
+  /// The number of requested photos that are not written yet.
   package var photosInProgress: Int
-  /// What is reviewed; `nil` where nothing is.
+  /// The review; `nil` if there is none.
   @Nullable package var review: Review?
-  /// The clips that are being made.
+  /// The clips that are waiting or being made.
   package var clips: [ClipInProgress]
-  /// Another number whenever the takes have changed.
+  /// A number that changes whenever the takes do.
   package var library: Int
 
-  /// A camera, and how it is set.
+  /// A camera and its settings.
   package struct Camera: Hashable, Sendable, Encodable {
-    /// What it is opened by: a path, or `sim:` and what follows.
+    /// The name by which it is opened: a path, or `sim:` with options.
     package var id: String
-    /// What people call it.
+    /// The camera's name for display.
     package var name: String
-    /// The mode that is captured.
+    /// The mode in use.
     package var mode: StudioMode
-    /// How its pictures are turned in clips and stills.
+    /// The rotation and mirroring of its pictures in clips and stills.
     package var turn: PictureTurn
   }
 
-  /// Why no frames come.
+  /// The reason that no frames arrive.
   package struct Interruption: Hashable, Sendable, Encodable {
-    /// As in events: `unplugged` and so on.
+    /// The reason, as in events: `unplugged` and so on.
     package var reason: String
-    /// What the driver said; `nil` where nothing.
+    /// The driver's message; `nil` if there is none.
     @Nullable package var message: String?
-    /// Whether only a person has it go on.
+    /// Whether the session continues only when the user resumes it.
     package var waitsForResume: Bool
   }
 
   /// A take in progress.
   package struct TakeInProgress: Hashable, Sendable, Encodable {
-    /// What becomes of it.
+    /// The purpose of a take.
     package enum Kind: String, Sendable, Encodable {
       /// A take.
       case take
@@ -97,94 +97,95 @@ package struct StudioState: Sendable, Encodable {
       case motionPhoto = "motion_photo"
     }
 
-    /// Counted from 1 since the camera was started.
+    /// The take's number, counted from 1 since the camera was started.
     package var number: Int
-    /// What becomes of it.
+    /// The purpose of the take.
     package var kind: Kind
-    /// What triggered it; `nil` for one that was begun by Record.
+    /// The kind of trigger; `nil` for a take that was started by Record.
     @Nullable package var trigger: String?
     /// The time from its first frame to its last.
     @Nanoseconds package var duration: Duration
-    /// Frames in the master.
+    /// The number of frames in the master.
     package var written: Int64
-    /// Frames lost.
+    /// The number of lost frames.
     package var lost: Int64
-    /// Bytes in the master.
+    /// The number of bytes in the master.
     package var bytes: Int64
   }
 
-  /// A disk.
+  /// The disk for takes.
   package struct Disk: Hashable, Sendable, Encodable {
-    /// What is free on it.
+    /// The number of free bytes.
     package var freeBytes: Int64
-    /// How long it lasts at what this camera fills; `nil` where that is not known.
+    /// The seconds until it is full at the camera's data rate; `nil` if unknown.
     @Nullable package var secondsLeft: Double?
   }
 
-  /// What is heard.
+  /// An audio input.
   package struct Audio: Hashable, Sendable, Encodable {
-    /// The microphone.
+    /// The microphone's name.
     package var name: String
-    /// The highest sample of each channel of late, from 0 to 1.
+    /// The recent peak of each channel, from 0 to 1.
     package var levels: [Double]
   }
 
-  /// What moves.
+  /// The detected motion.
   package struct Motion: Hashable, Sendable, Encodable {
-    /// How much of the region moves, from 0 to 1.
+    /// The moving fraction of the region, from 0 to 1.
     package var score: Double
-    /// How much triggers.
+    /// The fraction that triggers.
     package var area: Double
-    /// Whether that is enough.
+    /// Whether the score is high enough to trigger.
     package var fires: Bool
   }
 
-  /// What is reviewed.
+  /// A review of frames in memory.
   package struct Review: Hashable, Sendable, Encodable {
-    /// Another number for each review.
+    /// A number that differs for each review.
     package var id: Int
-    /// How many frames there are.
+    /// The number of frames.
     package var frames: Int
-    /// The frame of the trigger, counted from 0: the one that was captured last when it came; `nil` where none was.
+    /// The index of the trigger's frame, the last one captured when the trigger came; `nil` without a
+    /// trigger.
     @Nullable package var trigger: Int?
-    /// From the first frame to the last.
+    /// The time from the first frame to the last.
     @Nanoseconds package var duration: Duration
-    /// The time between frames; zero where it is not known.
+    /// The time between frames; zero if unknown.
     @Nanoseconds package var interval: Duration
-    /// How many frames were lost between the first and the last.
+    /// The number of frames lost between the first and the last.
     package var lost: Int64
-    /// The parts that were saved.
+    /// The saved parts.
     package var saved: [Part]
 
-    /// Frames from one to another, both included, counted from 0.
+    /// A range of frames by index, with both ends included.
     package struct Part: Hashable, Sendable, Codable {
-      /// The first.
+      /// The index of the first frame.
       package var first: Int
-      /// The last.
+      /// The index of the last frame.
       package var last: Int
     }
   }
 
-  /// A clip that is being made.
+  /// A clip that is waiting or being made.
   package struct ClipInProgress: Hashable, Sendable, Encodable {
-    /// The take's id, as the list of takes has it.
+    /// The take's id, as in the list of takes.
     package var take: String
-    /// How much of it is made, from 0 to 1.
+    /// The fraction that is done, from 0 to 1.
     package var fraction: Double
   }
 }
 
-/// A mode, and how people read it.
+/// A mode with its text for display.
 package struct StudioMode: Hashable, Sendable, Encodable {
   /// The mode.
   package var mode: Mode
 
-  /// The mode `mode`.
+  /// Creates a mode with its text.
   package init(_ mode: Mode) { self.mode = mode }
 
   private enum CodingKeys: String, CodingKey { case text }
 
-  /// Writes the mode with a further key, `text`.
+  /// Writes the mode with an additional key, `text`.
   package func encode(to encoder: any Encoder) throws {
     try mode.encode(to: encoder)
     var keys = encoder.container(keyedBy: CodingKeys.self)

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Work that is done piece by piece, in the order in which it was asked for.
+/// A queue that runs work piece by piece, in the order of the requests.
 final class Turns: Sendable {
   private let last = Mutex<Task<Void, Never>?>(nil)
 
-  /// What `work` returns, once all that was asked for before has been done.
+  /// Runs `work` after all earlier work, and returns its result.
   func take<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     try await begin(work).value
   }
 
-  /// Has `work` done once all that was asked for before has been done.
+  /// Schedules `work` after all earlier work.
   @discardableResult func begin<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) -> Task<Value, any Error> {

@@ -1,12 +1,12 @@
 package import Overcrank
 
-/// A clip that was wanted of a take, and not made before the studio ended.
+/// A requested clip that was not made before the studio ended.
 package struct UnmadeClip: Hashable, Sendable {
-  /// What it is to be made of.
+  /// The master to make it from.
   package var master: FilePath
-  /// What it was to be called; `nil` for the usual name of a further clip.
+  /// The path for the clip; `nil` for the default name of a further clip.
   package var clip: FilePath?
-  /// How it was to be made.
+  /// The clip's spec.
   package var spec: ClipSpec
 
   init?(_ job: ClipQueue.Job) {
@@ -18,7 +18,7 @@ package struct UnmadeClip: Hashable, Sendable {
 }
 
 extension Studio {
-  /// The clips that were wanted and not made: those that waited when the studio ended, and those of takes that its end
-  /// completed. Their masters are whole.
+  /// The requested clips that were not made: those that were waiting when the studio ended, and those of
+  /// takes that its end completed. Their masters are complete.
   package var unmadeClips: [UnmadeClip] { clips.left.compactMap(UnmadeClip.init) }
 }

@@ -1,28 +1,28 @@
 import Overcrank
 import Synchronization
 
-/// Clips that are to be made, one at a time.
+/// A queue of clips, which are made one at a time.
 final class ClipQueue: Sendable {
-  /// A clip that is to be made.
+  /// A clip to make.
   struct Job: Sendable {
-    /// The take's file.
+    /// The take file.
     var take: FilePath
-    /// How the clip is made.
+    /// The spec of the clip.
     var spec = ClipSpec()
-    /// What the clip is called; `nil` for the usual name of a further clip.
+    /// The path of the clip; `nil` for the default name of a further clip.
     var clip: FilePath?
   }
 
-  /// What became of a job.
+  /// The result of a job.
   struct Outcome: Sendable {
     var job: Job
     var result: Result<FilePath, any Error>
   }
 
-  /// How far a clip is.
+  /// The progress of a clip.
   struct Progress: Hashable, Sendable {
     var take: FilePath
-    /// From 0 to 1.
+    /// The fraction that is done, from 0 to 1.
     var fraction: Double
   }
 
@@ -31,7 +31,7 @@ final class ClipQueue: Sendable {
     var current: Progress?
     var isHeld = false
     var hasEnded = false
-    /// The jobs that the end came before.
+    /// The jobs that were not finished when the queue ended.
     var left: [Job] = []
   }
 
@@ -44,9 +44,9 @@ final class ClipQueue: Sendable {
   private static let mostWaiting = 32
 
   /// - Parameters:
-  ///   - thumbnails: where file managers look for pictures of the films; `nil` to write none.
-  ///   - changed: is told the clips that wait or are made whenever that changes.
-  ///   - finished: is told what became of each.
+  ///   - thumbnails: the thumbnails of file managers; `nil` to write none.
+  ///   - changed: called with the waiting and the current clips whenever they change.
+  ///   - finished: called with the outcome of each finished job.
   init(
     thumbnails: Thumbnails? = Thumbnails(), changed: @escaping @Sendable ([Progress]) -> Void,
     finished: @escaping @Sendable (Outcome) -> Void
@@ -56,22 +56,22 @@ final class ClipQueue: Sendable {
     (self.changed, self.finished) = (changed, finished)
   }
 
-  /// The clips that wait or are made.
+  /// The clips that are waiting or being made.
   var progress: [Progress] {
     state.withLock { state in
       [state.current].compactMap(\.self) + state.waiting.map { Progress(take: $0.take, fraction: 0) }
     }
   }
 
-  /// The clips that were wanted and not made when the queue ended.
+  /// The jobs that were not finished when the queue ended.
   var left: [Job] { state.withLock { $0.left } }
 
-  /// Whether a clip of this take waits or is made.
+  /// Returns whether a clip of this take is waiting or being made.
   func holds(_ take: FilePath) -> Bool { progress.contains { $0.take == take } }
 
-  /// Has a clip made when its turn comes; once the queue has ended, it is one of ``left``.
+  /// Adds a job to the queue or, once the queue has ended, to ``left``.
   ///
-  /// - Throws: ``APIError`` where too many wait.
+  /// - Throws: ``APIError/busy`` if too many are waiting.
   func add(_ job: Job) throws(APIError) {
     let isTaken = state.withLock { state in
       guard !state.hasEnded else {
@@ -87,13 +87,13 @@ final class ClipQueue: Sendable {
     wake.yield()
   }
 
-  /// Has clips wait, or go on: while a take is filmed, it may need all processors.
+  /// Pauses or resumes the queue: recording a take may need all processors.
   func hold(_ isHeld: Bool) {
     state.withLock { $0.isHeld = isHeld }
     wake.yield()
   }
 
-  /// Makes clips until the task is cancelled, which leaves nothing of one that is not whole.
+  /// Makes clips until the task is cancelled, which leaves no file of an unfinished clip.
   func run() async {
     for await _ in wakes {
       while let job = next() {
@@ -134,7 +134,7 @@ final class ClipQueue: Sendable {
     let path = (try job.clip ?? film.clipName(in: film.container(for: job.spec))).free
     let made = try await film.makeClip(to: path, spec: job.spec) { self.note($0, of: job) }
     if let unentered = made.unentered { throw unentered }
-    // A file manager without them makes its own, or shows none.
+    // Without these thumbnails, a file manager makes its own or shows none.
     if let thumbnails {
       _ = try? TakeLibrary(job.take.folder).entry(at: job.take)?.writeThumbnails(to: thumbnails)
     }

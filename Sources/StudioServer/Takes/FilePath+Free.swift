@@ -2,7 +2,7 @@ import FoundationEssentials
 import Overcrank
 
 extension FilePath {
-  /// The path, or the first one with a number behind its name that is free.
+  /// The path, or else the first free one with a number after its name.
   var free: FilePath {
     guard isTaken else { return self }
     let suffix = name.hasSuffix(".MP.jpg") ? ".MP.jpg" : self.extension.map { ".\($0)" } ?? ""
@@ -15,13 +15,13 @@ extension FilePath {
     }
   }
 
-  /// Whether there is such a file, or one that is being written.
+  /// Whether the file exists or is being written.
   private var isTaken: Bool { isThere || beside(name + ".part").isThere }
 }
 
 extension FilePath {
-  /// `text` as a page shows it: with this folder and its files by their names alone, as a reader need not know the disk,
-  /// and with what a page can do where a disk is full.
+  /// Returns `text` for display on a page: this folder and its files appear by name alone, because a reader
+  /// need not know the disk, and the remedy for a full disk is one that the page offers.
   func namingFiles(in text: String) -> String {
     let absolute = FilePath(FileManager.default.currentDirectoryPath).pushing(self).lexicallyNormalized()
     var text = text.replacing(

@@ -1,9 +1,9 @@
 import Overcrank
 
-/// What a photo in the list of takes has beyond a take.
+/// The fields that a photo adds to the list of takes.
 struct PhotoAnswer: Encodable, Sendable {
   var file: String
-  /// What a browser is told that it is.
+  /// The media type, for browsers.
   var type: String
   var isMotion: Bool
 

@@ -1,6 +1,6 @@
 import Overcrank
 
-/// A take as the API tells it.
+/// A take in the API's form.
 struct TakeAnswer: Encodable, Sendable {
   var id: String
   var name: String
@@ -20,7 +20,7 @@ struct TakeAnswer: Encodable, Sendable {
   var kind: String
   @Nullable var photo: PhotoAnswer? = nil
 
-  /// A clip of it.
+  /// A clip of the take.
   struct ClipAnswer: Encodable, Sendable {
     var index: Int
     var file: String
@@ -97,7 +97,7 @@ extension TakeAnswer.ClipAnswer {
 }
 
 extension Take.FrameCounts.Lost {
-  /// What was lost at each stage, in words.
+  /// The frames lost at each stage, in words.
   fileprivate var words: [String] {
     [
       (driver, "by the driver"), (corrupt, "as they came damaged"), (ring, "in the ring"),

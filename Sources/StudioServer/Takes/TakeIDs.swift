@@ -1,8 +1,8 @@
 import Overcrank
 import Synchronization
 
-/// What takes are called in addresses: random, so that a name says nothing of the disk, and no name leads to a file that
-/// was not given one.
+/// The ids of takes in addresses. They are random, so that an id reveals nothing of the disk and leads only
+/// to files that were given one.
 final class TakeIDs: Sendable {
   private struct Names {
     var ids: [FilePath: String] = [:]
@@ -11,7 +11,7 @@ final class TakeIDs: Sendable {
 
   private let names = Mutex(Names())
 
-  /// The id of the take whose file is at `path`, which keeps it until the studio ends.
+  /// Returns the id of the take whose file is at `path`; it stays the same until the studio ends.
   func id(of path: FilePath) -> String {
     names.withLock { names in
       if let id = names.ids[path] { return id }
@@ -22,10 +22,10 @@ final class TakeIDs: Sendable {
     }
   }
 
-  /// The take file that `id` was given to; `nil` where it was given to none.
+  /// Returns the file that was given `id`, or `nil` if none was.
   func path(of id: String) -> FilePath? { names.withLock { $0.paths[id] } }
 
-  /// Forgets a take that is gone.
+  /// Forgets a take that no longer exists.
   func forget(_ path: FilePath) {
     names.withLock { names in
       guard let id = names.ids.removeValue(forKey: path) else { return }

@@ -2,19 +2,19 @@ import FoundationEssentials
 import Overcrank
 import Synchronization
 
-/// The takes of a folder, as the page has them: by ids, and with what can be done with each.
+/// A folder's takes as the page sees them: by id, with the actions on each.
 final class TakeShelf: Sendable {
   let library: TakeLibrary
   let ids: TakeIDs
   let clips: ClipQueue
   private let work: BlockingWork
-  /// Whether a file is of a take that goes again by itself, and so is not listed.
+  /// Whether a file belongs to a take that is kept only until its Motion Photos are made, and is not listed.
   private let isPassing: @Sendable (FilePath) -> Bool
-  /// Is told when a take has changed, or is gone.
+  /// Called after a take was changed or removed, or a picture of it was written.
   private let changed: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// What the folder holds.
+  /// An item in the folder.
   private enum Item {
     case take(LibraryEntry)
     case photo(LibraryPhoto)
@@ -42,7 +42,7 @@ final class TakeShelf: Sendable {
   }
 
   private struct State {
-    /// The items as they were listed last.
+    /// The items as they were last read.
     var items: [String: Item] = [:]
     var thumbnails: [String: Thumbnail] = [:]
   }
@@ -63,12 +63,12 @@ final class TakeShelf: Sendable {
     (self.isPassing, self.changed) = (isPassing, changed)
   }
 
-  /// All takes and photos, newest first; none where there is no folder yet.
+  /// Returns all takes and photos, newest first; none if the folder does not exist yet.
   ///
-  /// What is being written, as by a studio that stands by, is no take yet.
+  /// A file that is still being written, such as by an armed studio, is not a take yet.
   func all() async throws -> [TakeAnswer] {
     let (library, ids, isPassing) = (library, ids, isPassing)
-    // On one thread that may wait: Swift's own serve all pages meanwhile.
+    // On a thread that may block: Swift's cooperative threads serve all pages meanwhile.
     let (items, answers) = try await work.run { () -> ([String: Item], [TakeAnswer]) in
       guard library.folder.isThere else { return ([:], []) }
       let takes = try library.entriesWaiting().filter { $0.partState != .growing && !isPassing($0.path) }
@@ -93,7 +93,7 @@ final class TakeShelf: Sendable {
     }
   }
 
-  /// What has this id, as it is on the disk now.
+  /// Returns the item with this id as it is on the disk now.
   private func freshItem(_ id: String) async throws -> Item {
     guard let path = ids.path(of: id) else { throw APIError.notFound("such take") }
     let library = library
@@ -105,19 +105,19 @@ final class TakeShelf: Sendable {
     return found
   }
 
-  /// What has this id, as it was listed last: its films are looked at again as they are opened.
+  /// Returns the item with this id as it was last read; its files are checked when they are opened.
   private func knownItem(_ id: String) async throws -> Item {
     if let item = state.withLock({ $0.items[id] }) { return item }
     return try await freshItem(id)
   }
 
-  /// The take as it is on the disk now.
+  /// Returns the take as it is on the disk now.
   private func fresh(_ id: String) async throws -> LibraryEntry { try entry(await freshItem(id)) }
 
-  /// The take as it was listed last.
+  /// Returns the take as it was last read.
   private func known(_ id: String) async throws -> LibraryEntry { try entry(await knownItem(id)) }
 
-  /// The take that `item` is, whose films all lie in the folder.
+  /// Returns the take in `item`, after checking that its videos lie in the folder.
   private func entry(_ item: Item) throws(APIError) -> LibraryEntry {
     guard case .take(let entry) = item else { throw .notFound("take, but a photo") }
     for film in entry.clips + [entry.master].compactMap(\.self) { try checkIsInside(film) }
@@ -182,7 +182,7 @@ final class TakeShelf: Sendable {
     return bytes
   }
 
-  /// The file of a photo, and what a browser is told that it is.
+  /// Returns a photo's file and its media type.
   func photo(_ id: String) async throws -> (file: InputFile, type: String) {
     guard case .photo(let photo) = try await knownItem(id) else {
       throw APIError.notFound("photo, but a take")
@@ -190,7 +190,7 @@ final class TakeShelf: Sendable {
     return (try await work.run { try InputFile(photo.path) }, PhotoAnswer(photo).type)
   }
 
-  /// Frame `index` of the master, at most `width` pixels wide.
+  /// Returns frame `index` of the master as a JPEG, at most `width` pixels wide.
   func frame(_ id: String, _ index: Int, width: Int) async throws -> [UInt8] {
     let entry = try await known(id)
     return try await work.run {
@@ -200,7 +200,7 @@ final class TakeShelf: Sendable {
     }
   }
 
-  /// The file of clip `index`.
+  /// Returns the file of clip `index`.
   func clip(_ id: String, _ index: Int) async throws -> InputFile {
     let path = try await clipPath(id, index)
     return try await work.run { try InputFile(path) }
@@ -208,7 +208,7 @@ final class TakeShelf: Sendable {
 
   private func clipPath(_ id: String, _ index: Int) async throws -> FilePath {
     if let listed = try await known(id).clip(index) { return listed }
-    // One that was made since.
+    // The clip may be newer than the last listing.
     guard let made = try await fresh(id).clip(index) else { throw APIError.notFound("clip \(index)") }
     return made
   }
@@ -219,7 +219,7 @@ final class TakeShelf: Sendable {
     return try await work.run { try InputFile(master) }
   }
 
-  /// Has a clip made of the frames from `first` to `last`, both included.
+  /// Queues a clip of the frames from `first` to `last`, both included.
   func makeClip(_ id: String, speed: SpeedCurve?, first: Int?, last: Int?) async throws {
     let entry = try await fresh(id)
     let span = try await work.run {
@@ -233,11 +233,11 @@ final class TakeShelf: Sendable {
     try clips.add(ClipQueue.Job(take: entry.path, spec: ClipSpec(RenderSpec(speed: speed), of: span)))
   }
 
-  /// Which frame of a take is meant.
+  /// A choice of one of a take's frames.
   enum Place: Sendable {
     case frame(Int)
     case time(Duration)
-    /// The trigger's, else the middle one.
+    /// The trigger's frame, or the middle one if there is none.
     case key
 
     fileprivate func index(in pictures: borrowing TakePictures) throws -> Int {
@@ -251,7 +251,7 @@ final class TakeShelf: Sendable {
     }
   }
 
-  /// Writes a frame beside the take, and tells the file's name.
+  /// Writes a frame beside the take, and returns the file's name.
   func still(_ id: String, _ place: Place) async throws -> String {
     let entry = try await fresh(id)
     defer { changed() }
@@ -267,7 +267,7 @@ final class TakeShelf: Sendable {
     }
   }
 
-  /// Writes a frame and the film around it beside the take, and tells the file's name.
+  /// Writes a frame and the video around it beside the take, and returns the file's name.
   func motionPhoto(_ id: String, _ place: Place) async throws -> String {
     let entry = try await fresh(id)
     defer { changed() }
@@ -278,21 +278,22 @@ final class TakeShelf: Sendable {
 }
 
 extension TakePictures {
-  /// Frame `index` at most `width` pixels wide.
+  /// Returns frame `index`, at most `width` pixels wide.
   fileprivate mutating func picture(_ index: Int, width: Int) throws(OvercrankError) -> Picture {
     let (across, down) = stillSize
-    // A square that a picture of this shape fits into has the longer side.
+    // The side of the square around a picture is the picture's longer side.
     let side = across >= down || across == 0 ? width : width * down / across
     return try picture(index, fitting: max(1, side))
   }
 
-  /// The part that shows the frames from `first` to `last`, both included.
+  /// Returns the span that shows the frames from `first` to `last`, both included.
   ///
-  /// Films know times to the microsecond. Where each frame is shown once, the part begins and ends between two frames.
-  /// Else the frame that was captured last is shown, so it begins just behind one.
+  /// Videos store times to the microsecond. If each frame is shown once, the span begins and ends between two
+  /// frames. Otherwise each moment shows the last frame captured before it, so the span begins just after a
+  /// frame.
   ///
   /// - Parameter counts: whether each frame is shown once.
-  /// - Throws: ``APIError`` where there are no such frames.
+  /// - Throws: ``APIError`` if there are no such frames.
   fileprivate borrowing func span(_ first: Int, _ last: Int, counting counts: Bool) throws(APIError)
     -> ClipSpan
   {
@@ -312,7 +313,7 @@ extension TakePictures {
 }
 
 extension LibraryEntry {
-  /// The file of the clip that the take names in place `index`; `nil` where there is none.
+  /// Returns the file of the take's clip `index`, or `nil` if there is none.
   fileprivate func clip(_ index: Int) -> FilePath? {
     guard let clips = description?.clips, clips.indices.contains(index) else { return nil }
     return self.clips.first { $0.name == clips[index].file }
@@ -320,9 +321,9 @@ extension LibraryEntry {
 }
 
 extension SpeedCurve {
-  /// Refuses points that lie behind `end`, where the curve's film is over: nobody sees what they ask for.
+  /// Refuses points after `end`, where the clip is over and they would have no visible effect.
   ///
-  /// - Parameter what: what ends there.
+  /// - Parameter what: the part that ends there, for the message.
   func check(until end: Duration, of what: String) throws(StudioError) {
     let late =
       points.first { $0.time > end }.map { "\($0)" } ?? freezes.first { $0.time > end }.map { "\($0)" }
