@@ -1,7 +1,7 @@
 import Overcrank
 import StudioServer
 
-/// An error as the command line tells it: a message and an exit code, those of `sysexits.h`.
+/// An error in the command line's form: a message, and an exit code from `sysexits.h`.
 struct Failure: Error {
   let message: String
   let exitCode: Int32
@@ -11,7 +11,7 @@ struct Failure: Error {
     self.exitCode = exitCode
   }
 
-  /// What `error` is to the user; `nil` for errors of the argument parser, which tells them itself.
+  /// Creates a failure from `error`; `nil` for errors of the argument parser, which prints them itself.
   init?(_ error: any Error) {
     switch error {
     case let error as Failure: self = error
@@ -32,7 +32,7 @@ extension Failure {
 
 }
 
-/// The contract's exit codes.
+/// The documented exit codes.
 enum ExitStatus {
   static let problemsFound: Int32 = 1
   static let framesLost: Int32 = 4
@@ -44,6 +44,6 @@ enum ExitStatus {
   static let inputOutput: Int32 = 74
   static let temporary: Int32 = 75
   static let noPermission: Int32 = 77
-  /// 128 + SIGINT, as shells have it.
+  /// 128 + SIGINT, as in shells.
   static let interrupted: Int32 = 130
 }

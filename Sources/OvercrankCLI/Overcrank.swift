@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Overcrank
 
-/// The command line: one subcommand a file, each a thin layer over the rooms.
+/// The command line: one file per subcommand, each a thin layer over the libraries.
 @main
 struct Overcrank: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,9 +24,9 @@ struct Overcrank: AsyncParsableCommand {
       ControlsCommand.self, SimulateCommand.self, ProfilesCommand.self, SetupsCommand.self,
     ])
 
-  /// Parses, runs, and turns every error into one message and the contract's exit code.
+  /// Parses and runs the command, and turns each error into one message and a documented exit code.
   static func main() async {
-    // The next file that is opened, be it a pipe for signals, would take the place of a closed stream.
+    // Otherwise the next file to be opened, even a pipe for signals, would take a closed stream's descriptor.
     Invocation.openStandardStreams()
     do {
       try Interruption.shared.catchSignals(saying: Invocation.earlyWords)
@@ -49,7 +49,7 @@ struct Overcrank: AsyncParsableCommand {
     }
   }
 
-  /// Reads a command line, with what its setup adds.
+  /// Parses a command line, including the options of its setup.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
     try UsageAdvice.checkCommand(arguments)
     let expansion = try SetupExpansion(arguments)
@@ -58,9 +58,9 @@ struct Overcrank: AsyncParsableCommand {
     }
   }
 
-  /// Tells an error, or what was asked of the argument parser, such as the help; the exit code.
+  /// Prints an error, or help and the like if the parser was asked for it; returns the exit code.
   private static func tell(_ error: any Error) -> Int32 {
-    // The parser lays help out as soon as it is asked about the error.
+    // The parser formats help as soon as it is asked about the error.
     Invocation.boundHelpWidth()
     if Failure(error) == nil, exitCode(for: error) == .success {
       Console.sayData(BriefHelp.arranged(fullMessage(for: error)))
@@ -71,7 +71,7 @@ struct Overcrank: AsyncParsableCommand {
     return failure.exitCode
   }
 
-  /// What `error` is to whoever typed `arguments`.
+  /// Returns the failure for `error`, with advice that depends on `arguments`.
   static func failure(for error: any Error, of arguments: [String]) -> Failure {
     if let failure = Failure(error) { return failure }
     let message = fullMessage(for: error)
@@ -81,8 +81,8 @@ struct Overcrank: AsyncParsableCommand {
       exitCode: exitCode(for: error).rawValue)
   }
 
-  /// Ends the program once all that it said has been written; facts that could not be are told, and are
-  /// an error of their own where there is no other.
+  /// Ends the program after all output has been written. If facts could not be written, prints that error,
+  /// and uses its exit code unless there is another error.
   private static func end(with code: Int32) -> Never {
     var code = code
     do throws(Failure) {
@@ -93,7 +93,7 @@ struct Overcrank: AsyncParsableCommand {
     }
     Console.finish()
     Interruption.shared.awaitEnd()
-    // exit(3) would take from their threads what they work with.
+    // exit(3) would destroy objects that the encoders' threads still use.
     if ClipRenderer.hasEncodersAtWork { _exit(code) }
     Foundation.exit(code)
   }

@@ -86,14 +86,14 @@ struct BenchCommand: ParsableCommand, RuledOptions {
     if all {
       try measureAll(with: bench, interruption)
     } else {
-      // Before the camera is touched. A signal takes it away again.
+      // Open the file before the camera is used; a signal removes it.
       interruption.hold()
       let file = try plot.map { try OutputFile($0, replacing: force) }
       try measureOne(chosen[0], with: bench, interruption, plot: file)
     }
   }
 
-  /// What comes of `mode`.
+  /// Measures `mode` and returns the report.
   private func measure(
     _ mode: Mode, with bench: ModeBench, _ interruption: Interruption
   ) throws -> RateReport {
@@ -103,7 +103,7 @@ struct BenchCommand: ParsableCommand, RuledOptions {
     defer { line.clear() }
     let commands = SessionCommands()
     interruption.set { commands.send(.stop) }
-    // One that came between two measurements.
+    // A signal may have arrived between two measurements.
     if interruption.hasCome { commands.send(.stop) }
     let report = bench.measure(mode, with: plan, stop: commands) {
       line.draw("\(mode): \($0.frames) frames, \($0.lost) lost")
@@ -112,7 +112,7 @@ struct BenchCommand: ParsableCommand, RuledOptions {
     return report.wordingRemedies(DiagnosticAction.words(of: bench.device.name))
   }
 
-  /// Keeps what came of whole measurements.
+  /// Saves the results of complete measurements.
   private func keep(_ reports: [RateReport], of table: CameraTable) throws {
     guard save, let path = try MeasuredProfile(of: table).keep(reports) else { return }
     output.remark("Kept in \(path).")
@@ -174,7 +174,7 @@ struct BenchCommand: ParsableCommand, RuledOptions {
 }
 
 extension ModeBench {
-  /// How long each mode is captured, in seconds.
+  /// The duration of each mode's capture, in seconds, as text.
   fileprivate var seconds: String {
     duration.inSeconds.decimal(places: 3)
   }

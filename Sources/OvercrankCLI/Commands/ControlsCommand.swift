@@ -56,12 +56,12 @@ struct ControlsCommand: ParsableCommand {
       }
     }
     let failures = outcomes.compactMap(\.failure)
-    // The first becomes the command's own error.
+    // The first failure becomes the command's error.
     for failure in failures.dropFirst() { Console.complain(failure.description) }
     if let failure = failures.first { throw failure }
   }
 
-  /// Moves controls, until all have arrived or Ctrl-C leaves them where they are.
+  /// Moves controls until all have reached their targets or Ctrl-C stops them.
   private func move(_ camera: CaptureDevice) throws {
     let stop = StopFlag()
     Interruption.shared.set { stop.set() }
@@ -83,7 +83,7 @@ struct ControlsCommand: ParsableCommand {
 }
 
 extension CameraControl {
-  /// A line of its value and range, then one for each item of its menu.
+  /// A line with the value and range, then one line per menu item.
   fileprivate var lines: [String] {
     var words = ["\(name) (\(kindName))"]
     if let text = control.text {
@@ -115,7 +115,7 @@ extension CameraControl {
 }
 
 extension ControlOutcome {
-  /// What was asked and what the driver made of it.
+  /// Returns a line with the requested value, and the value that the driver set.
   fileprivate func line(_ control: CameraControl) -> String {
     guard let after else { return "\(control.name): done." }
     let made = "\(control.name): \(control.words(for: before)) -> \(control.words(for: after))"

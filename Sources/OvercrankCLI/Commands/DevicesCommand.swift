@@ -34,7 +34,7 @@ extension DevicesCommand {
 }
 
 extension MicrophoneNode {
-  /// One line for people.
+  /// A description in one line.
   fileprivate var line: String {
     let state = !isPermitted ? "  may not be opened" : isBusy ? "  busy" : ""
     return "\(name)  \(cardName), \(deviceName)  (\(driver), \(id))\(state)"
@@ -42,7 +42,7 @@ extension MicrophoneNode {
 }
 
 extension VideoNode {
-  /// One line for people.
+  /// A description, one line and one more for each further fact.
   fileprivate var line: String {
     guard let capabilities else { return "\(path)  may not be opened: \(failure?.description ?? "")" }
     var words = "\(path)  \(capabilities.card)  (\(capabilities.driver), \(capabilities.busInfo))"
@@ -57,7 +57,7 @@ extension VideoNode {
 }
 
 extension CameraMounting {
-  /// What is known of it.
+  /// The known facts, in words.
   fileprivate var words: [String] {
     [
       orientation?.rawValue, kind?.rawValue,

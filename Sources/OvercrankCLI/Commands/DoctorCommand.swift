@@ -41,7 +41,7 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension Examination {
-  /// What was looked at.
+  /// The examined camera, mode and kernel, in one line.
   fileprivate var line: String {
     let words = [camera ?? "No camera", facts?.card, facts?.driver.map { "(\($0))" }].compactMap { $0 }
     return [words.joined(separator: " "), mode?.description, machine.kernel.map { "Linux \($0)" }]
@@ -50,7 +50,7 @@ extension Examination {
 }
 
 extension Diagnosis {
-  /// The findings with reason and remedy, then what is not known; what is fine only where much is to be said.
+  /// Returns the findings with reason and remedy, then the unknown checks; passed checks only if `isVerbose`.
   fileprivate func lines(isVerbose: Bool) -> [String] {
     var lines: [String] = []
     for finding in findings {

@@ -34,7 +34,7 @@ struct MotionCommand: ParsableCommand {
     let camera = try mode.named.camera(profiles, output)
     let device = try CaptureDevice(named: camera, profiles: profiles)
     let interruption = Interruption.shared
-    // The camera is set to the mode for a moment: a signal waits until that is put back.
+    // The camera is briefly set to the mode: signals wait until its settings are restored.
     interruption.hold()
     let meter = try prepare(device, named: camera, profiles)
     interruption.set { meter.stop() }
@@ -75,7 +75,7 @@ struct MotionCommand: ParsableCommand {
   }
 }
 
-/// What counts as motion.
+/// The options for motion detection.
 struct MotionOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -107,7 +107,7 @@ struct MotionOptions: ParsableArguments {
   @Flag(help: "Count a change of the light as a whole as motion, too.")
   var light = false
 
-  /// The settings for these options.
+  /// The settings that the options describe.
   var settings: MotionSettings {
     var settings = MotionSettings(region: region, mask: mask, countsLight: light)
     if let threshold { settings.threshold = threshold }

@@ -21,7 +21,7 @@ struct ProfilesShowCommand: ParsableCommand {
         exitCode: ExitStatus.unavailable)
     }
     if output.json { return try Console.sayJSON(entry.profile) }
-    // The file ends in a line break of its own.
+    // The file ends with a line break itself.
     Console.sayData(entry.yaml.hasSuffix("\n") ? String(entry.yaml.dropLast()) : entry.yaml)
   }
 }

@@ -77,7 +77,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     ]) + take.given + audio.given + triggers.given + clip.given + controls.given + events.given + output.given
   }
 
-  /// Where the takes go.
+  /// The destination of the takes.
   private var place: OutputPlace {
     OutputPlace(take.output) { ClipName.suits($0, isCopy: clip.copy) }
   }
@@ -91,8 +91,8 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     let profiles = ProfileLibrary(for: output)
     let camera = try mode.named.camera(profiles, output)
     let device = try CaptureDevice(named: camera, profiles: profiles)
-    // From here on a signal waits until somebody tells it; the camera is set to the mode for a moment, too, and that is
-    // put back.
+    // From here on, signals wait until they are handled below. The camera is also briefly set to the mode,
+    // and its settings must be restored.
     let interruption = Interruption.shared
     interruption.hold()
     let recorder = try prepare(device, named: camera, spec, profiles)
@@ -110,7 +110,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       output)
     let shown = Task { [events = recorder.session.events] in await display.follow(events) }
     try recorder.start()
-    // Not before: a camera that does not start writes nothing.
+    // Not earlier: if the camera does not start, nothing is written.
     if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }
     var recording = await recorder.recorded()
     input?.end()
@@ -126,7 +126,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     do {
       recording = try await clips.value
     } catch let failure as ClipFailure {
-      // What was recorded counts for more than the clips: both are told.
+      // The recording matters more than the clips: report both.
       finishTelling()
       _ = await log?.finish()
       try tell(failure.recording.takes, display)
@@ -146,12 +146,12 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
 
   static let interruptedEarly = "Interrupted before the first frame came: there is no take."
 
-  /// Has Enter end the recording; a line from a pipe only where nothing else does, as it may be
-  /// someone else's input.
+  /// Makes Enter end the recording. A line from a pipe does so only if nothing else would, because the input
+  /// may be meant for another program.
   private func watchInput(of recorder: TakeRecorder, _ end: PersonalEnd) -> StandardInput? {
     let isTerminal = isatty(STDIN_FILENO) == 1
     guard isTerminal || plan.isOpenEnded else { return nil }
-    // What is typed before the prompt is no answer to it.
+    // Input before the prompt is not an answer to it.
     let isPrompted = StopFlag()
     recorder.session.onEvent { event in
       if case .started = event.kind { isPrompted.set() }
@@ -163,7 +163,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
-  /// What is said, once frames come, of how the recording begins and ends.
+  /// Returns the lines about how the recording begins and ends, to be printed once frames arrive.
   private func wordsOfEnd(isInputWatched: Bool) -> [String] {
     if triggers.isUsed { return triggers.words(take) }
     let keys = isInputWatched ? "Enter or Ctrl-C" : "Ctrl-C"
@@ -171,14 +171,14 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     return isInputWatched ? ["It ends after \(take.limit.words); \(keys) ends it sooner."] : []
   }
 
-  /// All is done but for what is still to be told, which may not hold up the end.
+  /// Prepares the end: only messages remain, and they must not delay it.
   private func finishTelling() {
     Interruption.shared.clear()
     Console.draw(nil)
     Console.hurry()
   }
 
-  /// Says how the clips that are missing can be made.
+  /// Prints commands that make the missing clips.
   private func tellLaterClips(_ recording: FinishedRecording) {
     let missing = recording.takes.filter { $0.clip == nil }
     guard !missing.isEmpty else { return }
@@ -186,21 +186,21 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     for take in missing { output.remark("  \(LaterClip.command(for: take, replacing: self.take.force))") }
   }
 
-  /// What begins and ends a take.
+  /// The plan for beginning and ending takes.
   private var plan: SessionPlan {
     var plan = triggers.isUsed ? triggers.plan(take) : SessionPlan(limit: take.limit)
     plan.interruptionResponse = take.reconnect ? .reconnect : .end
     return plan
   }
 
-  /// What is asked of the camera's controls.
+  /// The policy for the camera's controls.
   private var policy: ControlPolicy {
     var policy = controls.policy
     policy.ramps = ramps
     return policy
   }
 
-  /// Chooses and tries the mode; where there is none, the error has the commands that work.
+  /// Chooses and tries the mode; if there is none, the error lists commands that work.
   private func prepare(
     _ device: CaptureDevice, named camera: String?, _ spec: ClipSpec, _ profiles: ProfileLibrary
   ) throws -> TakeRecorder {
@@ -233,7 +233,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
-  /// Says what there is to know before the camera is started.
+  /// Prints remarks before the camera is started.
   private func announce(_ recorder: TakeRecorder) {
     let name = recorder.device.name
     for warning in recorder.table.warnings { output.remark(warning) }
@@ -260,7 +260,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     if events.areOnStandardOutput { output.remark(text) } else { Console.say(text) }
   }
 
-  /// Tells what there is.
+  /// Prints the takes.
   private func tell(_ takes: [FinishedTake], _ display: RecordingDisplay) throws {
     if output.json { return try Console.sayJSON(takes.map { TakeReport($0, hasFrames: printsFrames) }) }
     for take in takes {
@@ -269,7 +269,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
-  /// Tells what there is, and how it ended.
+  /// Prints the takes and how the recording ended, and throws if it failed.
   private func report(
     _ recording: FinishedRecording, _ display: RecordingDisplay, _ end: PersonalEnd
   ) throws {

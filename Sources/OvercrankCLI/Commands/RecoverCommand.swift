@@ -45,7 +45,8 @@ struct RecoverCommand: AsyncParsableCommand {
     }
   }
 
-  /// Says that there is nothing to do, and how a clip is made that was not finished.
+  /// Repairs the take of a complete master if necessary, reports the result, and prints a command for an
+  /// unfinished clip.
   private func tellWhole(_ film: FilePath, unfinishedClip clip: FilePath?) throws {
     let check = try TakeCheck(ofFilm: film)
     try check?.mend()
@@ -76,7 +77,8 @@ struct RecoverCommand: AsyncParsableCommand {
     output.remark("  \(command)")
   }
 
-  /// Says how the clip is made of a master that was made whole, as it was asked for where `take` knows that.
+  /// Prints a command that makes the clip of a recovered master, with the original options if `take` has
+  /// them.
   private func tellClip(of master: FilePath, take: Take? = nil) {
     let names = TakeFiles.clips(besideMaster: master)
     let clip = names.first { $0 == file } ?? names.first
@@ -90,7 +92,8 @@ struct RecoverCommand: AsyncParsableCommand {
     output.remark("  \(command)")
   }
 
-  /// Whether `clip` is there and not one of `clips`, as one of a recording that a later one replaced; that is told.
+  /// Returns whether `clip` exists but is not one of `clips`, such as one from an earlier recording of the
+  /// same name, and prints a remark if so.
   private func isFormer(_ clip: FilePath, _ clips: [Take.Clip]?) -> Bool {
     guard let clips, (try? Stat(clip, followTargetSymlink: false)) != nil,
       !clips.contains(where: { $0.file == clip.name })
@@ -99,7 +102,7 @@ struct RecoverCommand: AsyncParsableCommand {
     return true
   }
 
-  /// Writes the take of a whole master.
+  /// Writes the take of a complete master.
   private func recoverTake(of master: TakelessMaster) throws {
     let (take, takePath) = try master.recover()
     Interruption.shared.clear()
@@ -115,7 +118,7 @@ struct RecoverCommand: AsyncParsableCommand {
     tellClip(of: master.path, take: take)
   }
 
-  /// Makes the master whole that its journal tells of.
+  /// Recovers a master from its journal.
   private func recover(_ master: consuming CutOffMaster) throws {
     if fps != nil { output.remark("--fps is not needed: the journal is there and knows the times.") }
     let path = master.path
@@ -147,7 +150,7 @@ struct RecoverCommand: AsyncParsableCommand {
     tellClip(of: path, take: recovered.take)
   }
 
-  /// Tells what of the part is not in the master.
+  /// Prints remarks about the parts of the file that are not in the master.
   private func tell(cutOff: Int64, unknown: Int64, kept: FilePath?) {
     if cutOff > 0 { output.remark("The last frame is cut off in the middle and left out: \(cutOff) bytes.") }
     guard let kept else { return }
@@ -160,7 +163,7 @@ struct RecoverCommand: AsyncParsableCommand {
     number == 1 ? "1 \(one)" : "\(number) \(several)"
   }
 
-  /// Makes a master of the frames that are found.
+  /// Makes a master of the frames that were found.
   private func recover(_ part: consuming UnindexedMaster, at rate: FrameRate) throws {
     let path = part.path
     let found = try part.recover(at: rate, replacing: force)
@@ -185,23 +188,23 @@ struct RecoverCommand: AsyncParsableCommand {
     tellClip(of: path)
   }
 
-  /// What `--json` prints.
+  /// The report that `--json` prints.
   private struct Report: Encodable {
     var isRecovered: Bool
     var master: String
     @Nullable var take: String? = nil
     @Nullable var frames: Take.FrameCounts? = nil
     var hasNominalTimes = false
-    /// Frames in the master, where no more is known of them.
+    /// Frames in the master, if no more is known about them.
     @Nullable var found: Int64? = nil
     /// Frames in the master that the journal does not list.
     var estimated: Int64 = 0
     var damagedEntries = 0
     var cutOffBytes: Int64 = 0
     var unknownBytes: Int64 = 0
-    /// The part, where it stays.
+    /// The remaining part; `nil` if it was removed.
     @Nullable var keptPart: String? = nil
-    /// What was done of a clip.
+    /// The unfinished clip; `nil` if there is none.
     @Nullable var unfinishedClip: String? = nil
 
     enum CodingKeys: String, CodingKey {

@@ -93,7 +93,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     ]) + clip.given + turning.given + fields.given + output.given
   }
 
-  /// Refuses single images that are one film together.
+  /// Refuses single images, because numbered images are one source.
   private func validateImages() throws {
     let images = files.filter(Film.isImage)
     guard let first = images.first else { return }
@@ -107,7 +107,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   /// Whether the clip goes to standard output.
   private var isPiped: Bool { outputFile == "-" }
 
-  /// Refuses sources that are not there. The last of several may have been meant for the clip.
+  /// Refuses missing sources. The last of several may have been meant as the clip.
   private func checkAreThere(_ films: [Film]) throws {
     for (place, film) in films.enumerated() {
       do { try film.checkIsThere() } catch {
@@ -126,7 +126,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
-  /// Where the clips go.
+  /// The destination of the clips.
   private var place: OutputPlace {
     OutputPlace(outputFile) { ClipName.suits($0, isCopy: clip.copy) }
   }
@@ -135,7 +135,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     files = try await TakeArgument.films(files)
     if let remark = clip.fastRemark { output.remark(remark) }
     if inPlace { return try changeInPlace() }
-    // A curve in a file is read before any film.
+    // A curve in a file is read before any source.
     if case .file = clip.speed { _ = try clip.spec() }
     guard !isPiped || isatty(STDOUT_FILENO) == 0 else {
       throw Failure(
@@ -168,12 +168,12 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
       do {
         guard let report = try await convert(film, to: path, spec, interruption) else { continue }
         clips.append(ClipEntry(report.clip(named: path, spec: spec), path: path, film))
-        // What there is of it is worth a clip, as the part of a recording is.
+        // A clip of the readable part is still useful, as is part of a recording.
         if let cutOff = report.cutOff { throw cutOff }
       } catch {
         guard var reason = Failure(error) else { throw error }
         reason = Failure(film.naming(reason.message), exitCode: reason.exitCode)
-        // The first becomes the command's own error.
+        // The first failure becomes the command's error.
         if failure != nil { Console.complain(reason.message) }
         failure = failure ?? reason
       }
@@ -182,7 +182,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     if let failure { throw failure }
   }
 
-  /// What comes at standard input, kept beside the clip.
+  /// Returns the source at standard input, which is kept in a file beside the clip.
   private func spooledFilm() throws -> SpooledFilm {
     guard let file = place.file, files.count == 1, !inPlace else {
       throw Failure(
@@ -217,7 +217,9 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     return spec
   }
 
-  /// - Returns: what became of it; `nil` where whoever read the clip has what they want.
+  /// Converts one source to a clip.
+  ///
+  /// - Returns: the report; `nil` if the reader of a piped clip left early.
   private func convert(
     _ film: Film, to path: FilePath, _ spec: ClipSpec, _ interruption: Interruption
   ) async throws -> ClipReport? {
@@ -283,7 +285,8 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     return report
   }
 
-  /// Says how fast a film was captured, where a person may think otherwise, and what it says that is wrong.
+  /// Prints the rate at which a source was captured if that is not obvious, and what is wrong in its
+  /// metadata.
   private func tellPace(of film: Film, at speed: SpeedCurve?) {
     for words in film.pace.ignored { output.remark("\(film.name): \(words.printable), so that is ignored.") }
     guard film.takePath == nil else { return }
@@ -303,7 +306,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
-  /// Where the clip of `film` goes.
+  /// Returns the path for the clip of `film`.
   private func path(ofClipOf film: Film, _ spec: ClipSpec) throws -> FilePath {
     if isPiped { return "standard output" }
     if let file = place.file { return file }
@@ -313,7 +316,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     return folder.appending(name).lexicallyNormalized()
   }
 
-  /// Changes the films, and what their takes say of them, once all are known to be fit for it.
+  /// Changes the sources, and the entries in their takes, after checking that all are suitable.
   private func changeInPlace() throws {
     guard let speed = try clip.speed?.curve().constant else {
       throw Failure(
@@ -336,7 +339,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
-  /// What `--json` prints of a film that was changed in place.
+  /// The report of a source that was changed in place, as `--json` prints it.
   private struct RetimedFile: Encodable {
     var file: String
     var speed: String
@@ -348,7 +351,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
-  /// What `--json` prints of a clip: what a take says of one, with full paths.
+  /// The report of a clip that `--json` prints: a take's entry for it, with full paths.
   private struct ClipEntry: Encodable {
     private let clip: Take.Clip
     private let path: FilePath

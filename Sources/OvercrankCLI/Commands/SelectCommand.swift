@@ -42,9 +42,9 @@ struct SelectCommand: ParsableCommand, RuledOptions {
       from: source.from)
     var answer = SelectAnswer(choice: choices[0], words: words)
     if verify, choices[0].mode != nil {
-      // Without a name, this is the camera whose table it was.
+      // Without a name, this is the camera that the table came from.
       let device = try CaptureDevice(named: camera, profiles: profiles)
-      // The camera is set to the mode for a moment: a signal waits until that is put back.
+      // The camera is briefly set to the mode: signals wait until its settings are restored.
       Interruption.shared.hold()
       let trial = try device.trial(of: choices)
       try Interruption.shared.release("Interrupted: the mode was not verified.")
@@ -67,12 +67,12 @@ struct SelectCommand: ParsableCommand, RuledOptions {
   }
 }
 
-/// What `select` answers.
+/// The result of `select`.
 struct SelectAnswer: Encodable {
-  /// What the table promises.
+  /// The choice according to the table.
   var choice: ModeChoice
   let words: ModeWords
-  /// What the driver gave; `nil` where it was not asked.
+  /// The result of trying the modes; `nil` if the driver was not asked.
   var trial: ModeTrial? {
     didSet { choice = trial?.choice ?? choice }
   }
@@ -82,20 +82,20 @@ struct SelectAnswer: Encodable {
     self.words = words
   }
 
-  /// Which of the qualities it is, and why; `nil` where none was asked for.
+  /// The quality that was chosen, and why; `nil` if none was requested.
   var quality: QualityChoice?
 
   /// The mode to take.
   var mode: Mode? { trial.map(\.mode) ?? choice.mode }
 
-  /// What decided it.
+  /// The reason for the choice.
   private var reason: String {
     guard let trial, !trial.refused.isEmpty else { return choice.reason }
     let count = trial.refused.count == 1 ? "1 better mode" : "\(trial.refused.count) modes"
     return "the driver does not give \(count): " + trial.refused.map(\.words).joined(separator: "; ")
   }
 
-  /// The modes that are left after the one to take.
+  /// The modes that rank after the chosen one.
   private var runnersUp: [ModeChoice.RunnerUp] {
     guard let trial else { return choice.runnersUp }
     let taken = trial.adjustedFrom ?? trial.mode
@@ -104,7 +104,7 @@ struct SelectAnswer: Encodable {
     return Array(all[(place + 1)...])
   }
 
-  /// For people: the winner, what decided it, the best of the others.
+  /// Returns lines for people: the chosen mode, the reason, the best of the others.
   func lines(asked: AskedRate?, isVerbose: Bool) -> [String] {
     guard let mode else { return [] }
     var lines = ["\(mode)", "  \(reason)"]
@@ -124,7 +124,7 @@ struct SelectAnswer: Encodable {
     case runnersUp = "runners_up"
   }
 
-  /// Writes the choice, and over it what the driver made of it.
+  /// Encodes the choice, overridden by what the driver accepted.
   func encode(to encoder: any Encoder) throws {
     try choice.encode(to: encoder)
     var keys = encoder.container(keyedBy: CodingKeys.self)
@@ -143,7 +143,7 @@ struct SelectAnswer: Encodable {
     try keys.encode(trial.refused, forKey: .refused)
   }
 
-  /// A mode below what was asked for, and the command that takes it.
+  /// A mode that falls short of the request, and the command that selects it.
   private struct Nearest: Encodable {
     var mode: Mode
     var command: String?

@@ -28,7 +28,9 @@ struct SetupsCheckCommand: ParsableCommand {
     var file: String
     @Nullable var error: ProfileError?
 
-    /// - Throws: `OvercrankError` where there is no such setup.
+    /// Checks the setup called `name`.
+    ///
+    /// - Throws: `OvercrankError` if there is no such setup.
     init(_ name: String) throws {
       self.name = name
       let path = try Setup.existingFile(named: name)
@@ -36,7 +38,7 @@ struct SetupsCheckCommand: ParsableCommand {
       error = Self.fault(in: path)
     }
 
-    /// What is wrong with the setup; `nil` where nothing is.
+    /// Returns the fault of the setup, or `nil` if it has none.
     private static func fault(in path: FilePath) -> ProfileError? {
       do {
         return SetupExpansion.fault(in: try Setup(Setup.bytes(of: path), of: path))

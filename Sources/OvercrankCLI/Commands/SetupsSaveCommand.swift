@@ -22,7 +22,7 @@ struct SetupsSaveCommand: ParsableCommand {
   var options: [String] = []
 
   func run() throws {
-    // Of these, record knows --json too; a setup that prints JSON would surprise whoever uses it.
+    // `record` knows --json too, but a setup that prints JSON would surprise its user.
     let replace = replace || options.contains("--replace")
     let isJSON = output.json || options.contains("--json")
     let options = options.filter { !["--replace", "--json"].contains($0) }
@@ -30,7 +30,7 @@ struct SetupsSaveCommand: ParsableCommand {
     guard !options.contains(where: { $0 == "--setup" || $0.hasPrefix("--setup=") }) else {
       throw Failure("A setup cannot name another one: leave out --setup.", exitCode: ExitStatus.usage)
     }
-    // All that is wrong with it is told as record tells it.
+    // Report every error as `record` would.
     do { _ = try RecordCommand.parse(options) } catch {
       guard RecordCommand.exitCode(for: error) != .success else {
         throw CleanExit.helpRequest(RecordCommand.self)

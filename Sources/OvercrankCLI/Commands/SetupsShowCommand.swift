@@ -12,7 +12,7 @@ struct SetupsShowCommand: ParsableCommand {
   func run() throws {
     let setup = try Setup(named: name)
     if output.json { return try Console.sayJSON(SetupReport(setup)) }
-    // The file ends in a line break of its own.
+    // The file ends with a line break itself.
     Console.sayData(setup.text.hasSuffix("\n") ? String(setup.text.dropLast()) : setup.text)
   }
 }

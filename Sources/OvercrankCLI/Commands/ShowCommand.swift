@@ -40,7 +40,7 @@ struct ShowCommand: AsyncParsableCommand {
   }
 }
 
-/// What is known of a file: a take, or a film with the take that it belongs to.
+/// The known facts of a file: a take, or a video with the take that it belongs to.
 private enum Facts: Encodable {
   case take(LibraryEntry, Take)
   case film(FilmFacts)
@@ -58,7 +58,7 @@ private enum Facts: Encodable {
     self = .film(try FilmFacts(film))
   }
 
-  /// For people.
+  /// The facts for people.
   var text: String {
     get throws {
       switch self {
@@ -79,7 +79,7 @@ private enum Facts: Encodable {
 }
 
 extension FilmFacts {
-  /// The film's own facts, for people.
+  /// The video's own facts, for people.
   fileprivate var text: String {
     var words = "\(frameCount) frames"
     if let duration { words += ", \(duration.inSeconds.decimal(places: 3)) s" }
@@ -96,7 +96,7 @@ extension FilmFacts {
     var captured =
       isImages ? "not told: images have no rate" : "not told: it is taken for a film in real time"
     if pace.source != .unknown {
-      // A clip may repeat frames, leave some out, or have made ones between them.
+      // A clip may repeat, skip or interpolate frames.
       let repeats = (heldFrames ?? 0) > 0 ? ", repeated ones too," : ""
       let isClip = pace.source == .overcrank && role != .master
       captured =
@@ -121,7 +121,7 @@ extension FilmFacts {
   }
 }
 
-/// A film as `--json` prints it.
+/// A video in the form that `--json` prints.
 private struct FilmReport: Encodable {
   var file: String
   var role: String

@@ -88,7 +88,7 @@ struct SimulateCommand: ParsableCommand, RuledOptions {
     }
   }
 
-  /// What `--json` prints.
+  /// The report that `--json` prints.
   struct Report: Encodable {
     var camera: String
     var device: String

@@ -1,13 +1,13 @@
 import Overcrank
 
 extension SnapCommand {
-  /// Stands by, and makes a Motion Photo of each trigger.
+  /// Waits for triggers, and makes a Motion Photo for each.
   func takeMotionPhotos(_ profiles: ProfileLibrary) async throws {
     let interruption = Interruption.shared
     let name = try mode.named.camera(profiles, words)
     let device = try CaptureDevice(named: name, profiles: profiles)
     let sources = try motion.sources()
-    // The camera is set to the mode for a moment: a signal waits until that is put back.
+    // The camera is briefly set to the mode: signals wait until its settings are restored.
     interruption.hold()
     let photographer = try prepare(device, named: name, sources, profiles)
     let recorder = photographer.recorder

@@ -114,10 +114,10 @@ struct SnapCommand: AsyncParsableCommand, RuledOptions {
     ]) + motion.given + policy.given + words.given
   }
 
-  /// Where the still goes.
+  /// The destination of the still.
   var place: OutputPlace { OutputPlace(output, isFileName: Self.suits) }
 
-  /// Whether a still may be called so.
+  /// Returns whether `path` is a valid name for a still.
   private static func suits(_ path: FilePath) -> Bool {
     path.extension.flatMap(StillFormat.init(fileExtension:)) != nil
   }
@@ -168,7 +168,7 @@ struct SnapCommand: AsyncParsableCommand, RuledOptions {
 }
 
 extension SnapCommand {
-  /// Chooses the mode; where there is none, the error has the commands that work.
+  /// Chooses the mode; if there is none, the error lists commands that work.
   private func prepare(
     _ camera: CaptureDevice, named name: String?, _ profiles: ProfileLibrary
   ) throws -> StillRecorder {
@@ -192,7 +192,7 @@ extension SnapCommand {
   }
 }
 
-/// What `snap --json` prints.
+/// The report that `snap --json` prints.
 private struct SnapReport: Encodable {
   var file: String
   var format: StillFormat

@@ -82,7 +82,7 @@ struct StudioCommand: AsyncParsableCommand {
     try end.get()
   }
 
-  /// Refuses a camera that is simulated in virtual time.
+  /// Refuses a simulated camera with a virtual clock.
   private func checkClocks() throws {
     for camera in mode.named.cameras where camera.hasPrefix("sim:") {
       guard let device = try? CaptureDevice(named: camera), device.clock.isVirtual else { continue }
@@ -108,7 +108,7 @@ struct StudioCommand: AsyncParsableCommand {
   }
 }
 
-/// What `--json` prints of a studio.
+/// The report that `studio --json` prints.
 struct StudioReport: Encodable {
   var address: String
   var port: Int

@@ -68,7 +68,7 @@ struct TakesExportCommand: AsyncParsableCommand {
 }
 
 extension TakeExport.Progress {
-  /// `Copying x.mp4: 12.0 MB of 66.3 MB`.
+  /// The progress as text: `Copying x.mp4: 18 % of all`.
   fileprivate var words: String {
     let verb = step == .copying ? "Copying" : "Comparing"
     let percent = total > 0 ? Fraction(reducing: Int128(done) * 100, Int128(total)).rounded : 100
@@ -77,7 +77,7 @@ extension TakeExport.Progress {
 }
 
 extension TakeExport.Outcome {
-  /// Where the take is now, for people.
+  /// The location of the take after the export, for people.
   var words: String {
     let isMoved = isComplete && export.moves && shared.isEmpty
     let copies = copied.map(\.target.lastComponent).compactMap(\.self).map(\.string)
@@ -98,7 +98,7 @@ extension TakeExport.Outcome {
   }
 }
 
-/// What `--json` prints of a take that was exported.
+/// An exported take in the form that `--json` prints.
 struct ExportReport: Encodable {
   var take: String
   var destination: String

@@ -61,7 +61,7 @@ struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
         )
       }
     }
-    // A slash at its end has become a dot: see `FilePath(given:)`.
+    // A trailing slash is a dot by now: see `FilePath(given:)`.
     guard let png = png.map({ $0.lastComponent?.kind == .currentDirectory ? $0.folder : $0 }) else { return }
     let chosen = Array(frames)
     guard !chosen.isEmpty else {
@@ -108,7 +108,7 @@ struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
     try file.commit()
   }
 
-  /// What `--json` prints of a frame.
+  /// A frame in the form that `--json` prints.
   struct Report: Encodable {
     var frame: Int
     var sequence: Int64
@@ -134,7 +134,7 @@ struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
 }
 
 extension BinaryInteger {
-  /// The number with zeros in front, where it has fewer digits.
+  /// Returns the number, padded with leading zeros to `digits`.
   fileprivate func padded(_ digits: Int) -> String {
     let text = "\(self)"
     return String(repeating: "0", count: max(0, digits - text.count)) + text

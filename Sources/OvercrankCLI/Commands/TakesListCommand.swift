@@ -49,7 +49,8 @@ struct TakesListCommand: AsyncParsableCommand {
     if entries.isEmpty { output.remark(filter.words(ofNoneIn: library.folder)) }
   }
 
-  /// What lies in the library; a library that nobody recorded to yet is empty, and one that may not be read is not.
+  /// Returns the library's entries. A library that does not exist yet is empty; one that cannot be read is an
+  /// error.
   private func entries(of library: TakeLibrary) async throws -> [LibraryEntry] {
     if folder == nil {
       do throws(Errno) { _ = try Stat(library.folder) } catch {
@@ -61,7 +62,7 @@ struct TakesListCommand: AsyncParsableCommand {
 }
 
 extension LibraryFilter {
-  /// That nothing in `folder` is wanted, and what was asked for.
+  /// Returns a sentence that nothing in `folder` matches, with the criteria.
   fileprivate func words(ofNoneIn folder: FilePath) -> String {
     let asked = [
       start.map { _ in "is of that day or later" }, end.map { _ in "is of that day or earlier" },

@@ -71,7 +71,7 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand, RuledOptions {
   }
 }
 
-/// What is printed of a Motion Photo.
+/// A Motion Photo in the form that `--json` prints.
 struct MotionPhotoReport: Encodable {
   var file: String
   @Nullable var film: String?
@@ -97,7 +97,7 @@ struct MotionPhotoReport: Encodable {
     presentation = photo.presentation
   }
 
-  /// Prints what there is to know.
+  /// Prints the photos.
   static func tell(_ photos: [MotionPhoto], _ words: OutputOptions) throws {
     if words.json { return try Console.sayJSON(photos.map(MotionPhotoReport.init)) }
     for photo in photos {

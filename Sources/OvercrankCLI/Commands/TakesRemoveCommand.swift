@@ -47,7 +47,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
-  /// The files that are gone, also where the next could not be deleted.
+  /// The deleted files, complete even if a later one could not be deleted.
   private final class RemovedFiles {
     private(set) var paths: [FilePath] = []
     private let tells: Bool
@@ -60,7 +60,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
-  /// Has a person agree.
+  /// Asks the user for confirmation, and throws without it.
   private func ask(_ entries: [LibraryEntry], _ remainder: LibraryEntry.Remainder) throws {
     guard isatty(STDIN_FILENO) == 1 else {
       throw Failure(

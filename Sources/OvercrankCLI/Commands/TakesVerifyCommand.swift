@@ -22,7 +22,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
     var entries: [LibraryEntry] = []
     for take in takes { entries.append(try await library.entry(named: take)) }
     if takes.isEmpty { entries = try await library.entries() }
-    // Asked before anything is read: that takes long, and a recording may end meanwhile.
+    // Determined before anything is read, because reading takes long and a recording may end meanwhile.
     let held = Set(entries.filter { $0.partState == .growing })
     let line = ProgressLine(isShown: !output.quiet)
     var reports: [Report] = []
@@ -57,14 +57,14 @@ struct TakesVerifyCommand: AsyncParsableCommand {
     if output.json { try Console.sayJSON(reports) }
     let unsound = reports.count { $0.isSound == false }
     guard unsound > 0 else { return }
-    // Where all that is wrong is that takes cannot be read, the first says why.
+    // If the only problem is that takes cannot be read, the exit code is that of the first.
     throw ExitCode(unsound == unread.count ? unread[0].code.exitCode : ExitStatus.badData)
   }
 
-  /// What `--json` prints of a take.
+  /// A take in the form that `--json` prints.
   struct Report: Encodable {
     var take: String
-    /// `nil` where it was not checked.
+    /// `nil` if it was not checked.
     @Nullable var isSound: Bool?
     var findings: [Finding]
 
@@ -98,7 +98,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
 }
 
 extension String {
-  /// The lines of the text, each without what would move a terminal's cursor.
+  /// The lines of the text, with control characters replaced.
   fileprivate var printableLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(
       separator: "\n")

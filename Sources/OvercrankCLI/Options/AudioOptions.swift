@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// What is heard with the picture.
+/// The option for the microphone.
 struct AudioOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -22,7 +22,7 @@ struct AudioOptions: ParsableArguments {
     [String](given: ["--mic": mic != nil, "--mic none": mic != nil && names.allSatisfy { $0 == .none }])
   }
 
-  /// The microphones that are wanted; none for pictures alone.
+  /// The requested microphones; empty to record no audio.
   var names: [MicrophoneName] { mic.flatMap { try? Self.names($0) } ?? [] }
 
   private static func names(_ text: String) throws -> [MicrophoneName] {

@@ -1,8 +1,8 @@
 import Overcrank
 
-/// A number of bytes, as people write it.
+/// A number of bytes, readable and writable as text.
 struct ByteCount: Hashable, CustomStringConvertible {
-  /// More than nothing.
+  /// The number of bytes, which is positive.
   let bytes: Int64
 
   init(bytes: Int64) { self.bytes = bytes }
@@ -11,7 +11,7 @@ struct ByteCount: Hashable, CustomStringConvertible {
   init(text: String) throws(QuantityError) {
     let number = text.prefix { $0.isNumber || $0 == "." }
     let unit = text.dropFirst(number.count).trimmingPrefix(" ").lowercased()
-    // Below an exabyte, so that nothing reckoned with it overflows.
+    // A limit below an exabyte, so that no computation with it overflows.
     guard let value = Fraction(text: number), let factor = Self.units[unit],
       value * factor >= Fraction(1), value * factor < Fraction(1 << 60)
     else {
@@ -28,7 +28,7 @@ struct ByteCount: Hashable, CustomStringConvertible {
     "mib": Fraction(1 << 20), "gib": Fraction(1 << 30), "tib": Fraction(1 << 40),
   ]
 
-  /// `66.3 MB`.
+  /// A text such as `66.3 MB`.
   var description: String {
     let (unit, name): (Int64, String) =
       bytes < 1_000_000 ? (1000, "kB") : bytes < 1_000_000_000 ? (1_000_000, "MB") : (1_000_000_000, "GB")

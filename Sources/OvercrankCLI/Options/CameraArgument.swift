@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// Which camera is meant.
+/// The argument that names the camera.
 struct CameraArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -11,7 +11,7 @@ struct CameraArgument: ParsableArguments {
     completion: .camera)
   var cameras: [String] = []
 
-  /// Refuses a file's name behind a camera: it would be taken for a camera to use where the first is not there.
+  /// Refuses a file name after a camera: it would be taken for a second camera, used if the first is missing.
   func validate() throws {
     guard let file = cameras.dropFirst().first(where: Self.isFile) else { return }
     let writes = Invocation.arguments.first.map { ["record", "snap"].contains($0) } ?? false
@@ -25,13 +25,14 @@ struct CameraArgument: ParsableArguments {
     return FilePath(name).extension.map { fileExtensions.contains($0.lowercased()) } ?? false
   }
 
-  /// Those of what this program writes, and of what else is recorded to.
+  /// The extensions of files that this program or other recorders write.
   private static let fileExtensions: Set = [
     "mp4", "mov", "mkv", "nut", "avi", "webm", "m4v", "gif", "jpg", "jpeg", "png", "dng", "tiff", "json",
     "csv", "txt",
   ]
 
-  /// The camera to take, as it was named; `nil` where none was. Those before it that are not there are told of.
+  /// Returns the first available camera as it was named, and prints a remark for each one missing before it;
+  /// `nil` if none was named.
   func camera(_ profiles: ProfileLibrary, _ output: OutputOptions) throws -> String? {
     guard cameras.count > 1 else { return cameras.first }
     let (name, missing) = try CaptureDevice.first(of: cameras, profiles: profiles)
@@ -41,7 +42,7 @@ struct CameraArgument: ParsableArguments {
 }
 
 extension ProfileLibrary {
-  /// All profiles, with a warning for each of the user's that cannot be read.
+  /// Creates a library of all profiles, and prints a warning for each of the user's that cannot be read.
   init(for output: OutputOptions) {
     self.init()
     for failure in failures { output.remark("warning: \(failure) What it says is passed over.") }

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Overcrank
 
-/// How a clip is made.
+/// The options for a clip.
 struct ClipArguments: RuledOptions {
   @Option(
     parsing: .unconditional,
@@ -78,7 +78,7 @@ struct ClipArguments: RuledOptions {
     help: ArgumentHelp("Rewrite only the times; decode and encode nothing.", visibility: .rare(in: "record")))
   var copy = false
 
-  /// The clip's codec, named or not.
+  /// The clip's codec, given or default.
   private var usedCodec: VideoEncoder.Kind { codec ?? .h264 }
 
   func validate() throws {
@@ -106,7 +106,8 @@ struct ClipArguments: RuledOptions {
     ]) + stages.given + values.compactMap(\.self)
   }
 
-  /// That the clip is a time lapse, which a number above one may not have been meant for; `nil` where it is none.
+  /// A remark that the clip is a time lapse, which a speed above one may not have been meant for; `nil`
+  /// otherwise.
   var fastRemark: String? {
     guard case .curve(let curve)? = speed, curve.points.count == 1,
       let factor = curve.points.first?.speed.factor,
@@ -117,7 +118,7 @@ struct ClipArguments: RuledOptions {
       "--speed \(times) plays \(times) times faster than it happened; 1/\(times) plays \(times) times slower."
   }
 
-  /// That options do nothing where no clip is made; `nil` if none is given.
+  /// A warning that clip options have no effect without a clip; `nil` if none is given.
   var uselessWithoutClip: String? {
     let names = given.filter { !$0.contains(" ") }
     return names.isEmpty
@@ -128,9 +129,9 @@ struct ClipArguments: RuledOptions {
   /// The part of the source.
   var part: ClipSpan { ClipSpan(start: start ?? .zero, end: end) }
 
-  /// What they ask for.
+  /// Returns the clip spec that the options describe.
   ///
-  /// - Parameter film: what the clip is made of; `nil` before there is any.
+  /// - Parameter film: the source of the clip; `nil` if it does not exist yet.
   func spec(of film: Film? = nil) throws -> ClipSpec {
     let curve = try speed?.curve(of: film)
     if copy, let curve { return ClipSpec(copy: CopySpec(speed: curve), of: part) }
@@ -140,7 +141,7 @@ struct ClipArguments: RuledOptions {
         preset: preset ?? .veryfast, quality: crf, audio: audio), of: part)
   }
 
-  /// The options of `retime` that ask for `spec`.
+  /// Returns the options of `retime` that describe `spec`.
   static func words(for spec: ClipSpec) -> [String] {
     func time(_ time: Duration) -> String { "\(time.inSeconds.decimal(places: 9))s" }
     var words = spec.speed.map { ["--speed", $0.text] } ?? []
@@ -164,12 +165,12 @@ struct ClipArguments: RuledOptions {
 /// The value of --speed.
 enum SpeedArgument {
   case curve(SpeedCurve)
-  /// A file with a curve in it, read only when all else on the command line is known to be right.
+  /// A file with a curve. It is read only after the rest of the command line has been checked.
   case file(FilePath)
-  /// What the film's phone stored.
+  /// The ramp that the source's phone stored.
   case film
 
-  /// A file larger than this holds no thousand points.
+  /// The largest size of a curve file: a thousand points take less.
   private static let largestFile = 1 << 20
 
   init(_ text: String) throws {
@@ -180,10 +181,10 @@ enum SpeedArgument {
         ? .file(FilePath(given: String(text.dropFirst()))) : .curve(try SpeedCurve(text: text))
   }
 
-  /// Whether the source itself says what it is.
+  /// Whether the speed comes from the source itself.
   var isOfSource: Bool { if case .film = self { true } else { false } }
 
-  /// The curve for a clip of `film`; `nil` is no film yet.
+  /// Returns the curve for a clip of `film`; `nil` means that the source does not exist yet.
   func curve(of film: Film? = nil) throws -> SpeedCurve {
     switch self {
     case .curve(let curve): return curve

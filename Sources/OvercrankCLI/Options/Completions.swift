@@ -2,7 +2,7 @@ import ArgumentParser
 import Overcrank
 
 extension CompletionKind {
-  /// Cameras: those of this machine, and the simulated ones.
+  /// This machine's cameras, and the simulated ones.
   static var camera: CompletionKind {
     .words { _, _ in
       VideoNode.all().map(\.path.string) + CameraOrientation.allCases.map(\.rawValue)
@@ -10,7 +10,7 @@ extension CompletionKind {
     }
   }
 
-  /// Microphones: the system's choice, those of this machine, and the simulated one.
+  /// The system's default microphone, this machine's, and the simulated one.
   static var microphone: CompletionKind {
     .words { _, _ in
       ["default"] + MicrophoneNode.all().map(\.name) + [MicrophoneName.simulatedPrefix, "none"]
@@ -22,7 +22,7 @@ extension CompletionKind {
     .words { _, _ in [CameraName.simulatedPrefix] + simulatedCameras }
   }
 
-  /// The nodes of this machine.
+  /// This machine's device nodes.
   static var node: CompletionKind { .file() }
 
   /// The ids of profiles.
@@ -33,7 +33,7 @@ extension CompletionKind {
   /// The user's setups.
   static var setup: CompletionKind { .words { _, _ in Setup.names } }
 
-  /// Kinds of pixel formats, and the codes that cameras commonly have.
+  /// Kinds of pixel formats, and the codes that are common among cameras.
   static var pixelFormat: CompletionKind {
     let common: [PixelFormat] = [
       .mjpeg, .yuyv, .uyvy, .nv12, .yuv420, .rgb24, .bgr24, .grey,
@@ -41,7 +41,7 @@ extension CompletionKind {
     return .list(["mjpeg", "raw"] + common.map(\.description))
   }
 
-  /// Takes: `latest`, the names and labels of those in the folder that is asked for, and files.
+  /// Takes: `latest`, the names and labels of those in the given folder, and files.
   static var take: CompletionKind {
     .words { words, prefix in
       let folder = words.indices.last { words[$0] == "--folder" }.flatMap { place in
@@ -53,13 +53,14 @@ extension CompletionKind {
     }
   }
 
-  /// What `find` returns for the words of a command line and the beginning of one, but for what has to be typed: bash runs
-  /// the commands in the words that it is offered, and a label or a file may be called anything.
+  /// Returns a completion that offers the results of `find` for the words of a command line and the beginning
+  /// of one. Results that would need quoting are left out: bash runs commands inside the words that it is
+  /// offered, and a label or a file name may contain anything.
   private static func words(_ find: @escaping @Sendable ([String], String) -> [String]) -> CompletionKind {
     .custom { words, _, prefix in find(words, prefix).filter(\.isPlainWord) }
   }
 
-  /// The films, takes and folders whose names begin with `prefix`.
+  /// Returns the videos, takes and folders whose names begin with `prefix`.
   private static func files(of prefix: String) -> [String] {
     let path = FilePath(prefix)
     let isFolder = prefix.isEmpty || prefix.hasSuffix("/")
@@ -73,9 +74,9 @@ extension CompletionKind {
     }
   }
 
-  /// What can begin a take.
+  /// The kinds of triggers.
   static var trigger: CompletionKind {
-    // `socket`, `socket=`, `time=`.
+    // This yields words such as `socket`, `socket=` and `time=`.
     .list(
       TriggerSources.all.flatMap { source in
         source.usage.prefix { $0 != ":" }.split(separator: ", ").map { word in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// How the camera's controls are set while it captures.
+/// The options for the camera's controls during capture.
 struct ControlPolicyOptions: RuledOptions {
   @Option(
     help: ArgumentHelp(
@@ -42,7 +42,7 @@ struct ControlPolicyOptions: RuledOptions {
     ])
   }
 
-  /// What is asked of the camera.
+  /// The policy that the options describe.
   var policy: ControlPolicy {
     ControlPolicy(exposure: exposure, gain: gain, settings: settings, keepsControls: keepControls)
   }

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Overcrank
 
-/// What is asked of a mode besides its rate.
+/// The criteria for a mode besides its rate.
 struct CriteriaOptions: ParsableArguments {
   @Option(
     name: .customLong("max-width"), parsing: .unconditional,
@@ -34,7 +34,7 @@ struct CriteriaOptions: ParsableArguments {
       valueName: "what", visibility: .rare))
   var prefer: ModeChoice.Preference?
 
-  /// What is asked of the camera's modes.
+  /// The criteria for the camera's modes.
   var criteria: ModeChoice.Criteria { .init(maxWidth: maxWidth, format: format, preference: prefer) }
 
   /// Reads `1280` or `1280px`.
@@ -47,7 +47,7 @@ struct CriteriaOptions: ParsableArguments {
     throw QuantityError(text, expected: "a width in pixels, such as 1280")
   }
 
-  /// How wide the pictures are that people call by their height.
+  /// The widths of pictures that are commonly named by their height.
   private static let usualWidths = [
     "360p": 640, "480p": 640, "720p": 1280, "1080p": 1920, "1440p": 2560, "2160p": 3840, "hd": 1280,
     "fullhd": 1920, "fhd": 1920, "4k": 3840, "uhd": 3840, "8k": 7680,

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A day by the local calendar: `2026-11-22`, `today` or `yesterday`.
+/// A day in the local calendar: `2026-11-22`, `today` or `yesterday`.
 struct DayArgument {
   /// Its first moment.
   let start: Date

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Overcrank
 
-/// Where the events of a recording are told to programs.
+/// The destination of a recording's events.
 struct EventOptions: ParsableArguments {
   @Option(
     name: .customLong("events"),
@@ -12,7 +12,7 @@ struct EventOptions: ParsableArguments {
     completion: .file())
   var destination: FileArgument?
 
-  /// Whether standard output belongs to the events, by a hyphen or by its name.
+  /// Whether the events go to standard output, by a hyphen or by its name.
   var areOnStandardOutput: Bool {
     switch destination {
     case nil: false
@@ -26,12 +26,12 @@ struct EventOptions: ParsableArguments {
     [String](given: ["--events": destination != nil, "--events -": areOnStandardOutput])
   }
 
-  /// Writes `events` as they come; `nil` where nobody wants them.
+  /// Starts to write `events` as they arrive; returns `nil` if no destination was given.
   ///
   /// - Parameters:
-  ///   - files: the recording's own, which are not for events.
+  ///   - files: the recording's own files, which must not receive events.
   ///   - replacing: whether a file of that name may be replaced.
-  /// - Throws: `Failure` where the file cannot be opened.
+  /// - Throws: `Failure` if the file cannot be opened.
   func log(
     _ events: @autoclosure () -> SessionEvents, beside files: TakeFiles, replacing: Bool
   ) throws(Failure) -> EventLog? {
@@ -50,12 +50,12 @@ struct EventOptions: ParsableArguments {
 }
 
 extension FilePath {
-  /// Whether the path leads to what standard output is.
+  /// Whether the path names the same file as standard output.
   fileprivate var isStandardOutput: Bool {
     guard let named = try? Stat(self), let own = try? FileDescriptor.standardOutput.stat() else {
       return false
     }
-    // Both may go to /dev/null.
+    // Both may be /dev/null.
     guard own.type != .characterSpecial || isatty(STDOUT_FILENO) == 1 else { return false }
     return (named.deviceID, named.inode) == (own.deviceID, own.inode)
   }

@@ -2,11 +2,11 @@ public import ArgumentParser
 public import Overcrank
 
 extension FilePath: @retroactive ExpressibleByArgument {
-  /// The path as it was given; a slash at its end is heeded.
+  /// Creates the path as it was given, and takes a trailing slash into account.
   public init?(argument: String) { self.init(given: argument) }
 }
 
-/// A file, or a standard stream, which is named by a hyphen.
+/// A file, or a standard stream, named by a hyphen.
 enum FileArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
   case standardStream
   case file(FilePath)

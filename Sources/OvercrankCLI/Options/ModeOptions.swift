@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// Which camera, and which of its modes a recording takes.
+/// The choice of a camera and of its mode for a recording.
 struct ModeOptions: ParsableArguments {
   @OptionGroup var named: CameraArgument
 
@@ -15,10 +15,10 @@ struct ModeOptions: ParsableArguments {
 
   @OptionGroup var wishes: CriteriaOptions
 
-  /// What is asked of a mode besides its rate.
+  /// The criteria for a mode besides its rate.
   var criteria: ModeChoice.Criteria { wishes.criteria }
 
-  /// All that may be taken of `table`, in the order in which it is wished for; some may have no mode.
+  /// Returns all choices from `table`, in order of preference; some may have no mode.
   func choices(from table: CameraTable) -> [ModeChoice] {
     ModeChoice.choices(from: table, for: fps, criteria, quality: wishes.quality ?? [])
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// How a Motion Photo comes about.
+/// The options for Motion Photos.
 struct MotionPhotoOptions: ParsableArguments {
   @Flag(
     name: .customLong("motion-photo"),
@@ -56,17 +56,17 @@ struct MotionPhotoOptions: ParsableArguments {
     ]) + audio.given + events.given
   }
 
-  /// Whether a still with a film is asked for.
+  /// Whether a still with a video is requested.
   var isWanted: Bool { motionPhoto || livePhoto }
 
-  /// Whether that is one file or a pair.
+  /// The form of the photo: one file, or a pair.
   var kind: MotionPhoto.Kind { livePhoto ? .livePhoto : .motionPhoto }
 
-  /// What takes a photo.
+  /// Returns the sources that trigger a photo.
   func sources() throws -> [any TriggerSource] {
     trigger.isEmpty ? [try TriggerSources.source("enter")] : trigger
   }
 
-  /// How many photos; `nil` for as many as come.
+  /// The number of photos; `nil` for no limit.
   var count: Int? { shots == 0 ? nil : shots ?? 1 }
 }

@@ -1,30 +1,30 @@
 import ArgumentParser
 
-/// A row of the table of options that do not go together, or not without another.
+/// A rule about options that exclude or need each other.
 ///
-/// An option stands as it is typed: by its name, or with a value where only that one matters, as in `--fill flow`. Two
-/// that matter together are one: `--fps --largest`.
+/// An option is written as it is typed: by its name, or with a value if only that value matters, as in
+/// `--fill flow`. Two options that matter only together are written as one: `--fps --largest`.
 struct OptionRule: Sendable {
   enum Relation {
-    /// One of both is enough.
+    /// Only one of the options may be given.
     case rival
-    /// The options have no meaning beside any of the others.
+    /// The options have no meaning with any of the others.
     case excluded
     /// The options have no meaning without one of the others.
     case needing
   }
 
   let relation: Relation
-  /// The relation that is refused.
+  /// The options that the rule restricts.
   let options: [String]
-  /// Beside what, or without what.
+  /// The options that rule them out, or that they need.
   let others: [String]
-  /// The message: `{}` is the option, `{other}` the one beside it.
+  /// The message: `{}` stands for the option, `{other}` for the one that excludes it.
   let message: String
-  /// The commands that it is about; empty for all.
+  /// The commands to which the rule applies; empty for all.
   var commands: Set<String> = []
 
-  /// Returns the message for the options that were given; `nil` where they go together.
+  /// Returns the message for the options that were given, or `nil` if they are compatible.
   func refusal(of given: [String]) -> String? {
     let other = others.first(where: given.contains)
     guard let option = options.first(where: given.contains), (other == nil) == (relation == .needing) else {
@@ -34,16 +34,16 @@ struct OptionRule: Sendable {
   }
 }
 
-/// Options of which not all go together.
+/// Options with rules about which go together.
 protocol RuledOptions: ParsableArguments {
-  /// Those that were given, as ``OptionRule`` has them.
+  /// The options that were given, in the notation of ``OptionRule``.
   var given: [String] { get }
 }
 
 extension RuledOptions {
   func validate() throws { try refuseConflicts() }
 
-  /// Refuses options that do not go together.
+  /// Throws if options conflict.
   func refuseConflicts() throws {
     let command = (Self.self as? any ParsableCommand.Type)?.configuration.commandName
     let given = given
@@ -54,12 +54,12 @@ extension RuledOptions {
 }
 
 extension OptionRule {
-  /// Whether it holds for a command; `nil` is one that is not known.
+  /// Returns whether the rule applies to a command; `nil` is an unknown one.
   func isAbout(_ command: String?) -> Bool {
     commands.isEmpty || command.map(commands.contains) ?? false
   }
 
-  /// The options of a command that give way to `options`, by their names.
+  /// Returns the names of a command's options that are rivals of `options`.
   static func rivals(of options: Set<String>, in command: String) -> Set<String> {
     all.filter { $0.relation == .rival && $0.isAbout(command) }.reduce(into: []) { rivals, rule in
       if !options.isDisjoint(with: rule.options) { rivals.formUnion(rule.others) }
@@ -69,6 +69,6 @@ extension OptionRule {
 }
 
 extension [String] {
-  /// The options that were given.
+  /// Creates a list of the options that were given.
   init(given options: KeyValuePairs<String, Bool>) { self = options.filter(\.value).map(\.key) }
 }

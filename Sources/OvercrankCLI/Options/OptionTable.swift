@@ -1,7 +1,7 @@
 import Overcrank
 
 extension OptionRule {
-  /// All that is said of which options go together.
+  /// All rules about which options go together.
   static let all: [OptionRule] = general + clips + retime + record + snap + bench + others
 
   private static let general = [
@@ -147,7 +147,7 @@ extension OptionRule {
   ]
 
   private static let motionPhotos = ["--motion-photo", "--live-photo"]
-  /// The options that ask for a clip with audio.
+  /// The options that request a clip with audio.
   private static let soundingAudio = ClipAudio.allCases.filter { $0 != .drop }.map { "--audio \($0)" }
 
   private static func codecs(where fits: (VideoEncoder.Kind) -> Bool) -> [String] {

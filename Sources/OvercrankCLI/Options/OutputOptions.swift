@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How much is said, and in what form.
+/// The options for the amount and the form of output.
 struct OutputOptions: RuledOptions {
   @Flag(help: "Print facts as JSON.")
   var json = false
@@ -13,12 +13,12 @@ struct OutputOptions: RuledOptions {
 
   var given: [String] { [String](given: ["--json": json, "--quiet": quiet, "--verbose": verbose]) }
 
-  /// Prints a remark, unless told to be quiet.
+  /// Prints a remark, unless --quiet is given.
   func remark(_ text: String) {
     if !quiet { Console.remark(text) }
   }
 
-  /// Prints a remark that only --verbose wants.
+  /// Prints a remark if --verbose is given.
   func detail(_ text: String) {
     if verbose { Console.remark(text) }
   }

@@ -1,21 +1,21 @@
 import Overcrank
 
-/// What -o names: a file, or a folder for files with names of their own.
+/// The destination that -o names: a file, or a folder for files with default names.
 struct OutputPlace {
-  /// The file; `nil` where none is named.
+  /// The file; `nil` if none is named.
   let file: FilePath?
-  /// The folder; `nil` where none is named. It may not be there yet.
+  /// The folder; `nil` if none is named. It may not exist yet.
   let folder: FilePath?
 
-  /// A slash at the end names a folder; so does a folder that is there, unless `isFileName` says that a
-  /// file is called so.
+  /// Creates a place from a path: one with a trailing slash is a folder, and so is an existing folder, unless
+  /// `isFileName` accepts the path as a file's name.
   init(_ path: FilePath?, isFileName: (FilePath) -> Bool) {
     let isFolder =
       path.map { path in
         path.lastComponent?.kind != .regular || !isFileName(path) && (try? Stat(path).type) == .directory
       } ?? false
     file = isFolder ? nil : path
-    // The slash has become a dot: see `FilePath(given:)`.
+    // The slash is a dot by now: see `FilePath(given:)`.
     folder = isFolder ? path.map { $0.lastComponent?.kind == .currentDirectory ? $0.folder : $0 } : nil
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// Where a picture of a take goes.
+/// The options for a picture of a take.
 struct PictureOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -16,12 +16,12 @@ struct PictureOptions: ParsableArguments {
 
   func validate() throws { _ = try format }
 
-  /// The format that the file's name asks for; `nil` where none was given.
+  /// The format that the file's name selects; `nil` if no name was given.
   var format: StillFormat? {
     get throws { try path.map { try Self.format(of: $0) } }
   }
 
-  /// The file, which is called `name` in `folder` where no name was given.
+  /// Creates the file, named `name` in `folder` if no name was given.
   func file(usually name: String, in folder: FilePath) throws -> OutputFile {
     try OutputFile(path ?? folder.appending(name), replacing: force)
   }
@@ -35,9 +35,9 @@ struct PictureOptions: ParsableArguments {
 }
 
 extension OutputFile {
-  /// Writes a picture, gives it its name, and says so.
+  /// Writes a picture, moves the file to its final name, and reports it.
   ///
-  /// - Throws: ``Failure`` where a signal came since the file was opened, for which signals are to be held.
+  /// - Throws: ``Failure`` if a signal arrived after the file was opened; the caller must hold signals.
   consuming func write(picture bytes: [UInt8], _ words: OutputOptions) throws {
     let path = path
     try Interruption.shared.check("\(path): stopped before the end; no picture was written.")

@@ -1,13 +1,14 @@
 import ArgumentParser
 import Foundation
 
-/// The options of `record`, as the parser itself has them: a new one can stand in a setup without being named here.
+/// The options of `record`, read from the parser, so that a new option works in a setup without being listed
+/// here.
 struct RecordOptions {
-  /// An option, a flag, or the cameras.
+  /// An option, a flag, or the camera argument.
   struct Option {
-    /// What a setup calls it: its long name without hyphens, or what the argument is.
+    /// The key in a setup: the option's long name without hyphens, or the argument's name.
     var key: String
-    /// With hyphens; empty for the cameras.
+    /// The names with hyphens; empty for the cameras.
     var names: [String]
     var takesValue: Bool
     var isRepeating: Bool
@@ -16,10 +17,10 @@ struct RecordOptions {
   let options: [Option]
   private let places: [String: Int]
 
-  /// Those of the program.
+  /// The program's options.
   static let all = RecordOptions()
 
-  /// What cannot stand in a setup.
+  /// The options that a setup may not contain.
   private static let excluded: Set<String> = ["help", "help-all", "version", "setup"]
 
   private init() {
@@ -42,7 +43,7 @@ struct RecordOptions {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The part of the parser's description of itself that is used here.
+  /// The part of the parser's self-description that is needed here.
   private struct Dump: Decodable {
     struct Name: Decodable {
       var kind: String
@@ -58,10 +59,10 @@ struct RecordOptions {
     var command: Command
   }
 
-  /// The option that a setup calls `key`; `nil` where there is none.
+  /// The option with the setup key `key`; `nil` if there is none.
   subscript(key: String) -> Option? { options.first { $0.key == key } }
 
-  /// What `arguments` give, in order: the key of each option and its value; what is none of ours is left out.
+  /// Returns the key and the value of each option in `arguments`, in order; unknown ones are skipped.
   func given(in arguments: [String]) -> [(key: String, value: String?)] {
     var found: [(String, String?)] = []
     let camera = options.first { $0.names.isEmpty }?.key
@@ -81,7 +82,7 @@ struct RecordOptions {
         let value = parts.count == 2 ? parts[1] : option.takesValue ? rest.popFirst() : nil
         found.append((option.key, value))
       } else if parts.count == 1, !word.hasPrefix("--") {
-        // Flags in one word: -qv.
+        // Flags combined in one word, such as -qv.
         for letter in word.dropFirst() {
           if let place = places["-\(letter)"] { found.append((options[place].key, nil)) }
         }

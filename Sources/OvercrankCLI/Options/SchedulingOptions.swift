@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// How the capture thread is scheduled.
+/// The options for the scheduling of the capture thread.
 struct SchedulingOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
@@ -21,7 +21,7 @@ struct SchedulingOptions: ParsableArguments {
     if let cpu, cpu < 0 { throw ValidationError("--cpu \(cpu) is no CPU; they count from 0.") }
   }
 
-  /// The scheduling for `camera`; what is refused of it is told, if it was asked for.
+  /// Returns the scheduling for `camera`, and reports what the system refuses of it.
   func scheduling(for camera: CaptureDevice, _ output: OutputOptions) -> CaptureScheduling {
     let scheduling = CaptureScheduling.usual(for: camera, isRealTime: realtime, cpu: cpu)
     for refusal in scheduling.refusals() {

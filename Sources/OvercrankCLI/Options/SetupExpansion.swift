@@ -1,18 +1,19 @@
 import ArgumentParser
 import Overcrank
 
-/// A command line of `record` with what its setup adds.
+/// A command line of `record`, expanded by its setup.
 struct SetupExpansion {
-  /// All that is to be parsed.
+  /// The arguments to parse.
   let arguments: [String]
-  /// The setup; `nil` where none is named.
+  /// The setup; `nil` if none is named.
   private let setup: Setup?
-  /// What is taken from it, with the words that it stands for.
+  /// The entries taken from the setup, with the words that they stand for.
   private let used: [(entry: Setup.Entry, words: [String])]
 
-  /// Puts what the setup says that `--setup` names before what the command line says, which wins.
+  /// Inserts the options of the setup that `--setup` names before those of the command line, which take
+  /// precedence.
   ///
-  /// - Throws: `OvercrankError`, and `ProfileError` where a key is no option.
+  /// - Throws: `OvercrankError`; `ProfileError` if a key is not an option.
   init(_ arguments: [String]) throws {
     guard arguments.first == RecordCommand.configuration.commandName,
       let name = Self.name(in: arguments.dropFirst())
@@ -31,9 +32,9 @@ struct SetupExpansion {
     self.arguments = [arguments[0]] + used.flatMap(\.words) + arguments.dropFirst()
   }
 
-  /// What each option of `setup` is on a command line.
+  /// Returns the command line's words for each option of `setup`.
   ///
-  /// - Throws: `ProfileError` where a key is no option, or has not as many values as it needs.
+  /// - Throws: `ProfileError` if a key is not an option, or has the wrong number of values.
   static func words(of setup: Setup) throws(ProfileError) -> [(entry: Setup.Entry, words: [String])] {
     var all: [(Setup.Entry, [String])] = []
     for entry in setup.entries {
@@ -67,16 +68,16 @@ struct SetupExpansion {
     return all
   }
 
-  /// What is wrong with the setup, where the parser's `error` comes of one of its keys alone; `nil` where the command line
-  /// is at fault, or two options are.
+  /// Returns the setup's fault if a single key of it causes the parser's `error`; `nil` if the command line
+  /// is at fault, or a combination of two options.
   func fault(for error: any Error) -> ProfileError? {
     guard let setup else { return nil }
     return Self.fault(for: error, in: setup, used)
   }
 
-  /// What is wrong with `setup` by itself; `nil` where nothing is.
+  /// Returns the fault of `setup` by itself, or `nil` if it has none.
   ///
-  /// An option that another one must be there for is no fault: that may come on the command line.
+  /// An option that needs another one is not a fault, because the other may be on the command line.
   static func fault(in setup: Setup) -> ProfileError? {
     do throws(ProfileError) {
       let used = try words(of: setup)
@@ -85,7 +86,7 @@ struct SetupExpansion {
         return fault(for: error, in: setup, used)
       }
       guard let (entry, _) = used.last(where: { $0.entry.key == "speed" }) else { return nil }
-      // A curve may lie in a file, which parsing does not read.
+      // The curve may be in a file, which the parser does not read.
       do { _ = try command.clip.speed?.curve() } catch {
         return Self.error(in: setup, entry, Failure(error)?.message ?? "\(error)")
       }
@@ -112,8 +113,8 @@ struct SetupExpansion {
     return nil
   }
 
-  /// Whether `message` names another option than that of `entry`: one that must be there too may come on the command
-  /// line.
+  /// Returns whether `message` names an option other than that of `entry`. Such an option may be needed, and
+  /// given on the command line.
   private static func isAboutOthers(_ message: String, than entry: Setup.Entry) -> Bool {
     // A value may look like an option.
     let words = entry.values.reduce(message) { $0.replacing($1, with: "") }
@@ -123,11 +124,11 @@ struct SetupExpansion {
   private static func error(in setup: Setup, _ entry: Setup.Entry, _ problem: String) -> ProfileError {
     ProfileError(
       file: setup.file.string, line: entry.line, key: entry.key,
-      // The error puts a full stop of its own.
+      // The error adds a full stop itself.
       problem: problem.hasSuffix(".") ? String(problem.dropLast()) : problem)
   }
 
-  /// The setup that is named last; `nil` where none is.
+  /// Returns the setup that is named last, or `nil` if none is.
   private static func name(in arguments: ArraySlice<String>) -> String? {
     var name: String?
     var rest = arguments

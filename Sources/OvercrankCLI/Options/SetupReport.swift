@@ -1,6 +1,6 @@
 import Overcrank
 
-/// What `--json` prints of a setup.
+/// A setup in the form that `--json` prints.
 struct SetupReport: Encodable {
   var name: String
   var file: String

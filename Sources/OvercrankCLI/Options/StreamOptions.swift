@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// How the camera's stream is taken.
+/// The options for the camera's stream.
 struct StreamOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -24,7 +24,7 @@ struct StreamOptions: ParsableArguments {
     }
   }
 
-  /// How the stream is captured.
+  /// Returns the settings for capturing the stream.
   func settings(_ scheduling: CaptureScheduling) -> CaptureSettings {
     var settings = CaptureSettings(ring: ring, scheduling: scheduling)
     if let timeout { settings.silenceLimit = timeout }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// Where a command gets a camera table from.
+/// The source of a camera table.
 struct TableOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -14,7 +14,7 @@ struct TableOptions: ParsableArguments {
     completion: .file())
   var from: FileArgument?
 
-  /// Throws where `cameras` and the file leave it open which of them is meant.
+  /// Throws if it is ambiguous whether `cameras` or the file is meant.
   func validate(cameras: [String]) throws {
     guard from != nil, !cameras.isEmpty else { return }
     guard cameras.count == 1, case .path = CameraName(cameras[0]) else {
@@ -23,7 +23,7 @@ struct TableOptions: ParsableArguments {
     }
   }
 
-  /// The table of the camera or of the file; its warnings are told.
+  /// Returns the table of the camera or of the file, and prints its warnings.
   func table(
     camera: String?, _ profiles: ProfileLibrary, _ output: OutputOptions
   ) throws -> CameraTable {
@@ -54,6 +54,6 @@ struct TableOptions: ParsableArguments {
       contents: bytes, named: file == .standardStream ? "standard input" : file.description, node: node)
   }
 
-  /// Bytes of a table of a hundred thousand modes.
+  /// The size in bytes of a table with a hundred thousand modes.
   private static let largestTable = 16 << 20
 }

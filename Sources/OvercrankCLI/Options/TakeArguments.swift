@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// The folder whose takes a command is about.
+/// The option for the folder that contains the takes.
 struct FolderOptions: ParsableArguments {
   @Option(
     name: .customLong("folder"),
@@ -11,18 +11,18 @@ struct FolderOptions: ParsableArguments {
 
   func validate() throws { try FolderOptions.check(folder) }
 
-  /// Refuses an empty name, as a variable that a script forgot to set gives.
+  /// Refuses an empty name, which can come from an unset variable in a script.
   static func check(_ folder: FilePath?) throws {
     if let folder, folder.isEmpty {
       throw ValidationError("--folder '' names no folder. Name one, or leave it out for the library folder.")
     }
   }
 
-  /// The takes in it.
+  /// The library in the folder.
   var library: TakeLibrary { TakeLibrary(folder) }
 }
 
-/// The take that a command is about.
+/// The argument that names a take.
 struct TakeArgument: ParsableArguments {
   @Argument(
     help: "The take: any of its files, its name, its label, or latest.",
@@ -31,13 +31,13 @@ struct TakeArgument: ParsableArguments {
 
   @OptionGroup var folder: FolderOptions
 
-  /// What lies there under that name.
+  /// Returns the entry with that name.
   func entry() async throws(OvercrankError) -> LibraryEntry { try await folder.library.entry(named: take) }
 
-  /// The take that `file` means where it is no film: a take's file, name or label, or `latest`; `nil` where it is none of
-  /// these.
+  /// Returns the take that `file` means if it is not a video: a take's file, name or label, or `latest`;
+  /// `nil` if it is none of these.
   ///
-  /// - Throws: `OvercrankError` with `outOfRange` where it is the label of several.
+  /// - Throws: `OvercrankError` with `outOfRange` if several takes have the label.
   static func take(meantBy file: FilePath) async throws(OvercrankError) -> LibraryEntry? {
     guard file != "-", file.extension.flatMap(Container.init(fileExtension:)) == nil,
       !file.isThere || file.name.hasSuffix(TakeFiles.takeSuffix)
@@ -48,9 +48,9 @@ struct TakeArgument: ParsableArguments {
     }
   }
 
-  /// `files`, each that means a take replaced by its master.
+  /// Returns `files` with each one that means a take replaced by the take's master.
   ///
-  /// - Throws: `OvercrankError` with `noInput` where a take has none.
+  /// - Throws: `OvercrankError` with `noInput` if a take has no master.
   static func films(_ files: [FilePath]) async throws(OvercrankError) -> [FilePath] {
     var films: [FilePath] = []
     for file in files {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Overcrank
 
-/// How long to record, and where the take goes.
+/// The length of a recording, and the destination of the take.
 struct TakeOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -107,20 +107,22 @@ struct TakeOptions: ParsableArguments {
     ])
   }
 
-  /// When the recording is complete.
+  /// The limit at which the recording is complete.
   var limit: RecordingLimit { RecordingLimit(frames: frames, duration: duration) }
 }
 
-/// Names of clips.
+/// The rules for names of clips.
 enum ClipName {
-  /// - Parameter isCopy: whether it holds a camera's frames as they are.
+  /// Throws if `path` is not a valid name for a clip.
+  ///
+  /// - Parameter isCopy: whether the clip holds a camera's frames as they are.
   static func validate(_ path: FilePath, isCopy: Bool) throws {
     guard suits(path, isCopy: isCopy) else {
       throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4, .mov or .mkv.")
     }
   }
 
-  /// Whether a clip may be called so; NUT alone may be able to hold a camera's frames as they are.
+  /// Returns whether `path` is a valid name for a clip. Some cameras' frames can be copied only to NUT.
   static func suits(_ path: FilePath, isCopy: Bool) -> Bool {
     let lower = path.name.lowercased()
     return ([".mp4", ".mov", ".mkv"] + (isCopy ? [".nut"] : [])).contains(where: lower.hasSuffix)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Overcrank
 
-/// What begins a take, and what of the time before and after belongs to it.
+/// The events that begin a take, and the time before and after them that belongs to it.
 struct TriggerOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
@@ -67,7 +67,7 @@ struct TriggerOptions: ParsableArguments {
     }
   }
 
-  /// Whether a source triggers once only.
+  /// Returns whether a source triggers only once.
   private static func comesOnce(_ source: any TriggerSource) -> Bool {
     switch source.time {
     case .timeOfDay, .deadline: true
@@ -75,12 +75,12 @@ struct TriggerOptions: ParsableArguments {
     }
   }
 
-  /// `key, signal, ...`: what begins takes besides Enter.
+  /// The kinds of triggers besides Enter, as `key, signal, ...`.
   static let otherKinds = TriggerSources.all.map { source in
     source.kind == .time ? "time=10s" : source.kind.rawValue
   }.filter { $0 != TriggerKind.enter.rawValue }.joined(separator: ", ")
 
-  /// What is said of a pre-roll that the first take cannot have whole.
+  /// A remark if the first take cannot have its whole pre-roll.
   var remark: String? {
     let soonest = trigger.compactMap { source -> Duration? in
       if case .delay(let delay) = source.time { delay } else { nil }
@@ -91,33 +91,33 @@ struct TriggerOptions: ParsableArguments {
       + "--pre \(pre.inSeconds.decimal(places: 3))s is cut."
   }
 
-  /// When a take is complete, from its trigger on.
+  /// Returns the limit at which a take is complete, counted from its trigger.
   func limit(_ take: TakeOptions) -> RecordingLimit {
     post.map { RecordingLimit(duration: $0) } ?? take.limit
   }
 
-  /// How many takes there are; `nil` for as many as come.
+  /// The number of takes; `nil` for no limit.
   var takeCount: Int? { takes == 0 ? nil : takes ?? 1 }
 
-  /// The plan for these options.
+  /// Returns the plan for these options.
   func plan(_ take: TakeOptions) -> SessionPlan {
     SessionPlan(
       preRoll: pre ?? .zero, limit: limit(take), takeCount: takeCount,
       times: trigger.compactMap(\.time))
   }
 
-  /// What to do for a take to begin.
+  /// An instruction for beginning a take.
   var prompt: String {
     var ways: [String] = []
     for source in trigger {
-      // This program has a command for it.
+      // This program has a command that triggers a socket.
       let way = (source as? SocketTrigger).map { "run \"\($0.command)\"" } ?? source.prompt
       if !ways.contains(way) { ways.append(way) }
     }
     return ways.joined(separator: " or ")
   }
 
-  /// What is said of the triggers once the camera sends frames.
+  /// Returns the lines about the triggers, to be printed once the camera sends frames.
   func words(_ take: TakeOptions) -> [String] {
     let what = takeCount == 1 ? "the take" : takeCount.map { "each of \($0) takes" } ?? "a take"
     var lines = ["Standing by. To begin \(what): \(prompt). Ctrl-C ends the recording."]

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// How pictures are turned to be shown.
+/// The options for rotating and mirroring pictures.
 struct TurnOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -19,6 +19,6 @@ struct TurnOptions: ParsableArguments {
   /// The options that were given.
   var given: [String] { [String](given: ["--rotate": rotate != nil, "--mirror": mirror]) }
 
-  /// How pictures are turned; `nil` where nobody said.
+  /// The rotation and mirroring; `nil` if neither was given.
   var turn: PictureTurn? { rotate == nil && !mirror ? nil : (rotate ?? .none).mirrored(mirror) }
 }

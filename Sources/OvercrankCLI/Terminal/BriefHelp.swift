@@ -1,36 +1,37 @@
 import ArgumentParser
 
-/// The help of a command with many options: `--help` shows those that most people need, `--help-all` the rest.
+/// The help of a command with many options: `--help` shows the common ones, `--help-all` shows all.
 ///
-/// Completions, man pages and messages know every option: only a question for the brief help hides any.
+/// Completions, man pages and messages know every option: options are hidden only if brief help is requested.
 enum BriefHelp {
-  /// The option that asks for all of the help.
+  /// The option that requests the complete help.
   static let wholeName = "--help-all"
 
   private static let question = Invocation.arguments.prefix { $0 != "--" }
-  /// Whether help is asked for, be it brief or whole.
+  /// Whether help is requested, brief or complete.
   private static let isHelpWanted =
     question.first == "help" || question.contains { ["-h", "--help", wholeName].contains($0) }
-  /// The commands that have so many: all others show theirs at once.
+  /// The commands with so many options; the others show all of theirs at once.
   private static let commands: Set = ["bench", "record", "retime", "snap"]
-  /// Whether options that few need are left out.
+  /// Whether to hide rarely needed options.
   fileprivate static let isWanted =
     isHelpWanted && !question.contains(wholeName) && !commands.isDisjoint(with: question)
 
   fileprivate static func asks(about command: String) -> Bool { isWanted && question.contains(command) }
 
-  /// The discussion of a command: examples, where help is asked for, then the rest of it, where all is.
+  /// Returns the discussion of a command: examples if help is requested, and the rest unless the help is
+  /// brief.
   static func discussion(examples: String, _ whole: String) -> String {
     let parts = isHelpWanted ? ["Examples:\n" + examples] : []
     return (parts + (isWanted ? [] : [whole])).joined(separator: "\n\n")
   }
 
-  /// The words that the parser knows: for it, there is one kind of help.
+  /// Returns the arguments for the parser, which knows only one kind of help.
   static func parsed(_ arguments: [String]) -> [String] {
     question.contains(wholeName) ? arguments.map { $0 == wholeName ? "--help" : $0 } : arguments
   }
 
-  /// Help as it is read: a command's own commands come before its options, and what is said of them comes last.
+  /// Returns `help` in reading order: a command's subcommands before its options, and its discussion last.
   static func arranged(_ help: String) -> String {
     let blocks = help.components(separatedBy: "\n\n")
     guard let usage = blocks.firstIndex(where: { $0.hasPrefix("USAGE:") }),
@@ -43,21 +44,21 @@ enum BriefHelp {
   }
 }
 
-/// The flag of commands that have more options than `--help` shows.
+/// The flag of commands with more options than `--help` shows.
 struct WholeHelp: ParsableArguments {
   @Flag(name: .customLong("help-all"), help: "Show all options.")
   var isAskedFor = false
 }
 
 extension ArgumentVisibility {
-  /// Of options that few need.
+  /// The visibility of rarely needed options.
   static var rare: Self { BriefHelp.isWanted ? .hidden : .default }
 
-  /// Of options that few need with this command.
+  /// Returns the visibility of options that are rarely needed with `command`.
   static func rare(in command: String) -> Self { BriefHelp.asks(about: command) ? .hidden : .default }
 }
 
 extension String {
-  /// The text, or nothing in the brief help: the part of an option's discussion that only `--help-all` shows.
+  /// The text, or nothing in brief help: the part of an option's discussion for `--help-all` only.
   var rare: String { BriefHelp.isWanted ? "" : self }
 }

@@ -1,8 +1,8 @@
 import Overcrank
 
 extension CameraTable {
-  /// The way of the pictures from the sensor to the camera's node, and what the sensor itself lists; nothing where no
-  /// part of that way can be asked or set.
+  /// The path of the pictures from the sensor to the camera's node, and the sensor's own modes; empty if no
+  /// part of the path can be queried or set.
   var graphLines: [String] {
     guard let graph else { return [] }
     let chain = graph.chainEntities
@@ -22,7 +22,7 @@ extension CameraTable {
     guard let sensor else { return [] }
     let size = native.map { ", \($0) pixels" } ?? ""
     let heading = "\(sensor) itself\(size)"
-    // Sensors list the same sizes for each of many codes: such codes share a line.
+    // Sensors list the same sizes for many codes, so codes with equal sizes share a line.
     var order: [[String]] = []
     var codes: [[String]: [String]] = [:]
     let modes = Dictionary(grouping: graph.sensorModes, by: \.code)
@@ -39,7 +39,7 @@ extension CameraTable {
       }
   }
 
-  /// `words` in lines of a terminal's width.
+  /// Returns `words` in lines of a terminal's width.
   private static func wrapped(_ words: [String]) -> [String] {
     var lines: [String] = []
     for word in words {
@@ -54,14 +54,15 @@ extension CameraTable {
 }
 
 extension MediaGraph.Pad {
-  /// As `pad 0 (source): SRGGB10_1X10 1920x1080, crop 1920x1080 at 680,692, -> ISP:0 [enabled]`.
+  /// Returns a line such as `pad 0 (source): SRGGB10_1X10 1920x1080, crop 1920x1080 at 680,692, -> ISP:0
+  /// [enabled]`.
   fileprivate func line(within chain: Set<UInt32>) -> String {
     var facts: [String] = []
     if let code, let size, size.count == 2 {
       let rate = interval?.rate.map { " at \($0) fps" } ?? ""
       facts.append("\(code) \(size[0])x\(size[1])\(rate)")
     }
-    // What lies at 0,0 and is as large as the picture tells nothing.
+    // A selection of the whole picture adds no information.
     let whole = size.map { [0, 0] + $0.map(Int.init) }
     for (name, terms) in selections.sorted(by: { $0.key < $1.key }) where terms.count == 4 && terms != whole {
       facts.append(
@@ -78,7 +79,7 @@ extension MediaGraph.Pad {
 }
 
 extension SensorMode {
-  /// `1920x1080  30, 15 fps`.
+  /// A line such as `1920x1080  30, 15 fps`.
   fileprivate var line: String {
     let sizeText =
       switch size {

@@ -2,7 +2,7 @@ import Foundation
 import Overcrank
 import Synchronization
 
-/// The progress of a clip on the terminal, a few times a second.
+/// The progress of a clip on the terminal, updated a few times per second.
 final class ClipProgressLine: Sendable {
   private struct Pace {
     var stage: ClipProgress.Stage?
@@ -19,7 +19,7 @@ final class ClipProgressLine: Sendable {
   func draw(_ progress: ClipProgress) {
     let elapsed: Duration? = pace.withLock { pace in
       let now = ContinuousClock.now
-      // Less than before is the next clip.
+      // A smaller count belongs to the next clip.
       if pace.stage != progress.stage || progress.done < pace.done {
         pace = Pace(stage: progress.stage, began: now)
       }
@@ -35,7 +35,8 @@ final class ClipProgressLine: Sendable {
 }
 
 extension ClipProgress {
-  /// `Making the clip: 120 of 960 frames  96 fps  9 s left`; rate and time only once there is something to go by.
+  /// Returns a text such as `Making the clip: 120 of 960 frames  96 fps  9 s left`; rate and time only once
+  /// they can be estimated.
   fileprivate func words(after elapsed: Duration) -> String {
     let work = stage == .metering ? "Measuring the light" : "Making the clip"
     let count = "\(work): \(done) of \(total) frames"

@@ -1,7 +1,7 @@
 import Overcrank
 
 extension ClipReport.Interpolation {
-  /// What was made, and where nothing could be.
+  /// The interpolated frames, and the places where interpolation failed.
   fileprivate var words: String {
     guard frames > 0 else {
       return "none is made of the two around it, as nothing of one is found in the other"
@@ -18,7 +18,7 @@ extension ClipReport.Interpolation {
 }
 
 extension RawDevelopment {
-  /// What was done.
+  /// Returns the parameters of the development, in words.
   fileprivate func words(_ source: DevelopmentSource?) -> String {
     func decimal(_ value: Double, _ places: Int) -> String {
       Fraction(Int64(clamping: (value * 10_000).rounded()), 10_000).decimal(places: places)
@@ -32,9 +32,9 @@ extension RawDevelopment {
 }
 
 extension ClipReport {
-  /// A line for people.
+  /// Returns a line for people.
   ///
-  /// - Parameter hasPlaceForAudio: whether audio could be kept.
+  /// - Parameter hasPlaceForAudio: whether the clip could have audio.
   func summary(_ path: FilePath, hasPlaceForAudio: Bool = true) -> String {
     var words =
       "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames") at "
@@ -78,11 +78,11 @@ extension ClipReport {
     return words + "."
   }
 
-  /// Why frames of the clip repeat the one before.
+  /// The reason that frames of the clip repeat the previous one.
   private var heldWords: String {
     let count = held == 1 ? "1 repeats the frame before" : "\(held) repeat the frame before"
     guard let captured = capturedFramesPerSecond else { return count }
-    // Lost frames are few; a camera that is too slow for the clip costs more than one in a hundred.
+    // Losses are few. A camera that is too slow for the clip misses more than one frame in a hundred.
     guard captured * Fraction(101, 100) < framesPerSecond else {
       return "\(count), where there is none to show"
     }
@@ -94,7 +94,7 @@ extension ClipReport {
       + (isCopy || interpolation.frames > 0 ? "" : " (--fill flow makes the frames between them)")
   }
 
-  /// What is left out, and the rate at which nothing would be.
+  /// The number of skipped frames, and a rate that would show all.
   private var passedOverWords: String {
     let count =
       passedOver == 1 ? "1 captured frame is left out" : "\(passedOver) captured frames are left out"
@@ -104,14 +104,14 @@ extension ClipReport {
     return "\(count) (--clip-fps \(rate) shows all, and so does a slower clip)"
   }
 
-  /// What a person is told who asked for a part that ends behind the film; `nil` where there is nothing to tell.
+  /// A remark if the requested part ends after the source; `nil` if there is nothing to report.
   var endRemark: String? {
     guard let filmEnd else { return nil }
     return
       "lasts \(filmEnd.decimal(places: 3)) s of capture time, so the clip ends there, before --out."
   }
 
-  /// What a person who asked for `span` is told of where a copy was cut; `nil` where there is nothing to tell.
+  /// Returns a remark on where a copy of `span` was cut; `nil` if there is nothing to report.
   func cutRemark(_ span: ClipSpan) -> String? {
     guard let cut else { return nil }
     let asked = span.start.inSeconds
@@ -129,8 +129,8 @@ extension ClipReport {
 }
 
 extension Fraction {
-  /// What a clip of this speed is against its film, `8 times slower` or `1.5 times faster`; `nil` where both take the same
-  /// time, to within a hundredth.
+  /// The pace of a clip with this speed relative to its source, `8 times slower` or `1.5 times faster`; `nil`
+  /// if they differ by less than a hundredth.
   var pace: String? {
     let (ratio, comparative) = self < Fraction(1) ? (reciprocal, "slower") : (self, "faster")
     let times = ratio.decimal(places: 2)
@@ -139,7 +139,7 @@ extension Fraction {
 }
 
 extension ClipReport.Flicker {
-  /// What was found, for people.
+  /// The result of deflickering, for people.
   var words: String {
     switch self {
     case .none: "no flicker of mains light was found, and the light is left as it is"
@@ -149,19 +149,19 @@ extension ClipReport.Flicker {
     }
   }
 
-  /// In percent, to a hundredth.
+  /// Returns `depth` in percent, rounded to a hundredth.
   private static func rounded(_ depth: Double) -> Double { (depth * 10_000).rounded() / 100 }
 
   private static func percent(_ depth: Double) -> String { "\(rounded(depth))" }
 }
 
 extension CapturePace {
-  /// `1/8`.
+  /// The speed as text, such as `1/8`.
   var speedWords: String { Speed(speed)?.description ?? "\(speed)" }
 }
 
 extension CapturePace.Source {
-  /// What says how fast a film was captured, for people.
+  /// Returns the origin of the capture rate, for people.
   func words(of pace: CapturePace) -> String {
     let rate = pace.captureRate.map { " of \($0.decimal(places: 2)) fps" } ?? ""
     return switch self {

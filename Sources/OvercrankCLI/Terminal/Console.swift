@@ -2,17 +2,17 @@ import Foundation
 import Overcrank
 import Synchronization
 
-/// Where words go: facts to standard output, everything else to standard error.
+/// The program's output: facts go to standard output, everything else to standard error.
 ///
-/// Words never hold up who says them. Facts may: a pipe that is read slowly gets all of them.
+/// Words never block their caller. Facts may: a pipe that is read slowly still receives all of them.
 enum Console {
   private static let output = StandardStream(STDOUT_FILENO)
-  /// The same as ``output`` where both are one terminal or file, so that what is said in turn is
-  /// shown in turn.
+  /// The same stream as ``output`` if both are one terminal or file, so that output appears in the order in
+  /// which it was written.
   private static let errors = isOneFile ? output : StandardStream(STDERR_FILENO)
   private static let isInHurry = Atomic<Bool>(false)
 
-  /// How long a person's terminal may take nothing before the program ends all the same.
+  /// The time without progress on a terminal after which the program ends anyway.
   private static let patience = Duration.seconds(1)
 
   private static var isOneFile: Bool {
@@ -27,39 +27,40 @@ enum Console {
   /// Prints a fact whose lines are never wrapped, such as comma-separated values.
   static func sayData(_ text: String) { output.put(.data(text + "\n"), patience: factsPatience) }
 
-  /// Prints a value as JSON, keys in order.
+  /// Prints a value as JSON, with sorted keys.
   static func sayJSON(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     sayData(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  /// Prints a word that is no fact: a warning, a remark.
+  /// Prints a message that is not a fact: a warning or a remark.
   static func remark(_ text: String) { errors.put(.words(text + "\n")) }
 
   /// Prints an error, with the program's name.
   static func complain(_ text: String) { errors.put(.words("overcrank: \(text)\n")) }
 
-  /// Draws the line at the foot of the terminal anew; `nil` clears it.
+  /// Redraws the status line at the bottom of the terminal; `nil` clears it.
   static func draw(_ line: String?) { if isInteractive { errors.draw(line) } }
 
-  /// Clears the line that a key such as Ctrl-C was echoed into.
+  /// Clears the line into which the terminal echoed a key such as Ctrl-C.
   static func noteEcho() { errors.noteEcho() }
 
-  /// From now on facts wait for a terminal no longer than words do: the work is done, and the program
-  /// is to end.
+  /// From now on, facts wait for a terminal no longer than words do, because the program is about to end.
   static func hurry() { isInHurry.store(true, ordering: .relaxed) }
 
-  /// Waits until all that was said has been written, or nobody takes it.
+  /// Waits until all output has been written, or until its reader takes no more.
   ///
-  /// - Parameter isForced: whether the program ends at once, whatever waits.
+  /// - Parameter isForced: whether the program ends at once, whatever is still waiting.
   static func finish(isForced: Bool = false) {
     draw(nil)
     output.drain { isForced ? .milliseconds(100) : factsPatience() }
     errors.drain { isForced ? .milliseconds(100) : patience }
   }
 
-  /// - Throws: ``Failure`` where a fact could not be printed: to be called when all is done.
+  /// Throws if a fact could not be printed. To be called at the very end.
+  ///
+  /// - Throws: ``Failure``.
   static func checkOutput() throws(Failure) {
     output.drain(patience: factsPatience)
     let error = output.factsErrno
@@ -76,9 +77,9 @@ enum Console {
     output.isTerminal && isInHurry.load(ordering: .relaxed) ? patience : nil
   }
 
-  /// Columns of the terminal that facts go to; `nil` where they go into a pipe or a file.
+  /// The number of columns of the terminal for facts; `nil` if they go to a pipe or a file.
   ///
-  /// `COLUMNS` goes before what the terminal says; one that says nothing counts as 80 columns wide.
+  /// `COLUMNS` takes precedence over the terminal's answer; without either, the width is 80.
   static var width: Int? {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }
     if let text = ProcessInfo.processInfo.environment["COLUMNS"], let columns = Int(text), columns > 0 {
@@ -87,20 +88,20 @@ enum Console {
     return columns(of: STDOUT_FILENO)
   }
 
-  /// Columns of the terminal at `descriptor` just now; 80 where it does not say.
+  /// Returns the current number of columns of the terminal at `descriptor`; 80 if it is unknown.
   static func columns(of descriptor: Int32) -> Int {
     var size = winsize()
     let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     return isKnown ? Int(size.ws_col) : 80
   }
 
-  /// Whether facts may be coloured: only on a terminal, and not where `NO_COLOR` or a dumb terminal forbids it.
+  /// Whether facts may be coloured: only on a terminal, and unless `NO_COLOR` or a dumb terminal forbids it.
   static var hasColour: Bool {
     let environment = ProcessInfo.processInfo.environment
     return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty
       && environment["TERM"] != "dumb"
   }
 
-  /// Whether standard error is a terminal on which a line may be drawn over and over.
+  /// Whether standard error is a terminal, on which a line can be redrawn.
   static let isInteractive = isatty(STDERR_FILENO) == 1
 }

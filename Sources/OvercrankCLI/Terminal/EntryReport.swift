@@ -1,6 +1,6 @@
 import Overcrank
 
-/// An entry of a library as `--json` prints it.
+/// A library entry in the form that `--json` prints.
 struct EntryReport: Encodable {
   var kind: String
   var file: String

@@ -1,14 +1,14 @@
 import Foundation
 import Overcrank
 
-/// The table of takes: one line for each. A narrow terminal gets fewer columns.
+/// A table of takes with one line for each. On a narrow terminal, it has fewer columns.
 struct EntryTable {
   private enum Column: String, CaseIterable {
     case label, date, camera, mode, length, speed, lost, size, take
 
-    /// Whether its cells are numbers, which end below one another.
+    /// Whether the column holds numbers, which are aligned to the right.
     var isNumber: Bool { [.length, .lost, .size].contains(self) }
-    /// What is left out first where the terminal is narrow.
+    /// The columns to drop on a narrow terminal, in this order.
     static let dispensable: [Column] = [.camera, .speed, .mode, .length, .size]
   }
 
@@ -16,10 +16,10 @@ struct EntryTable {
 
   init(_ entries: [LibraryEntry]) { rows = entries.map(Self.row) }
 
-  /// The lines.
+  /// Returns the table's lines.
   func text(width: Int?) -> String {
     var columns = Column.allCases
-    // A column that is empty throughout says nothing.
+    // An entirely empty column carries no information.
     columns.removeAll { column in column == .label && rows.allSatisfy { ($0[column] ?? "").isEmpty } }
     let widths = widths(columns)
     for column in Column.dispensable
@@ -64,7 +64,7 @@ struct EntryTable {
 }
 
 extension LibraryEntry {
-  /// What a person is told of it besides what its take says.
+  /// Remarks about the entry that its take does not contain.
   var remarks: [String] {
     let what: String? =
       switch kind {
@@ -78,7 +78,7 @@ extension LibraryEntry {
     return [what].compactMap(\.self) + problems.map(\.description)
   }
 
-  /// When it began, by the local clock.
+  /// The time at which it began, on the local clock.
   fileprivate var localDate: String {
     guard let date = try? Date(date, strategy: .iso8601) else { return date.printable }
     let parts = Calendar.current.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
@@ -89,7 +89,7 @@ extension LibraryEntry {
 }
 
 extension LibraryEntry.PartState {
-  /// What it is, and what is to be done about it.
+  /// The state of the part, and the remedy.
   fileprivate var words: String {
     switch self {
     case .growing: "another program is recording it, or stands by to"
@@ -100,7 +100,7 @@ extension LibraryEntry.PartState {
 }
 
 extension String {
-  /// The text without what would move a terminal's cursor: a file may say anything.
+  /// The text with control characters replaced: a file may contain some that move a terminal's cursor.
   var printable: String {
     String(
       String.UnicodeScalarView(
@@ -109,6 +109,6 @@ extension String {
 }
 
 extension Int64 {
-  /// So many bytes as people say it: `66.3 MB`.
+  /// The number of bytes as text: `66.3 MB`.
   var sizeWords: String { ByteCount(bytes: self).description }
 }

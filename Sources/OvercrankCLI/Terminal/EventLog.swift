@@ -3,16 +3,16 @@ import Foundation
 import Overcrank
 import Synchronization
 
-/// Events on their way to a file: one JSON object a line.
+/// A log that writes events to a file: one JSON object per line.
 ///
-/// A reader that takes nothing holds up neither the session nor a trigger, nor the tasks of this
-/// program: writing has a thread of its own.
+/// Writing has its own thread, so a reader that takes nothing blocks neither the session, a trigger, nor the
+/// program's tasks.
 struct EventLog {
   private let work: Task<Void, Never>
   private let outcome: Outcome
 
   private final class Outcome: Sendable {
-    /// Whether all was written; `nil` until that is known.
+    /// Whether everything was written; `nil` until that is known.
     let isWritten = Mutex<Bool?>(nil)
   }
 
@@ -39,7 +39,7 @@ struct EventLog {
     }
   }
 
-  /// Waits until all has been written; two seconds at most after a signal. Returns whether it was.
+  /// Waits until everything has been written, but at most two seconds after a signal. Returns whether it was.
   func finish() async -> Bool {
     let deadline = ContinuousClock.now + .seconds(2)
     while true {
@@ -49,7 +49,7 @@ struct EventLog {
     }
   }
 
-  /// Opens `path` for events: a new file, or a pipe or device that is there.
+  /// Opens `path` for events: a new file, or an existing pipe or device.
   static func open(_ path: FilePath, replacing: Bool) throws(Failure) -> Int32 {
     var status = stat()
     let isThere = path.withPlatformString({ stat($0, &status) }) == 0
@@ -64,7 +64,7 @@ struct EventLog {
         "\(path): is a link to a file, which would lose what it holds. Name the file itself, or another one.",
         exitCode: ExitStatus.cannotCreate)
     }
-    // A pipe that nobody reads yet is not to hold up the recording.
+    // A pipe without a reader must not block the recording.
     let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | (isThere ? isFile ? O_TRUNC : 0 : O_CREAT | O_EXCL)
     let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o666) }
     guard descriptor >= 0 else {
@@ -79,14 +79,14 @@ struct EventLog {
     return descriptor
   }
 
-  /// Writes a line; whether anyone takes it.
+  /// Writes a line, and returns whether it was accepted.
   private static func write(_ line: Data, to descriptor: Int32) -> Bool {
     var rest = (line + [UInt8(ascii: "\n")])[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
-        // Another program has set what both share so that nobody waits.
+        // Another program has made the shared descriptor non-blocking.
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&wanted, 1, -1)
         continue
@@ -98,14 +98,14 @@ struct EventLog {
   }
 }
 
-/// A thread for calls that may block for ever, such as writing to a terminal that is stopped. The
-/// threads that tasks run on are few, and all of them are needed.
+/// A thread for calls that may block forever, such as writing to a stopped terminal. The threads that run
+/// tasks are few, and must not block.
 struct BlockingQueue: Sendable {
   private let queue: DispatchQueue
 
   init(label: String) { queue = DispatchQueue(label: label) }
 
-  /// Runs `body` there and waits for its result.
+  /// Runs `body` on the thread, and waits for its result.
   func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: body()) }

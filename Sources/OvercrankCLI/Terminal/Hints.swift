@@ -1,12 +1,12 @@
 import Overcrank
 
 extension OvercrankError {
-  /// The library's message, and the command or option that helps.
+  /// The library's message, followed by the command or option that helps.
   var message: String { [description, remedy?.hint].compactMap(\.self).joined(separator: " ") }
 }
 
 extension OvercrankError.Remedy {
-  /// The command or option that is this remedy, in a sentence.
+  /// The command or option for this remedy, as a sentence.
   fileprivate var hint: String {
     switch self {
     case .replace: "--force replaces it."
@@ -60,12 +60,12 @@ extension OvercrankError.Remedy {
 }
 
 extension CaptureError {
-  /// The library's message, and the command or option that helps.
+  /// The library's message, followed by the command or option that helps.
   var message: String { OvercrankError(self).message }
 }
 
 extension DiagnosticAction {
-  /// The command or option that mends what was found; `camera` is the one that was looked at, as it was named.
+  /// Returns the command or option that fixes the finding; `camera` is the examined one, as it was named.
   private func hint(_ camera: String?) -> String {
     let words = camera.map { " \($0.shellWord)" } ?? ""
     return switch self {
@@ -80,21 +80,22 @@ extension DiagnosticAction {
     }
   }
 
-  /// Puts a remedy in the library's words, and the command or option for it: of `camera`, as it was named.
+  /// Returns a function that combines a remedy in the library's words with the command or option for it;
+  /// `camera` is as it was named.
   static func words(of camera: String?) -> (String, DiagnosticAction?) -> String {
     { remedy, action in [remedy, action?.hint(camera)].compactMap(\.self).joined(separator: " ") }
   }
 }
 
 extension ControlPlan {
-  /// The remarks, and the option that has it otherwise.
+  /// The remarks, and the option that prevents the change.
   var words: [String] {
     remarks + (shortensExposure ? ["--exposure keep leaves the exposure as it is."] : [])
   }
 }
 
 extension ModeSheet.Note {
-  /// The note, and the option that shows what is left out.
+  /// The note, and the option that shows what is omitted.
   var words: String {
     switch action {
     case .showAll: "\(self) --verbose shows all."

@@ -3,68 +3,66 @@ import Foundation
 import Overcrank
 import Synchronization
 
-/// What the program does about each signal, from the first instruction of `main` on. One thread hears
-/// those that are caught.
+/// The program's handling of signals, from the first instruction of `main`. One thread handles those that are
+/// caught.
 ///
-/// - SIGINT, SIGTERM and SIGHUP end what is going on in good order. Where nothing is, they end the
-///   program at once, with 130. After a second one the program ends in two seconds, whatever it waits
-///   for.
+/// - SIGINT, SIGTERM and SIGHUP end the current work in good order. If there is none, they end the program at
+///   once, with 130. After a second signal, the program ends within two seconds, whatever it waits for.
 /// - SIGXCPU, the limit of processor time (`ulimit -t`), does the same.
 /// - SIGQUIT ends it at once: a recording leaves a part that can be recovered.
-/// - SIGTSTP and SIGCONT give the terminal back and take it again.
-/// - SIGUSR1 and SIGUSR2 have no meaning unless a trigger gives them one, and are ignored.
+/// - SIGTSTP restores the terminal's settings, and SIGCONT changes them again.
+/// - SIGUSR1 and SIGUSR2 are ignored unless a trigger uses them.
 /// - SIGPIPE and SIGXFSZ are ignored: the call that meets a closed pipe, or the limit of a file's size
-///   (`ulimit -f`), fails and is told.
-/// - SIGTTIN and SIGTTOU are ignored: a program in the background records on.
-/// - All others do what they do by themselves: SIGWINCH nothing, SIGALRM and the like kill.
+///   (`ulimit -f`), fails and is reported.
+/// - SIGTTIN and SIGTTOU are ignored: a program in the background continues to record.
+/// - All others keep their default action: SIGWINCH does nothing, SIGALRM and the like kill.
 ///
-/// A signal that whoever started the program had ignored, as nohup does with SIGHUP, stays ignored. Only
-/// SIGINT is caught all the same: a shell ignores it for each program that a script puts into the
-/// background, and `kill -INT` is how a script ends such a recording.
+/// A signal that was ignored when the program was started, as nohup does with SIGHUP, stays ignored. Only
+/// SIGINT is caught nevertheless: a shell ignores it for each program that a script puts into the background,
+/// and `kill -INT` is how a script ends such a recording.
 final class Interruption: Sendable {
   private struct State {
-    /// What a signal does; without it the program ends.
+    /// The action for a signal; `nil` to end the program.
     var action: (@Sendable () -> Void)?
-    /// Whether a signal came that no action has heard.
+    /// Whether a signal arrived that no action has handled.
     var isDue = false
-    /// What is said where a signal ends the program before anything has begun; `nil` once something has.
+    /// The message if a signal ends the program before any work has begun; `nil` once it has.
     var earlyWords: String?
-    /// How many signals came.
+    /// The number of signals so far.
     var count = 0
-    /// The first of them.
+    /// The first signal.
     var first: Int32?
-    /// Whether the end of the program has begun, by a signal or by what it did.
+    /// Whether the program has begun to end, because of a signal or by itself.
     var isEnding = false
     /// Whether the limit of processor time has been reached.
     var isOutOfTime = false
 
-    /// Begins the end of the program; whether it had not begun yet.
+    /// Claims the right to end the program, and returns whether it was still free.
     mutating func claimsEnd() -> Bool {
       defer { isEnding = true }
       return !isEnding
     }
   }
 
-  /// The program's one.
+  /// The program's only instance.
   static let shared = Interruption()
 
   private let state = Mutex(State())
-  /// How long after a second signal the program ends, whatever it waits for.
+  /// The seconds from a second signal to the end of the program, whatever it waits for.
   private static let grace: UInt32 = 2
 
   private init() {}
 
-  /// Ignores and catches signals from now on; those that are caught wait for ``listen()``.
+  /// Starts to ignore and to catch signals; those that are caught wait for ``listen()``.
   ///
-  /// - Throws: ``Failure`` where the system gives nothing to catch them with.
-  ///
-  /// - Parameter earlyWords: what is said where one ends the program before anything has begun.
+  /// - Parameter earlyWords: the message if a signal ends the program before any work has begun.
+  /// - Throws: ``Failure`` if the system cannot provide a way to catch them.
   func catchSignals(saying earlyWords: String) throws(Failure) {
     state.withLock { $0.earlyWords = earlyWords }
     for number in [SIGPIPE, SIGUSR1, SIGUSR2, SIGTTIN, SIGTTOU, SIGXFSZ] { signal(number, SIG_IGN) }
     let caught = [SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGXCPU].filter { !Self.isIgnored($0) }
     clinux_give_notice_of_time()
-    // Not blocked for sigwait(3): the runtime lets the main thread have all signals.
+    // Blocking them for sigwait(3) does not work: the runtime lets the main thread receive all signals.
     for number in [SIGINT] + caught {
       let result = clinux_catch_signal(number)
       guard result < 0 else { continue }
@@ -75,9 +73,9 @@ final class Interruption: Sendable {
     }
   }
 
-  /// Hears the signals that are caught, also those that came before.
+  /// Starts to handle the signals that are caught, including those that have already arrived.
   ///
-  /// - Throws: `OvercrankError` where the system gives no thread.
+  /// - Throws: `OvercrankError` if the system cannot create a thread.
   func listen() throws {
     let thread = NamedThread(name: "overcrank-hear") { [self] in
       while true { hear(clinux_next_signal()) }
@@ -85,8 +83,7 @@ final class Interruption: Sendable {
     guard thread != nil else { throw OvercrankError.noThread }
   }
 
-  /// What a signal does from now on; one that came while there was another action, and that this did
-  /// not hear, does it at once.
+  /// Sets the action for signals. If one arrived earlier and was not handled, the action runs at once.
   func set(_ action: @escaping @Sendable () -> Void) {
     let isDue = state.withLock { state in
       state.earlyWords = nil
@@ -97,8 +94,8 @@ final class Interruption: Sendable {
     if isDue { action() }
   }
 
-  /// Starts work that leaves no file behind when it is cancelled, which a signal does from now on. One that
-  /// comes before the work has begun cancels it too.
+  /// Starts work that leaves no file behind when it is cancelled, and makes signals cancel it, even one that
+  /// arrives before the work has begun.
   func cancelling<Success, Failure>(
     _ start: () -> Task<Success, Failure>
   ) -> Task<Success, Failure> {
@@ -108,7 +105,7 @@ final class Interruption: Sendable {
     return work
   }
 
-  /// Has signals wait from now on, as something is changed that has to be put back.
+  /// Holds signals back from now on, because a change is in progress that must be undone.
   func hold() {
     state.withLock { state in
       state.earlyWords = nil
@@ -116,20 +113,22 @@ final class Interruption: Sendable {
     }
   }
 
-  /// - Throws: ``Failure`` with `message` where a signal has come.
+  /// Throws if a signal has arrived.
+  ///
+  /// - Throws: ``Failure`` with `message`.
   func check(_ message: String) throws(Failure) {
     if hasCome { throw Failure(message, exitCode: ExitStatus.interrupted) }
   }
 
-  /// Has signals end the program again after ``hold()``.
+  /// Lets signals end the program again after ``hold()``.
   ///
-  /// - Throws: as ``check(_:)`` does.
+  /// - Throws: the same as ``check(_:)``.
   func release(_ message: String) throws(Failure) {
     clear()
     try check(message)
   }
 
-  /// Has a signal end the program at once from now on: all is done but for what is still to be told.
+  /// Lets a signal end the program at once from now on: only messages remain to be printed.
   func clear() {
     state.withLock { state in
       state.earlyWords = nil
@@ -137,10 +136,10 @@ final class Interruption: Sendable {
     }
   }
 
-  /// Whether a signal came.
+  /// Whether a signal has arrived.
   var hasCome: Bool { state.withLock { $0.count > 0 } }
 
-  /// The first signal that came, as a person calls it; `nil` where none did.
+  /// The name of the first signal, as users know it; `nil` if none arrived.
   var name: String? {
     state.withLock { state in
       state.first.map { number in
@@ -167,11 +166,11 @@ final class Interruption: Sendable {
     case SIGTSTP: suspend()
     case SIGCONT:
       TerminalState.resume()
-      // The shell has written to the terminal meanwhile.
+      // The shell has written to the terminal in the meantime.
       Console.noteEcho()
     case SIGQUIT: die(by: SIGQUIT)
     case SIGXCPU:
-      // The kernel sends it again each second.
+      // The kernel repeats this signal each second.
       let isKnown = state.withLock { state in
         defer { state.isOutOfTime = true }
         return state.isOutOfTime
@@ -183,8 +182,8 @@ final class Interruption: Sendable {
     }
   }
 
-  /// Lets the program end with a code of its own, from now on; where a signal ends it already, which has another code, never
-  /// returns.
+  /// Claims the end of the program for the caller's own exit code. Never returns if a signal, with another
+  /// code, is already ending it.
   func awaitEnd() {
     guard !state.withLock({ $0.claimsEnd() }) else { return }
     while true { pause() }
@@ -197,7 +196,8 @@ final class Interruption: Sendable {
       state.first = state.first ?? number
       return (state.action, state.count, state.earlyWords, state.action == nil && state.claimsEnd())
     }
-    // Before the hurry, by which whoever prints facts gives up and ends the program too.
+    // This must come before `hurry()`, which makes a thread that prints facts give up and end the program
+    // too.
     if endsNow {
       if let words { Console.complain(words) }
       endNow()
@@ -221,19 +221,19 @@ final class Interruption: Sendable {
     _exit(ExitStatus.interrupted)
   }
 
-  /// Stops the program as SIGTSTP does by default.
+  /// Stops the program, as SIGTSTP does by default.
   private func suspend() {
     TerminalState.suspend()
     signal(SIGTSTP, SIG_DFL)
     raise(SIGTSTP)
-    // Here it goes on.
+    // Execution resumes here.
     _ = clinux_catch_signal(SIGTSTP)
     TerminalState.resume()
   }
 
   private func die(by number: Int32) {
     TerminalState.restore()
-    // Swift's own action prints a backtrace, which takes its time.
+    // Swift's own handler prints a backtrace, which takes time.
     signal(number, SIG_DFL)
     raise(number)
   }

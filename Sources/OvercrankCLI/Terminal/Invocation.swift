@@ -1,33 +1,35 @@
 import ArgumentParser
 import Foundation
 
-/// What a program is handed by whoever starts it.
+/// The program's arguments and environment.
 enum Invocation {
   /// The words after the program's name.
   static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
-  /// Opens the standard streams that are closed: the next file would take their place, and words go into a film.
+  /// Opens standard streams that are closed. Otherwise the next file would take their descriptors, and
+  /// messages would go into a video.
   ///
-  /// What was closed for reading ends at once. Facts cannot be written to what was closed, and that is
-  /// told; words can, and nobody hears them.
+  /// Reading from such a stream ends at once. Facts cannot be written to it, which is reported; other
+  /// messages are discarded.
   static func openStandardStreams() {
-    // In this order, as open(2) gives the lowest number that is free.
+    // In this order, because open(2) returns the lowest free number.
     for (descriptor, mode) in [
       (STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
     ]
     where fcntl(descriptor, F_GETFD) == -1 {
-      // A folder takes the place too, where there is no /dev.
+      // A folder also occupies the descriptor if there is no /dev.
       if open("/dev/null", mode) == -1 { _ = open("/", O_RDONLY | O_DIRECTORY) }
     }
   }
 
-  /// What is said where a signal comes before anything has begun.
+  /// The message if a signal arrives before any work has begun.
   static var earlyWords: String {
     CommandLine.argc > 1 && CommandLine.unsafeArgv[1].map({ String(cString: $0) }) == "record"
       ? RecordCommand.interruptedEarly : "Interrupted before anything was done."
   }
 
-  /// Has help be as wide as the argument parser can make it: where there is no room beside what it indents by, it traps.
+  /// Limits the width of help to what the argument parser supports: it traps if no room is left beside the
+  /// indentation.
   static func boundHelpWidth() {
     let told = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init)
     let width = told.flatMap { $0 > 0 ? $0 : nil } ?? Console.columns(of: STDOUT_FILENO)
@@ -37,7 +39,7 @@ enum Invocation {
 
   private static let widths = 40...1000
 
-  /// Whether the command that is asked for captures frames, or looks at what that needs.
+  /// Whether the requested command captures frames, or examines what capturing needs.
   static var capturesFrames: Bool {
     let commands: [any ParsableCommand.Type] = [
       RecordCommand.self, BenchCommand.self, SnapCommand.self, DoctorCommand.self,
@@ -48,8 +50,10 @@ enum Invocation {
     return commands.contains { $0.configuration.commandName == name }
   }
 
-  /// - Throws: ``Failure`` for words that are not UTF-8: with their bytes replaced, they would name another file. Also
-  ///   where there are none at all, not even the program's name: Swift has them from `/proc`.
+  /// Checks that the arguments can be read.
+  ///
+  /// - Throws: ``Failure`` for words that are not UTF-8, because replacing their bytes would name another
+  ///   file; also if there are no words at all, not even the program's name: Swift reads them from `/proc`.
   static func checkArguments() throws(Failure) {
     guard CommandLine.argc > 0 else {
       throw Failure(

@@ -1,17 +1,17 @@
 import Overcrank
 
-/// What is said of a choice of mode, of what came of it, and of how to have another.
+/// Messages about a choice of mode, its outcome, and its alternatives.
 struct ModeWords {
   let table: CameraTable
-  /// The command that a suggestion begins with.
+  /// The command with which suggestions begin.
   let head: String
-  /// The camera as it was given; `nil` where none was.
+  /// The camera as it was given; `nil` if none was.
   let camera: String?
-  /// What the camera is called in messages.
+  /// The camera's name in messages.
   let name: String
-  /// The words of the command line besides those that choose camera and mode, which a suggestion keeps.
+  /// The words of the command line that do not choose camera or mode, which suggestions keep.
   var rest: [String] = []
-  /// The file that the table was read from, as it was given; `nil` where a camera told it.
+  /// The file that the table was read from, as it was given; `nil` if it came from a camera.
   var from: FileArgument? = nil
 
   /// The command that lists all modes of the table.
@@ -21,7 +21,7 @@ struct ModeWords {
       .joined(separator: " ")
   }
 
-  /// The command that takes `mode`; `nil` where no options do.
+  /// Returns the command that selects `mode`, or `nil` if no options do.
   func command(taking mode: Mode, _ request: ModeChoice.Request) -> String? {
     request.taking(mode, of: table).map { request in
       ([head] + ([camera].compactMap(\.self) + request.options + rest).map(\.shellWord)).joined(
@@ -29,13 +29,13 @@ struct ModeWords {
     }
   }
 
-  /// The mode to take, or the error that lists the nearest.
+  /// Returns the chosen mode, or throws an error that lists the nearest.
   func winner(of choice: ModeChoice) throws(Failure) -> Mode {
     guard let mode = choice.mode else { throw failure(of: choice) }
     return mode
   }
 
-  /// That no mode of `choice` qualifies, and the nearest in each direction with its command.
+  /// Returns an error that no mode of `choice` qualifies, with the nearest in each direction and its command.
   func failure(of choice: ModeChoice) -> Failure {
     let directions = choice.directions(in: table)
     let what = choice.isExcluded ? "record so" : "record at \(choice.askedRate) fps"
@@ -53,9 +53,9 @@ struct ModeWords {
     return Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)
   }
 
-  /// Says which modes the driver does not give, and what it gives instead.
+  /// Prints the modes that the driver refused, and the one that it gave instead.
   static func announce(_ trial: ModeTrial, name: String, _ output: OutputOptions) {
-    // Where none was given, the error lists them.
+    // If none was accepted, the error lists them.
     guard trial.mode != nil else { return }
     for refusal in trial.refused { output.remark("\(name.asSubject) \(refusal.words).") }
     if let asked = trial.adjustedFrom, let mode = trial.mode {
@@ -67,7 +67,7 @@ struct ModeWords {
     }
   }
 
-  /// That a mode is faster than was asked for; `nil` where it is not, or any rate would do.
+  /// Returns a remark that a mode is faster than requested; `nil` if it is not, or if any rate would do.
   static func faster(_ mode: Mode, than asked: AskedRate?) -> String? {
     guard case .rate(let asked) = asked, let rate = mode.rate,
       rate.framesPerSecond > asked.framesPerSecond * Fraction(101, 100)
@@ -76,7 +76,8 @@ struct ModeWords {
       "Asked for \(asked) fps: the camera gives \(rate) fps, the nearest to it in this mode that is no slower."
   }
 
-  /// The wider modes that claim the rate of `mode` and were measured slower; `nil` where there are none.
+  /// Returns a remark on wider modes that claim the rate of `mode` but were measured slower; `nil` if there
+  /// are none.
   static func passedOver(for mode: Mode, in table: CameraTable) -> String? {
     guard let rate = mode.rate else { return nil }
     let least = rate.framesPerSecond * Fraction(99, 100)
@@ -96,7 +97,7 @@ struct ModeWords {
         + "\"overcrank profiles\" tells where they lie."
   }
 
-  /// What was given in place of each mode, where none was given as it was claimed.
+  /// Returns an error that lists what the driver gave instead of each mode, if it accepted none as claimed.
   static func failure(of trial: ModeTrial, name: String) -> Failure {
     let most = 5
     var lines = ["\(name) gives none of the modes that its driver claims for this:"]
@@ -113,17 +114,17 @@ struct ModeWords {
 }
 
 extension ModeWords {
-  /// Options with a value that choose the mode.
+  /// Options that choose the mode and have a value.
   private static let modeOptions: Set = ["--fps", "--format", "--max-width", "--quality", "--prefer"]
 
-  /// `arguments`, which begin with a command, without that and without what chooses camera and mode.
+  /// Returns `arguments` without the command itself and without what chooses camera and mode.
   static func rest(of arguments: [String], cameras: [String]) -> [String] {
     var rest: [String] = []
     var words = arguments.dropFirst()
     while let word = words.popFirst() {
       if modeOptions.contains(String(word.prefix { $0 != "=" })) {
         if !word.contains("=") { words = words.dropFirst() }
-        // A simulated microphone is called as the camera.
+        // A simulated microphone can have the same name as the camera.
       } else if !cameras.contains(word) || rest.last == "--mic" {
         rest.append(word)
       }
@@ -133,7 +134,7 @@ extension ModeWords {
 }
 
 extension ModeChoice.Request {
-  /// The options that mean this request.
+  /// The options that express this request.
   fileprivate var options: [String] {
     ["--fps", rate.exactDescription] + (criteria.format.map { ["--format", $0.text] } ?? [])
       + (criteria.maxWidth.map { ["--max-width", "\($0)"] } ?? [])
@@ -143,7 +144,7 @@ extension ModeChoice.Request {
 }
 
 extension ModeChoice.Direction.Kind {
-  /// What is kept in this direction, or which of the options for `criteria` are left out.
+  /// Returns a description of this direction: what it keeps, or which of the options for `criteria` it drops.
   fileprivate func words(_ criteria: ModeChoice.Criteria) -> String {
     switch self {
     case .fastest: return "the highest rate"
@@ -159,19 +160,20 @@ extension ModeChoice.Direction.Kind {
 }
 
 extension ModeRefusal {
-  /// `asked for 1920x1080 MJPG at 120 fps, the driver gave 1920x1080 MJPG at 60 fps`.
+  /// A text such as `asked for 1920x1080 MJPG at 120 fps, the driver gave 1920x1080 MJPG at 60 fps`.
   var words: String { got == nil ? "\(mode) \(reason)" : "asked for \(mode), the driver \(reason)" }
 }
 
 extension String {
-  /// The text as one word of a shell, quoted where it needs it.
+  /// The text as one word for a shell, quoted if necessary.
   var shellWord: String {
     let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%"
     guard isEmpty || contains(where: { !plain.contains($0) }) else { return self }
     return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 
-  /// Whether no shell sees more in it than a word: letters and digits of any script, and what file names usually have.
+  /// Whether every shell sees the text as a plain word: letters and digits of any script, and characters
+  /// common in file names.
   var isPlainWord: Bool {
     allSatisfy { $0.isASCII ? String($0).shellWord == String($0) : $0.isLetter || $0.isNumber }
   }

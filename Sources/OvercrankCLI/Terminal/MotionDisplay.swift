@@ -2,8 +2,8 @@ import Foundation
 import Overcrank
 import Synchronization
 
-/// Shows looks for motion: as JSON lines, as a picture that is drawn over and over on a terminal, or
-/// as a line for each onset.
+/// The display of motion detection: JSON lines, a picture that is redrawn on a terminal, or a line for each
+/// onset.
 final class MotionDisplay: Sendable {
   private struct State {
     var first: Instant?
@@ -11,9 +11,9 @@ final class MotionDisplay: Sendable {
     var highest = 0.0
     var onsets = 0
     var isOver = false
-    /// How many lines the picture on the terminal takes; 0 where there is none.
+    /// The number of lines of the picture on the terminal; 0 if there is none.
     var drawn = 0
-    /// The looks since the last picture: one that moved is not to be missed.
+    /// The strongest analysis since the last picture, so that brief motion is not missed.
     var peak: MotionLook?
   }
 
@@ -25,7 +25,7 @@ final class MotionDisplay: Sendable {
   private let state = Mutex(State())
   private let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// How often a picture is drawn.
+  /// The shortest time between two pictures.
   private static let drawInterval = Duration.milliseconds(100)
 
   init(
@@ -39,7 +39,7 @@ final class MotionDisplay: Sendable {
     self.stop = stop
   }
 
-  /// Shows a look at pictures of `mode`; on the thread that looks.
+  /// Shows an analysis of a frame in `mode`. Called on the thread that analyses.
   func show(_ look: MotionLook, in mode: Mode) {
     let isOver = state.withLock { state in
       let first = state.first ?? look.timestamp
@@ -67,7 +67,7 @@ final class MotionDisplay: Sendable {
     if isOver { stop() }
   }
 
-  /// Says what there was to be seen as a whole.
+  /// Prints a summary.
   func finish() {
     let (highest, onsets) = state.withLock { ($0.highest, $0.onsets) }
     guard !isJSON else { return }
@@ -84,7 +84,7 @@ final class MotionDisplay: Sendable {
     state.peak = nil
     let picture = MotionText.picture(peak.map, columns: min(64, (Console.width ?? 80) - 2))
     let lines = picture + [MotionText.line(peak, settings)]
-    // Up to where the last picture begins, and each line anew.
+    // Move up to the first line of the last picture, and replace each line.
     let up = state.drawn > 0 ? "\u{1b}[\(state.drawn)A" : ""
     state.drawn = lines.count
     Console.sayData(up + lines.map { "\u{1b}[2K\($0)" }.joined(separator: "\n"))
@@ -97,7 +97,7 @@ final class MotionDisplay: Sendable {
   }
 }
 
-/// A look for motion as `--json` prints it.
+/// An analysis of motion in the form that `--json` prints.
 struct MotionReport: Encodable {
   var sequence: UInt32
   var time: Instant
@@ -109,7 +109,7 @@ struct MotionReport: Encodable {
   @Nullable var light: Double?
   @Nullable var bounds: Bounds?
 
-  /// The pixels that hold all changes.
+  /// The rectangle in pixels that contains all changes.
   struct Bounds: Encodable {
     var x: Int
     var y: Int
@@ -145,15 +145,15 @@ struct MotionReport: Encodable {
   }
 }
 
-/// Motion in words and characters.
+/// Motion as text and character graphics.
 enum MotionText {
-  /// `2.5 %`.
+  /// Returns a text such as `2.5 %`.
   static func percent(_ part: Double) -> String { String(format: "%.1f %%", part * 100) }
 
-  /// `1.5 times`.
+  /// Returns a text such as `1.5 times`.
   static func times(_ factor: Double) -> String { String(format: "%.2g times", factor) }
 
-  /// A small picture of where something has changed: two rows a line, with dots where nobody looks.
+  /// Returns a small picture of the changed places: two rows per line, with dots for places that are ignored.
   static func picture(_ map: MotionMap, columns: Int) -> [String] {
     let columns = max(1, min(columns, map.columns))
     let rows = max(2, map.rows * columns / map.columns)
@@ -184,7 +184,7 @@ enum MotionText {
     }
   }
 
-  /// The score, the area and whether motion is told.
+  /// Returns a line with the score, the area, and whether there is motion.
   static func line(_ look: MotionLook, _ settings: MotionSettings) -> String {
     let state = look.light != nil ? "the light has changed" : look.isMoving ? "motion" : "still"
     return

@@ -1,17 +1,17 @@
 import Overcrank
 import Synchronization
 
-/// Who ended a recording, where a person did.
+/// The user's action that ended a recording.
 final class PersonalEnd: Sendable {
   private let first = Mutex<String?>(nil)
 
-  /// Notes what a person did; the first counts.
+  /// Notes an action of the user; the first counts.
   func note(_ cause: String?) { first.withLock { $0 = $0 ?? cause } }
 
-  /// What a person did: `Enter` or `Ctrl-C`; `nil` where nobody did anything.
+  /// The user's action, `Enter` or `Ctrl-C`; `nil` if there was none.
   var cause: String? { first.withLock { $0 } }
 
-  /// That a person ended `takes` before `plan` would have; `nil` where that is not so.
+  /// Returns a remark that the user ended `takes` before `plan` would have, or `nil` if not.
   func words(_ takes: [FinishedTake], _ plan: SessionPlan) -> String? {
     guard let cause, !takes.isEmpty else { return nil }
     guard plan.start == .firstFrame else {
@@ -32,7 +32,7 @@ final class PersonalEnd: Sendable {
 }
 
 extension RecordingLimit {
-  /// `3 s`, `480 frames`; empty where there is no limit.
+  /// The limit as text: `3 s`, `480 frames`; empty without a limit.
   var words: String {
     if let duration { return "\(duration.inSeconds.decimal(places: 3)) s" }
     return frames.map { $0 == 1 ? "1 frame" : "\($0) frames" } ?? ""
@@ -40,7 +40,7 @@ extension RecordingLimit {
 }
 
 extension FinishedTake {
-  /// How long its frames last.
+  /// The duration of its frames.
   fileprivate var duration: Duration {
     guard let first = take.timestamps.first, let last = take.timestamps.last else { return .zero }
     return max(.zero, last - first) + (recording.configuration.frameFormat.nominalInterval ?? .zero)

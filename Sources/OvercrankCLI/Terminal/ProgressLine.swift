@@ -1,8 +1,8 @@
-/// The line at the foot of the terminal that is drawn over; nothing where there is no terminal.
+/// The status line at the bottom of the terminal; nothing without a terminal.
 struct ProgressLine: Sendable {
   let isShown: Bool
 
-  /// Draws `text` over what stood there.
+  /// Replaces the line by `text`.
   func draw(_ text: String) { if isShown { Console.draw(text) } }
 
   /// Clears the line.

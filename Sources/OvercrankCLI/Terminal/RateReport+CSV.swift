@@ -1,7 +1,7 @@
 import Overcrank
 
 extension RateReport {
-  /// The columns' names; units are those of --json.
+  /// The names of the columns; units are those of --json.
   static let csvHead = csvColumns.joined(separator: ",")
 
   private static let csvColumns = [
@@ -12,7 +12,8 @@ extension RateReport {
     "bytes_per_second", "cpu_us_per_frame", "sustained",
   ]
 
-  /// A line; what is unknown is empty, as is all but the mode and its claim where nothing could be measured.
+  /// The report as a line. Unknown values are empty; if nothing could be measured, only the mode and its
+  /// claimed rate are filled.
   var csv: String {
     let measurement = try? outcome.get()
     let (frames, intervals) = (measurement?.frames, measurement?.intervals)

@@ -2,7 +2,7 @@ import Foundation
 import Overcrank
 
 extension RateReport {
-  /// The whole report, for people.
+  /// Returns the whole report, for people.
   func text(_ measurement: RateMeasurement) -> String {
     let accounting = measurement.accounting
     let lost = measurement.frames.lost
@@ -51,7 +51,7 @@ extension RateReport {
     return (["\(camera.name) in \(mode):"] + lines).joined(separator: "\n")
   }
 
-  /// Why nothing could be measured; `nil` where something was.
+  /// The reason that nothing could be measured; `nil` if something was.
   var failureText: String? {
     if case .failure(let error) = outcome { error.message } else { nil }
   }
@@ -74,14 +74,14 @@ extension RateMeasurement {
 }
 
 extension Take.FrameCounts.Lost {
-  /// ` (3 driver, 1 ring)`; empty where nothing was lost.
+  /// The losses by stage, such as ` (3 driver, 1 ring)`; empty without losses.
   fileprivate var stages: String {
     let named = [("driver", driver), ("corrupt", corrupt), ("ring", ring), ("disk", disk)].filter { $0.1 > 0 }
     return named.isEmpty ? "" : " (" + named.map { "\($0.1) \($0.0)" }.joined(separator: ", ") + ")"
   }
 }
 
-/// The table of --all: one line a mode. A narrow terminal gets fewer columns.
+/// The table of --all with one line per mode. On a narrow terminal, it has fewer columns.
 struct RateTable {
   private let modeWidth: Int
   private let columns: [Column]
@@ -91,13 +91,15 @@ struct RateTable {
     case jitter = "p99 us"
     case megabytes = "MB/s"
 
-    /// What is left out first where the terminal is narrow.
+    /// The columns to drop on a narrow terminal, in this order.
     static let dispensable: [Column] = [.megabytes, .jitter, .accepted, .claimed]
   }
 
   private static let cellWidth = 10
   private static let verdicts = (holds: "  holds", falls: "  falls short")
 
+  /// Creates a table for `modes`.
+  ///
   /// - Parameter width: the terminal's columns; `nil` for a pipe.
   init(_ modes: [Mode], width: Int? = nil) {
     let modeWidth = max(12, modes.map { "\($0.width)x\($0.height) \($0.fourcc)".count }.max() ?? 0)
@@ -110,10 +112,10 @@ struct RateTable {
     self.columns = columns
   }
 
-  /// The columns' names.
+  /// The line with the names of the columns.
   var head: String { padded("mode", modeWidth) + cells { $0.rawValue } }
 
-  /// One mode's line.
+  /// Returns the line of one mode.
   func line(_ report: RateReport) -> String {
     let mode = report.mode
     let name = padded("\(mode.width)x\(mode.height) \(mode.fourcc)", modeWidth)
@@ -140,7 +142,7 @@ struct RateTable {
     columns.map { padded(text($0), to: Self.cellWidth) }.joined()
   }
 
-  /// The text at the right of a cell.
+  /// Returns the text aligned to the right of a cell.
   private func padded(_ text: String, to width: Int) -> String {
     String(repeating: " ", count: max(1, width - text.count)) + text
   }

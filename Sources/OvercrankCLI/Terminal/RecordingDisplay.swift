@@ -1,6 +1,6 @@
 import Overcrank
 
-/// What a person is told while a recording goes on.
+/// The messages to the user during a recording.
 struct RecordingDisplay: Sendable {
   let recorder: TakeRecorder
   let prompt: String
@@ -9,12 +9,14 @@ struct RecordingDisplay: Sendable {
   let reconnects: Bool
   let output: OutputOptions
   private let preRoll: Duration
-  /// What is said once frames come.
+  /// The lines to print once frames arrive.
   private let words: [String]
   private let line: ProgressLine
   private let clipLine: ClipProgressLine
 
-  /// - Parameter words: what a person may do, said once frames come.
+  /// Creates a display.
+  ///
+  /// - Parameter words: lines about what the user can do, printed once frames arrive.
   init(
     _ recorder: TakeRecorder, _ triggers: TriggerOptions, words: [String], reconnects: Bool,
     _ output: OutputOptions
@@ -31,20 +33,20 @@ struct RecordingDisplay: Sendable {
     clipLine = ClipProgressLine(isShown: !output.quiet)
   }
 
-  /// Tells of the session until its end.
+  /// Reports the session's events until its end.
   func follow(_ events: SessionEvents) async {
     do {
       for try await event in events { tell(event.kind) }
     } catch {
-      // Nothing could be told for so long that most of it is past: the summary tells what counts.
+      // Output was blocked for so long that most events are outdated: the summary reports what matters.
     }
     line.clear()
   }
 
-  /// Tells how a clip stands.
+  /// Shows the progress of a clip.
   func draw(_ progress: ClipProgress) { clipLine.draw(progress) }
 
-  /// What there is of a take, with its number where there may be several.
+  /// Returns the summary of a take, with its number if there may be several.
   func summary(_ take: FinishedTake) -> String {
     (isTriggered && isNumbered ? "Take \(take.number): " : "")
       + take.take.summary(take.files, clip: take.clip)
@@ -69,7 +71,7 @@ struct RecordingDisplay: Sendable {
         output.remark("Take \(number) failed.")
         return
       }
-      // The one take that there usually is is told of at the end.
+      // A single take is reported at the end.
       if isNumbered { output.remark("Take \(number): \(take.take.counts)") }
     case .interrupted(let reason, let error) where reason != .suspended:
       if reconnects { output.remark(words(for: reason, error)) }

@@ -3,11 +3,11 @@ import Glibc
 import Overcrank
 
 extension SessionStatus {
-  /// One line for a terminal.
+  /// Returns a line for a terminal.
   ///
   /// - Parameters:
-  ///   - prompt: what to do for a take to begin.
-  ///   - preRoll: how much time before the trigger was asked for.
+  ///   - prompt: an instruction for beginning a take.
+  ///   - preRoll: the requested time before the trigger.
   ///   - isNumbered: whether there may be several takes.
   func line(prompt: String = "", preRoll: Duration = .zero, isNumbered: Bool = false) -> String {
     guard let take else {
@@ -24,7 +24,7 @@ extension SessionStatus {
     if let rate = take.framesPerSecond { parts.append(String(format: "%.2f fps", rate)) }
     parts += ["\(framesLost) lost", ringWords]
     if let rate = take.framesPerSecond {
-      // By the frames' own times: a pre-roll is older than the take.
+      // By the frames' own times, because a pre-roll is older than the take.
       let bytesPerFrame = Double(take.bytesWritten) / Double(max(1, written))
       parts.append(String(format: "%.1f MB/s", bytesPerFrame * rate / 1e6))
     }
@@ -32,7 +32,7 @@ extension SessionStatus {
     return (isNumbered ? "take \(takeNumber)  " : "") + parts.joined(separator: "  ")
   }
 
-  /// `pre-roll 0.4 of 2 s`, and `pre-roll 2 s` once it is whole.
+  /// Returns `pre-roll 0.4 of 2 s`, or `pre-roll 2 s` once it is complete.
   private static func standingBy(_ held: Duration, of preRoll: Duration) -> String {
     guard preRoll > .zero else { return "standing by" }
     let asked = preRoll.inSeconds.decimal(places: 2)
@@ -50,7 +50,7 @@ extension SessionStatus {
 }
 
 extension RingDepth {
-  /// `148 MiB: 2.00 s or 480 frames`.
+  /// Returns a text such as `148 MiB: 2.00 s or 480 frames`.
   func words(_ qualifier: String) -> String {
     let time = duration.map { "\($0.inSeconds.decimal(places: 2)) s or " } ?? ""
     return "\(byteCount >> 20) MiB: \(qualifier)\(time)\(frames) frames"
@@ -58,7 +58,7 @@ extension RingDepth {
 }
 
 extension RingReport {
-  /// What --verbose says of the ring before the first frame.
+  /// The facts about the ring that --verbose prints before the first frame.
   var details: String {
     let lock =
       lockErrno == 0
@@ -67,7 +67,7 @@ extension RingReport {
     return "The ring has \(depth.words(isExact ? "" : "at least about ")) of this mode. \(lock)"
   }
 
-  /// What everybody is told who asked for more time before the trigger than there is room for.
+  /// A warning if the ring has no room for the requested pre-roll.
   var warning: String? {
     shorterPreRoll.map {
       "The ring of \(depth.byteCount >> 20) MiB keeps only \($0.inSeconds.decimal(places: 2)) s before "
@@ -77,7 +77,7 @@ extension RingReport {
 }
 
 extension Recording {
-  /// What --verbose says of how it was recorded.
+  /// The facts about the recording that --verbose prints.
   var details: String {
     let accepted =
       configuration.frameFormat.acceptedInterval.map { "\($0.numerator)/\($0.denominator) s" }
@@ -91,9 +91,10 @@ extension Recording {
 }
 
 extension Take.Trigger {
-  /// `pre-roll 2 s`, or how much of it there is where that is less; `nil` where there is none.
+  /// The pre-roll as text, `pre-roll 2 s`, or the part of it that was kept; `nil` if there is none.
   ///
-  /// From its first frame to the trigger's it is up to a frame's time shorter than it was asked for, and whole all the same.
+  /// The time from the first frame to the trigger's may be up to one frame interval shorter than requested,
+  /// even if the pre-roll is complete.
   var preRollWords: String? {
     guard let preRoll, preRoll > .zero else { return nil }
     let kept = preRoll.inSeconds.decimal(places: 3)
@@ -102,7 +103,7 @@ extension Take.Trigger {
     return preRollCut == nil ? "pre-roll \(whole) s" : "pre-roll \(kept) of \(whole) s"
   }
 
-  /// That the pre-roll is shorter than what was asked for, and why; `nil` where it is whole.
+  /// A remark that the pre-roll is shorter than requested, and why; `nil` if it is complete.
   var preRollRemark: String? {
     guard let preRollCut, let asked = askedPreRoll, let kept = preRoll else { return nil }
     let why =

@@ -2,14 +2,14 @@ import Foundation
 import Overcrank
 import Synchronization
 
-/// Standard output or standard error, written by a thread of its own.
+/// Standard output or standard error, written by its own thread.
 ///
-/// A terminal that is stopped, or a pipe that nobody reads, holds up that thread alone. At most
-/// 64 KiB wait: after that, words are left out, and whoever prints facts waits.
+/// A stopped terminal, or a pipe that is not read, blocks only that thread. At most 64 KiB wait: beyond that,
+/// words are dropped, and callers that print facts wait.
 final class StandardStream: Sendable {
-  /// What is written.
+  /// A text to write.
   enum Text: Sendable {
-    /// Facts for people, wrapped at the terminal's edge.
+    /// Facts for people, wrapped to the terminal's width.
     case facts(String)
     /// Facts whose lines stay as they are, such as JSON.
     case data(String)
@@ -29,19 +29,19 @@ final class StandardStream: Sendable {
   private struct State {
     var texts: [Text] = []
     var byteCount = 0
-    /// How many words there was no room for.
+    /// The number of words dropped for lack of room.
     var leftOut = 0
-    /// The line at the foot of the terminal that is drawn over.
+    /// The status line at the bottom of the terminal.
     var line: String?
     var isLineNew = false
     /// Whether the terminal has echoed a key, such as `^C`, into the last line.
     var hasEcho = false
     var isWriting = false
-    /// Whether texts are written by whoever has them.
+    /// Whether there is no thread, so that callers write texts themselves.
     var hasNoThread = false
-    /// Whether nobody takes anything any more.
+    /// Whether the stream is no longer being read.
     var isAbandoned = false
-    /// Why facts could not be written, as an errno; 0 where they were.
+    /// The errno of the first fact that could not be written; 0 if none failed.
     var factsErrno: Int32 = 0
 
     var isIdle: Bool { texts.isEmpty && !isWriting && !isLineNew }
@@ -51,7 +51,7 @@ final class StandardStream: Sendable {
   /// Whether it is a terminal.
   let isTerminal: Bool
   private let state = Monitor(State())
-  /// Bytes that somebody took.
+  /// The number of bytes written so far.
   private let taken = Atomic<Int>(0)
 
   private static let most = 64 << 10
@@ -60,12 +60,12 @@ final class StandardStream: Sendable {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
     let thread = NamedThread(name: "overcrank-text") { [self] in run() }
-    // The system has no thread to give: what is left is to say so, even to a stopped terminal.
+    // Without a thread, the caller must write, even to a stopped terminal.
     if thread == nil { state.change { $0.hasNoThread = true } }
   }
 
-  /// Leaves a text, which ends with its line. Words never wait; facts wait for those before them,
-  /// but no longer than `patience` for somebody to take any of them.
+  /// Queues a text that ends with its line. Words never wait; facts wait for those before them, but no longer
+  /// than `patience` without progress.
   func put(_ text: Text, patience: () -> Duration? = { nil }) {
     guard !state.read({ $0.hasNoThread }) else {
       let errno = factsErrno(of: text, columns: isTerminal ? Console.columns(of: descriptor) : nil)
@@ -84,7 +84,7 @@ final class StandardStream: Sendable {
     }
   }
 
-  /// Draws the line at the foot of the terminal anew; `nil` clears it.
+  /// Redraws the status line at the bottom of the terminal; `nil` clears it.
   func draw(_ line: String?) {
     state.change { state in
       guard state.line != line, !state.isAbandoned, !state.hasNoThread else { return }
@@ -93,7 +93,7 @@ final class StandardStream: Sendable {
     }
   }
 
-  /// Notes that the terminal has echoed a key into the last line, which is cleared for what follows.
+  /// Notes that the terminal has echoed a key into the last line, which is cleared before further output.
   func noteEcho() {
     guard isTerminal else { return }
     state.change { state in
@@ -103,17 +103,16 @@ final class StandardStream: Sendable {
     }
   }
 
-  /// Waits until all has been written; gives up, for good, after `patience` in which nobody took
-  /// anything.
+  /// Waits until all has been written; gives up for good after `patience` without progress.
   func drain(patience: () -> Duration?) {
     guard !wait(patience: patience, until: { $0.isIdle || $0.isAbandoned }) else { return }
     state.change { $0.isAbandoned = true }
   }
 
-  /// Why facts could not be written, as an errno; 0 where they were.
+  /// The errno of the first fact that could not be written; 0 if none failed.
   var factsErrno: Int32 { state.read { $0.factsErrno } }
 
-  /// Waits for `condition`; whether it came true.
+  /// Waits for `condition`, and returns whether it became true.
   private func wait(patience: () -> Duration?, until condition: (borrowing State) -> Bool) -> Bool {
     var (before, since) = (taken.load(ordering: .relaxed), ContinuousClock.now)
     while !state.read(condition) {
@@ -135,7 +134,7 @@ final class StandardStream: Sendable {
   }
 
   private func run() {
-    // How many columns the line takes that stands at the foot of the terminal.
+    // The number of columns of the status line on the terminal.
     var shown = 0
     while true {
       let work = state.wait { state -> Work? in
@@ -154,12 +153,12 @@ final class StandardStream: Sendable {
     }
   }
 
-  /// Writes what waits; why facts could not be written, as an errno.
+  /// Writes the queued texts, and returns the errno of the first fact that failed; 0 if none did.
   private func write(_ work: Work, over shown: inout Int) -> Int32 {
     let columns = isTerminal ? Console.columns(of: descriptor) : nil
     var factsErrno: Int32 = 0
     if shown > 0 || work.hasEcho, !work.texts.isEmpty || work.line == nil {
-      // `^C` takes two columns behind the line.
+      // `^C` takes two columns after the line.
       _ = write(TerminalLine.erasing(shown + 2))
       shown = 0
     }
@@ -176,16 +175,16 @@ final class StandardStream: Sendable {
     return factsErrno
   }
 
-  /// Writes a text; the errno where it was a fact that could not be written.
+  /// Writes a text, and returns the errno if it was a fact that could not be written; 0 otherwise.
   private func factsErrno(of text: Text, columns: Int?) -> Int32 {
     let errno = write(text.text(columns: columns))
-    // A reader that leaves early, as head does, has what it wants; so has a terminal that was closed.
+    // A reader that leaves early, as head does, needs no more, and neither does a closed terminal.
     let hasLeft = errno == EPIPE || isTerminal && errno == EIO
     return text.isFact && !hasLeft ? errno : 0
   }
 
-  /// Writes all of `text`, however long that takes; the errno where that failed, as it is no reason
-  /// to lose a recording.
+  /// Writes all of `text`, however long that takes, and returns the errno of a failure. It does not throw,
+  /// because a failed message is no reason to lose a recording.
   private func write(_ text: String) -> Int32 {
     var text = text
     return text.withUTF8 { bytes in
@@ -196,7 +195,7 @@ final class StandardStream: Sendable {
           taken.add(count, ordering: .relaxed)
           rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
         } else if errno == EAGAIN {
-          // Another program has set the terminal so that it shares.
+          // Another program has made the shared terminal non-blocking.
           var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           poll(&wanted, 1, -1)
         } else if errno != EINTR {

@@ -3,12 +3,12 @@ import Overcrank
 
 /// A file that leads the desktop's browser to a studio.
 ///
-/// The address itself would be seen by everybody on this machine in the list of programs, and with it the secret that
-/// it ends in. The file is this user's alone.
+/// On a command line, the address and the secret at its end would be visible to all users of this machine.
+/// The file is readable by this user only.
 struct StudioPage {
   private let path: FilePath
 
-  /// Has the desktop open `address`; `nil` where there is no desktop, or no place for the file.
+  /// Makes the desktop open `address`; `nil` if there is no desktop, or no place for the file.
   init?(_ address: String) {
     let environment = ProcessInfo.processInfo.environment
     let isDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
@@ -21,7 +21,7 @@ struct StudioPage {
       <title>Overcrank</title>
       <a href="\(address)">Open the studio</a>
       """
-    // What stands there is another's: it is neither written to nor followed.
+    // An existing file belongs to another program: it is neither written to nor followed.
     path.unlink()
     guard
       let descriptor = try? FileDescriptor.open(

@@ -1,13 +1,15 @@
 import FoundationEssentials
 import Overcrank
 
-/// A take as `--json` prints it: what its file says, with full paths, and without what that says of
-/// every single frame unless it was asked for.
+/// A take in the form that `--json` prints: the content of its file, with full paths, and with the facts of
+/// each frame only if requested.
 struct TakeReport: Encodable {
   private let finished: FinishedTake
   private let hasFrames: Bool
 
-  /// - Parameter hasFrames: whether the number and the time of each frame are printed too.
+  /// Creates a report.
+  ///
+  /// - Parameter hasFrames: whether to include the number and the time of each frame.
   init(_ take: FinishedTake, hasFrames: Bool) {
     finished = take
     self.hasFrames = hasFrames
@@ -31,14 +33,14 @@ struct TakeReport: Encodable {
 }
 
 extension FilePath {
-  /// The path from the root on.
+  /// The absolute path.
   var absolutePath: String {
     FilePath(FileManager.default.currentDirectoryPath).pushing(self).lexicallyNormalized().string
   }
 
-  /// Bytes in the file; `nil` where there is none.
+  /// The size of the file in bytes; `nil` if it does not exist.
   var fileSize: Int64? { (try? Stat(self)).map { Int64($0.size) } }
 
-  /// The size of the file, as people say it: `66.3 MB`; `nil` where there is none.
+  /// The size of the file as text, `66.3 MB`; `nil` if it does not exist.
   var sizeWords: String? { fileSize?.sizeWords }
 }

@@ -1,6 +1,6 @@
 import Overcrank
 
-/// All that a take says of itself, for people.
+/// The content of a take, for people.
 struct TakeSheet {
   private let entry: LibraryEntry
   private let take: Take
@@ -10,7 +10,7 @@ struct TakeSheet {
     self.take = take
   }
 
-  /// One line a fact.
+  /// The text with one line per fact.
   var text: String {
     var rows: [(String, String?)] = [
       ("label", take.label),
@@ -46,7 +46,7 @@ struct TakeSheet {
 
   private static let mostLosses = 10
 
-  /// A line of a sheet.
+  /// Returns a line of a sheet.
   static func row(_ name: String, _ words: String) -> String {
     "  " + name + String(repeating: " ", count: max(1, 11 - name.count)) + words
   }
@@ -55,7 +55,7 @@ struct TakeSheet {
     [path.name, path.sizeWords, speed.map { "plays at \($0)" }].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// Claimed, accepted and measured are three numbers.
+  /// The claimed, the accepted and the measured rate.
   private var rates: String {
     let claimed = take.mode.rate.map { "\($0) fps claimed" }
     let accepted = take.acceptedInterval?.rate.map { "\($0) accepted" }
@@ -86,7 +86,7 @@ struct TakeSheet {
     return set.isEmpty ? nil : "set for it: " + set.joined(separator: ", ")
   }
 
-  /// How clips show it.
+  /// The rotation and mirroring of its clips.
   private var turned: String? {
     guard let turn = take.turn, turn != .none else { return nil }
     let words = [
@@ -95,13 +95,13 @@ struct TakeSheet {
     return "in clips: " + words.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// Seconds from the first frame to the last.
+  /// The seconds from the first frame to the last, as text.
   private var length: String? {
     guard let first = take.timestamps.first, let last = take.timestamps.last else { return nil }
     return "\((last - first).inSeconds.decimal(places: 3)) s from the first frame to the last"
   }
 
-  /// The controls that moved meanwhile, each from its first value to its last.
+  /// The controls that moved during the take, each with its first and last value.
   private var movements: String? {
     guard let changes = take.controlChanges, !changes.isEmpty else { return nil }
     let names = Set(changes.map(\.name)).sorted()
@@ -115,7 +115,7 @@ struct TakeSheet {
 }
 
 extension LossStage {
-  /// Where frames were lost, as a sentence goes on.
+  /// The stage at which frames were lost, to continue a sentence.
   fileprivate var place: String {
     switch self {
     case .driver: "by the driver"
@@ -127,7 +127,7 @@ extension LossStage {
 }
 
 extension [String] {
-  /// The texts, each once.
+  /// Returns the texts joined by commas, each once.
   fileprivate func unique() -> String {
     var seen: [String] = []
     for text in self where !seen.contains(text) { seen.append(text) }
@@ -135,7 +135,7 @@ extension [String] {
   }
 }
 
-/// A take on the disk as `--json` prints it: what its file says, with full paths.
+/// A stored take in the form that `--json` prints: the content of its file, with full paths.
 struct StoredTakeReport: Encodable {
   private var take: Take
   private let entry: LibraryEntry

@@ -2,12 +2,12 @@ import Foundation
 import Overcrank
 
 extension Take {
-  /// What was made, how slow, and what was lost: a line or two for people.
+  /// Returns a summary for people in a few lines: the frames, the clip, and the losses.
   func summary(_ files: TakeFiles, clip: ClipReport?) -> String {
     summary(master: files.master, clip: clip.map { $0.summary(files.clip) })
   }
 
-  /// The same of a take whose master lies at `path`, with a line on the clip.
+  /// Returns the same for a take whose master is at `path`, with a line about the clip.
   func summary(master path: FilePath, clip: String? = nil) -> String {
     var lines = [counts]
     if let remedy = frames.lost.remedy { lines.append(remedy) }
@@ -33,7 +33,7 @@ extension Take {
     return lines.joined(separator: "\n")
   }
 
-  /// How many frames there are, how fast they came, and how many are missing.
+  /// The number of frames, their rate, and the number lost.
   var counts: String {
     var words = frames.written == 1 ? "1 frame" : "\(frames.written) frames"
     if let rate = measuredFramesPerSecond {
@@ -43,12 +43,12 @@ extension Take {
       let seconds = preRoll.inSeconds.decimal(places: 2)
       words += preRoll > .zero ? ", from \(seconds) s before the trigger on" : ", all after the trigger"
     }
-    // Numbers that are estimated tell of no loss.
+    // Estimated numbers cannot reveal losses.
     let noLoss = estimated?.isEmpty ?? true ? "none lost" : "none known to be lost"
     return words + (frames.lost.total == 0 ? ", \(noLoss)." : ", \(lossWords).")
   }
 
-  /// Claimed, accepted and measured are three numbers: what is said where they differ.
+  /// A remark if the claimed, accepted and measured rates differ.
   private var rateRemark: String? {
     guard let asked = mode.rate, let accepted = acceptedInterval?.rate else { return nil }
     if accepted.framesPerSecond < asked.framesPerSecond * Fraction(99, 100) {
@@ -69,7 +69,7 @@ extension Take {
       "The camera did not keep the \(accepted) fps that its driver accepted; a long exposure is the usual cause."
   }
 
-  /// What is said where the driver's timestamps were not believed.
+  /// A remark if timestamps from the driver were rejected.
   private var clockRemark: String? {
     let count = timedAtDequeue.reduce(0) { $0 + $1.count }
     guard count > 0 else { return nil }
@@ -88,7 +88,7 @@ extension Take {
 }
 
 extension Take.FrameCounts.Lost {
-  /// What is to be done about most of them; `nil` where the error that ended the take says it, or none is lost.
+  /// The remedy for most of the losses; `nil` if there are none, or if the error that ended the take has it.
   fileprivate var remedy: String? {
     let most = max(driver, corrupt, ring, disk)
     guard most > 0, most != disk else { return nil }
@@ -103,7 +103,7 @@ extension Take.FrameCounts.Lost {
 }
 
 extension Take.Audio {
-  /// Where it comes from, how far its clock is off, and what is missing of it.
+  /// The source of the audio, the drift of its clock, and the amount lost.
   var words: String {
     var words = "Audio from \(device)"
     if let drift, drift.magnitude >= 0.5 {

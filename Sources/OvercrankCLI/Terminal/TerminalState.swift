@@ -2,49 +2,49 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The settings of the terminal at standard input, which a recording changes to read it unseen.
+/// The settings of the terminal at standard input, which a recording changes to read it without echo.
 ///
-/// They are as they were whenever the program stops or ends, and changed again when it goes on.
+/// They are restored whenever the program stops or ends, and changed again when it continues.
 enum TerminalState {
   private struct Settings {
-    /// As the program found them.
+    /// The settings before the program changed them.
     var found: termios?
-    /// As they were when the program was stopped, where it had changed them.
+    /// The changed settings when the program was stopped; `nil` if it had changed none.
     var changed: termios?
   }
 
   private static let settings = Mutex(Settings())
 
-  /// Notes the settings at the start of the program, and sees to it that a crash puts them back.
+  /// Notes the settings at the start of the program, and makes sure that a crash restores them.
   static func note() {
     guard let now else { return }
     settings.withLock { $0.found = now }
     clinux_restore_terminal_on_crash(STDIN_FILENO)
   }
 
-  /// Puts the settings back, as the program ends at once.
+  /// Restores the settings, because the program ends at once.
   static func restore() {
     guard isForeground, let found = settings.withLock({ $0.found }) else { return }
     set(found)
   }
 
-  /// Puts the settings back, as the program is about to be stopped.
+  /// Restores the settings, because the program is about to be stopped.
   static func suspend() {
     guard isForeground, let now else { return }
     let found = settings.withLock { settings in
-      // Only the echo and the waiting for a whole line are changed.
+      // The program changes only echo and line buffering.
       settings.changed = settings.found?.c_lflag == now.c_lflag ? nil : now
       return settings.changed == nil ? nil : settings.found
     }
     if let found { set(found) }
   }
 
-  /// Changes the settings again, as the program goes on.
+  /// Changes the settings again, because the program continues.
   static func resume() {
-    // In the background they are another program's.
+    // In the background, the terminal belongs to another program.
     guard isForeground, let now else { return }
     let changed = settings.withLock { settings in
-      // Of a terminal that is changed already, the program was stopped without being asked.
+      // Nothing is noted if the program had changed no settings, or was stopped without warning.
       guard let changed = settings.changed else { return nil as termios? }
       settings.found = now
       settings.changed = nil

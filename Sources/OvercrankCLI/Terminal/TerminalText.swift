@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a line at the foot of a terminal is drawn over.
+/// The control sequences that redraw a terminal's status line.
 enum TerminalLine {
   /// Whether the terminal can clear to the end of a line.
   private static let clearsToEnd: Bool = {
@@ -8,20 +8,20 @@ enum TerminalLine {
     return !kind.isEmpty && kind != "dumb"
   }()
 
-  /// Clears a line of `width` columns, and goes back to its start.
+  /// Returns the sequence that clears a line of `width` columns, and returns to its start.
   static func erasing(_ width: Int) -> String {
     clearsToEnd ? "\r\u{1B}[K" : "\r" + String(repeating: " ", count: width) + "\r"
   }
 
-  /// Clears what is left of a line of `width` columns behind a new one of `length`.
+  /// Returns the sequence that clears the rest of a line of `width` columns after a new one of `length`.
   static func blank(after length: Int, over width: Int) -> String {
     clearsToEnd ? "\u{1B}[K" : String(repeating: " ", count: max(0, width - length))
   }
 }
 
 extension String {
-  /// The text with each line that is wider than `columns` broken between words. What follows is
-  /// indented as its line is. Commands to copy stay in one piece.
+  /// Returns the text with each line that is wider than `columns` broken between words. Continuations have
+  /// the indentation of their line. Commands to copy are not broken.
   func wrapped(to columns: Int) -> String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .flatMap { Self.wrapped($0, to: columns) }.joined(separator: "\n")
@@ -40,7 +40,7 @@ extension String {
         current = String(indent)
         isEmpty = true
       }
-      // Spaces that set columns apart have no meaning where a line begins.
+      // Spaces between columns have no meaning at the start of a line.
       if isEmpty, word.isEmpty { continue }
       current += (isEmpty ? "" : " ") + word
       isEmpty = false
@@ -54,8 +54,8 @@ extension String {
     return text
   }
 
-  /// The line, without as many of its last fields as it takes to fit into `columns`. Fields are two
-  /// spaces apart.
+  /// Returns the line without as many of its last fields as necessary to fit `columns`. Fields are separated
+  /// by two spaces.
   func fittedLine(to columns: Int) -> String {
     var fields = components(separatedBy: "  ")
     while fields.count > 1, fields.joined(separator: "  ").count > columns { fields.removeLast() }
@@ -65,7 +65,7 @@ extension String {
 }
 
 extension StringProtocol {
-  /// How many columns it takes: SGR sequences, which colour it, take none.
+  /// The number of columns on a terminal; SGR sequences, which set colours, take none.
   fileprivate var visibleCount: Int {
     guard contains("\u{1B}") else { return count }
     var (count, isSequence) = (0, false)

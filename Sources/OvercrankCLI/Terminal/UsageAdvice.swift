@@ -1,10 +1,12 @@
 import ArgumentParser
 import Overcrank
 
-/// What a command line that cannot be read was probably meant to be.
+/// Suggestions for a command line that cannot be parsed.
 enum UsageAdvice {
-  /// - Throws: ``Failure`` if the first word is no command, with those that are most alike; what asks for the help of
-  ///   a command in its own words.
+  /// Checks that the first words are a command.
+  ///
+  /// - Throws: ``Failure`` with the most similar commands if a word is not a command; a request for help if a
+  ///   command family is followed by `help`.
   static func checkCommand(_ arguments: [String]) throws {
     let arguments = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
     guard let word = arguments.first else { return }
@@ -28,13 +30,13 @@ enum UsageAdvice {
       exitCode: ExitStatus.usage)
   }
 
-  /// A sentence, after a blank, on which of the commands `names` was meant; empty where none comes near.
+  /// Returns a sentence, after a space, that suggests one of the commands `names`; empty if none is similar.
   private static func advice(on word: String, _ names: [String], within parent: String) -> String {
     let begun = names.filter { !word.isEmpty && $0.hasPrefix(word) }
     guard begun.isEmpty else { return question(begun) }
     let word = word.lowercased()
     if let way = otherWays[word] { return " \(way)" }
-    // Below a command, only its own: "takes rm" is "takes remove".
+    // Below a command, only its own subcommands count: "takes rm" is "takes remove".
     let family = parent.split(separator: " ").dropFirst().joined(separator: " ")
     let usual = (usualCommands[word] ?? []).compactMap { command in
       family.isEmpty
@@ -47,7 +49,7 @@ enum UsageAdvice {
     meant.isEmpty ? "" : " Did you mean \(meant.prefix(3).joined(separator: " or "))?"
   }
 
-  /// Other programs' names of our commands, each with its family.
+  /// Other programs' names for our commands, each with its family.
   private static let usualCommands: [String: [String]] = [
     "film": ["record"], "capture": ["record"], "camera": ["devices"], "render": ["retime"],
     "convert": ["retime"], "slow": ["retime"],
@@ -63,7 +65,8 @@ enum UsageAdvice {
     "verify": ["takes verify"], "serve": ["studio"], "web": ["studio"], "preview": ["studio"],
   ]
 
-  /// The way to have what is no command or option here, by the word for it; options are words after "--".
+  /// Alternatives to features that are not commands or options here, by their common names; an option's name
+  /// lacks its hyphens.
   private static let otherWays: [String: String] = {
     let gif = "A clip is .mp4, .mov or .mkv; \"ffmpeg -i CLIP clip.gif\" makes a GIF of it."
     let loop = "Players repeat a clip, such as \"mpv --loop CLIP\"."
@@ -76,14 +79,14 @@ enum UsageAdvice {
     ]
   }()
 
-  /// What is wrong with `arguments` of `record`, as `error` of the parser says, or a likelier cause of it.
+  /// Returns the error in `arguments` of `record`, from the parser's `error` or with a likelier cause.
   static func words(_ error: any Error, ofRecording arguments: [String]) -> String {
     let words = "Error: " + RecordCommand.message(for: error)
     let name = RecordCommand.configuration.commandName.map { [$0] } ?? []
     return String((message(words, arguments: name + arguments) ?? words).dropFirst("Error: ".count))
   }
 
-  /// The parser's `message` with a likelier cause of it: an option that does not exist, or a decimal comma; `nil` where
+  /// Returns the parser's `message` with a likelier cause: an unknown option, or a decimal comma; `nil` if
   /// there is none.
   static func message(_ message: String, arguments: [String]) -> String? {
     guard let error = message.firstMatch(of: /Error: [^\n]*(\nHelp: [^\n]*)?/) else { return nil }
@@ -91,7 +94,8 @@ enum UsageAdvice {
     return message.replacingCharacters(of: error.range, with: "Error: \(reason)")
   }
 
-  /// The option that does not exist: the one that the parser found, or one whose value it took for a file.
+  /// Returns a message about an unknown option: the one that the parser found, or one whose value it took for
+  /// a file.
   private static func unknownOption(_ message: String, _ arguments: [String]) -> String? {
     let known = options(of: arguments)
     let found = message.firstMatch(of: /Error: Unknown option '(-[^']*)'/).map { String($0.output.1) }
@@ -107,7 +111,8 @@ enum UsageAdvice {
     return "There is no option \(option.shortened).\(question(meant))"
   }
 
-  /// How to write the number that was given with a comma, where no list of numbers was asked for.
+  /// Returns a message on how to write a number that was given with a comma, unless a list of numbers was
+  /// expected.
   private static func decimalComma(_ message: String) -> String? {
     guard
       let match = message.firstMatch(of: /The value '(-?[0-9]+),([0-9]+[^',]*)' is invalid for '([^']*)'/),
@@ -117,7 +122,7 @@ enum UsageAdvice {
     return "\(match.output.3): \"\(whole),\(rest)\" has a decimal comma; write \(whole).\(rest) instead."
   }
 
-  /// The long options of the command that `arguments` begin with.
+  /// Returns the long options of the command with which `arguments` begin.
   private static func options(of arguments: [String]) -> [String] {
     var command: any ParsableCommand.Type = Overcrank.self
     for word in arguments {
@@ -126,7 +131,7 @@ enum UsageAdvice {
       else { break }
       command = next
     }
-    // Where no command is named below this one, it is the usual one that has the options.
+    // If no subcommand is named, the options are those of the default one.
     let commands = [command, command.configuration.defaultSubcommand].compactMap(\.self)
     let help = commands.map { Overcrank.helpMessage(for: $0, includeHidden: true, columns: 200) }.joined()
     let names = help.matches(of: /(?:^|[ ,\/])(--[a-z][a-z-]*)/).map { String($0.output.1) } + ["--version"]
@@ -134,10 +139,10 @@ enum UsageAdvice {
     return names.filter { seen.insert($0).inserted }
   }
 
-  /// An option of ours, and what it is about.
+  /// One of our options, and its purpose.
   private typealias Meant = (option: String, what: String)
 
-  /// What options are called elsewhere.
+  /// Names of options in other programs.
   private static let usualOptions: [String: [Meant]] = {
     let size: [Meant] = [
       ("--scale", "the clip"), ("--max-width", "the camera's frames"), ("--crop", "a part of the picture"),
@@ -162,7 +167,7 @@ enum UsageAdvice {
 }
 
 extension String {
-  /// The beginning of the text, where it is far longer than a word.
+  /// The beginning of the text if it is far longer than a word.
   fileprivate var shortened: String { count > 100 ? prefix(100) + "..." : self }
 
   fileprivate func replacingCharacters(of range: Range<String.Index>, with text: String) -> String {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// Which part of the picture a clip shows.
+/// The option for the part of the picture that a clip shows.
 struct CropOptions: StageOptions {
   @Option(
     parsing: .unconditional,

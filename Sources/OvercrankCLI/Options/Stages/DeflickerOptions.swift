@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// Whether a clip's light is evened out.
+/// The option that evens out the light of a clip.
 struct DeflickerOptions: StageOptions {
   @Flag(help: ArgumentHelp("Even out the flicker of lamps on 50 or 60 Hz mains.", visibility: .rare))
   var deflicker = false

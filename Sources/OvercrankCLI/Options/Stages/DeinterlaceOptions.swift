@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Overcrank
 
-/// How a clip is made of an interlaced source; no camera gives one.
+/// The option for interlaced sources, which no camera delivers.
 struct DeinterlaceOptions: StageOptions {
   @Option(
     help: ArgumentHelp(
@@ -21,6 +21,6 @@ struct DeinterlaceOptions: StageOptions {
 }
 
 extension DeinterlacingOptions: ExpressibleByArgument {
-  /// Reads what says the order of fields, in any case.
+  /// Creates the options from a word for the order of fields, in any case.
   public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }

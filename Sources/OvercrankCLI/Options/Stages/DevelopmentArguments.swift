@@ -1,9 +1,9 @@
 import ArgumentParser
 import Overcrank
 
-/// How a raw film is developed.
+/// The options for developing a raw video.
 struct DevelopmentArguments: StageOptions {
-  /// Whether raw films are developed.
+  /// The choice of whether raw videos are developed.
   enum Choice: String, ExpressibleByArgument, CaseIterable {
     case auto, none
   }
@@ -66,7 +66,7 @@ struct DevelopmentArguments: StageOptions {
     ]
   }
 
-  /// How raw films are developed; `nil` for not at all.
+  /// The development of raw videos; `nil` for none.
   var stage: (any PictureStage)? {
     guard develop != Choice.none else { return nil }
     return DevelopmentOptions(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// How large a clip is.
+/// The option for the size of a clip.
 struct ScaleOptions: StageOptions {
   @Option(
     parsing: .unconditional,

@@ -1,20 +1,20 @@
 import ArgumentParser
 import Overcrank
 
-/// The options of one stage of a clip's pictures.
+/// The options of one picture stage.
 protocol StageOptions: RuledOptions {
   typealias Known = KeyValuePairs<String, (Self) -> Bool>
 
-  /// The stage that they ask for; `nil` for none.
+  /// The stage that the options request; `nil` for none.
   var stage: (any PictureStage)? { get throws }
-  /// Their names, and which of them were given.
+  /// The names of the options, each with a test of whether it was given.
   static var options: Known { get }
-  /// The options that ask for what `stages` have of it.
+  /// Returns the options that request this stage as `stages` has it.
   static func words(for stages: PictureStages) -> [String]
 }
 
 extension StageOptions {
-  /// Those that were given.
+  /// The options that were given.
   var given: [String] { Self.options.filter { $0.value(self) }.map(\.key) }
 
   static var names: [String] { options.map(\.key) }
@@ -30,7 +30,7 @@ struct AllStageOptions: ParsableArguments {
   @OptionGroup var stamp: StampOptions
   @OptionGroup var text: TextOptions
 
-  /// The stages that they ask for.
+  /// The stages that the options request.
   var stages: PictureStages {
     get throws { try groups.reduce(PictureStages()) { $0.with(try $1.options.stage) } }
   }
@@ -38,15 +38,15 @@ struct AllStageOptions: ParsableArguments {
   /// The options that were given.
   var given: [String] { groups.flatMap(\.options.given) }
 
-  /// The names of all of them.
+  /// The names of all stage options.
   static var names: [String] { kinds.flatMap { $0.names } }
 
-  /// The options that ask for `stages`.
+  /// Returns the options that request `stages`.
   static func words(for stages: PictureStages) -> [String] { kinds.flatMap { $0.words(for: stages) } }
 
   private static var kinds: [any StageOptions.Type] { AllStageOptions().groups.map { type(of: $0).kind } }
 
-  /// The properties above, found as the parser finds them.
+  /// The option groups above, found by reflection as the parser finds them.
   private var groups: [any StageGroup] {
     Mirror(reflecting: self).children.compactMap { $0.value as? any StageGroup }
   }

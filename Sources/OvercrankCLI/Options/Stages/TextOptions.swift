@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// The text on a clip.
+/// The option for a text on a clip.
 struct TextOptions: StageOptions {
   @Option(
     parsing: .unconditional,

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// How a clip enlarges the picture.
+/// The options for enlarging the picture.
 struct ZoomOptions: StageOptions {
   @Option(
     parsing: .unconditional,
