@@ -1,9 +1,10 @@
-// Inlined into other rooms: as generic code, the simulator's pixels take three times as long.
+// Inlinable, because the simulator's per-pixel code takes three times as long without specialisation across
+// modules.
 extension FixedWidthInteger {
-  /// `value` without its fraction, held to what this type can hold; 0 where it is not a number.
+  /// Creates the integer part of `value`, clamped to this type's range; 0 if `value` is not a number.
   ///
-  /// A quotient of what a camera or a file gives may be infinite, not a number, or beyond 64 bits, and
-  /// `Int(value)` stops the program then.
+  /// Quotients of values from cameras and files may be infinite, not a number, or beyond 64 bits;
+  /// `Int(value)` would trap.
   @inlinable
   package init(clamping value: Double) {
     guard !value.isNaN else {
@@ -13,7 +14,7 @@ extension FixedWidthInteger {
     self = Self(exactly: value.rounded(.towardZero)) ?? (value < 0 ? .min : .max)
   }
 
-  /// The sum, held to what this type can hold.
+  /// Returns the sum, clamped to this type's range.
   @inlinable
   package func adding(clamping other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
@@ -21,7 +22,7 @@ extension FixedWidthInteger {
     return other < 0 ? .min : .max
   }
 
-  /// The difference, held to what this type can hold.
+  /// Returns the difference, clamped to this type's range.
   @inlinable
   package func subtracting(clamping other: Self) -> Self {
     let (difference, overflow) = subtractingReportingOverflow(other)
@@ -29,7 +30,7 @@ extension FixedWidthInteger {
     return other < 0 ? .max : .min
   }
 
-  /// The product, held to what this type can hold.
+  /// Returns the product, clamped to this type's range.
   @inlinable
   package func multiplied(clamping other: Self) -> Self {
     let (product, overflow) = multipliedReportingOverflow(by: other)

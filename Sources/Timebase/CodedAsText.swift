@@ -1,16 +1,16 @@
-/// A value that files hold as the text that people write for it.
+/// A value that files store as the text that people write for it.
 public protocol CodedAsText: Codable {
-  /// Reads ``text``, and whatever else people write.
+  /// Reads ``text`` and every other form that people write.
   init(text: String) throws
 
-  /// The value in words that ``init(text:)`` reads, exactly.
+  /// The exact value as text that ``init(text:)`` reads.
   var text: String { get }
 }
 
 extension CodedAsText {
-  /// Reads a text.
+  /// Decodes the value from its text.
   ///
-  /// - Throws: `DecodingError` where it is no such value.
+  /// - Throws: `DecodingError` if the text is not such a value.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer()
     do {
@@ -28,7 +28,8 @@ extension CodedAsText {
 }
 
 extension Fraction {
-  /// A few decimals where they say it exactly, else both terms; for what is not below zero.
+  /// The fraction as up to six decimals if those are exact, otherwise as both terms; for values that are not
+  /// negative.
   package var exactText: String {
     let decimals = decimal(places: 6)
     return Fraction(text: decimals) == self ? decimals : description

@@ -1,62 +1,62 @@
-/// A text that is no curve: which point, and what is wrong with it.
+/// A malformed point in a curve's text.
 public struct CurveError: Error, Hashable, CustomStringConvertible {
-  /// The point, as it was written.
+  /// The point as written.
   public let point: String
-  /// What is wrong with it, as the rest of a sentence that begins with it.
+  /// The problem, as the rest of a sentence that begins with the point.
   public let reason: String
-  /// The line of the text that it stands on, counted from 1; `nil` where there is no text.
+  /// The point's line in the text, counted from 1; `nil` if there is no text.
   public let line: Int?
 
-  /// Says of `point` what is wrong.
+  /// Creates an error for `point`; `reason` completes a sentence that begins with it.
   public init(_ point: String, _ reason: String, line: Int? = nil) {
     self.point = point
     self.reason = reason
     self.line = line
   }
 
-  /// The point and what is wrong with it.
+  /// A sentence that names the point and the problem.
   public var description: String { "\"\(point)\" \(reason)" }
 }
 
-/// A curve as people write it: values at times, `0s:1, 1.2s:1/8, ease 3s:1`.
+/// A curve as people write it: values at times, such as `0s:1, 1.2s:1/8, ease 3s:1`.
 ///
-/// Points stand between commas or on lines of their own; what follows a `#` on a line is a remark.
-/// What a value is, and which points make a curve, is for the curve of that value to say.
+/// Commas or line breaks separate points; a `#` starts a comment that ends with its line. The caller
+/// interprets the values, and decides which points form a valid curve.
 package struct CurveText {
-  /// What stands between two commas.
+  /// The text between two commas.
   package struct Item {
-    /// As it was written.
+    /// The item as written.
     package let text: Substring
-    /// The line that it stands on, counted from 1.
+    /// The item's line in the text, counted from 1.
     package let line: Int
   }
 
   /// A value at a time.
   package struct Point {
-    /// From the curve's zero.
+    /// The time from the curve's zero.
     package let time: Duration
-    /// The value as it was written.
+    /// The value as written.
     package let value: Substring
-    /// Whether the value glides from the point before to this one, rather than changing evenly.
+    /// Whether the value eases in from the preceding point, instead of changing linearly.
     package let isEased: Bool
   }
 
-  /// The items, in order; none is empty.
+  /// The items in order; none is empty.
   package let items: [Item]
 
-  /// The most items that text may have.
+  /// The maximum number of items.
   package static let mostItems = 1000
 
-  /// Takes `text` apart.
+  /// Splits `text` into items.
   ///
-  /// - Throws: ``CurveError`` where there are too many items, or a comma stands in a number.
+  /// - Throws: ``CurveError`` if there are too many items or a number contains a comma.
   package init(_ text: some StringProtocol) throws(CurveError) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     var items: [Item] = []
     for (number, line) in lines.enumerated() {
       let parts = Substring(line).prefix { $0 != "#" }.split(separator: ",")
       try Self.checkCommas(parts, line: number + 1)
-      // A comma at the end of a line leaves nothing behind it, and a line may be empty.
+      // Empty items come from empty lines and from a comma at the end of a line.
       items += parts.map { Item(text: $0.trimmingSpaces, line: number + 1) }.filter { !$0.text.isEmpty }
     }
     self.items = items
@@ -69,8 +69,9 @@ package struct CurveText {
 }
 
 extension CurveText {
-  /// Refuses a comma between digits of which one side has no colon: it stands in a number, not between points. Of two
-  /// around digits alone, the second does, where a colon follows.
+  /// Rejects decimal commas: a comma between two digits if either of its items has no colon.
+  ///
+  /// In `0s:1,0,5s:1/8`, it rejects the second comma, not the first.
   private static func checkCommas(_ parts: [Substring], line: Int) throws(CurveError) {
     for (index, (before, after)) in zip(parts, parts.dropFirst()).enumerated()
     where before.last?.isNumber == true && after.first?.isNumber == true
@@ -88,10 +89,10 @@ extension CurveText {
 }
 
 extension CurveText.Item {
-  /// The item as a point.
+  /// Parses the item as a point.
   ///
-  /// - Parameter example: what a point may be: `TIME:SPEED, such as 1.2s:1/8`.
-  /// - Throws: ``CurveError`` where it is none, or its time is none.
+  /// - Parameter example: The expected form of a point, such as `TIME:SPEED, such as 1.2s:1/8`.
+  /// - Throws: ``CurveError`` if the item has no colon or its time is invalid.
   package func point(like example: String) throws(CurveError) -> CurveText.Point {
     let isEased = text.hasPrefix("ease ")
     let rest = isEased ? text.dropFirst("ease ".count).trimmingSpaces : text
@@ -109,7 +110,7 @@ extension CurveText.Item {
 }
 
 extension Substring {
-  /// Without blanks at both ends.
+  /// The substring without leading and trailing whitespace.
   package var trimmingSpaces: Substring {
     var rest = drop { $0.isWhitespace }
     while rest.last?.isWhitespace == true { rest.removeLast() }

@@ -1,9 +1,9 @@
 extension Duration {
-  /// The longest duration that text may ask for, in seconds: a week.
+  /// The longest duration that text may specify, in seconds: a week.
   private static let longest = Fraction(7 * 24 * 3600)
 
-  /// Reads `3s`, `250ms`, `1m30s`, `2h`, `500us`, plain seconds such as `2.5`, a clock's `00:01:30.5`
-  /// or `1:30`, and units as people spell them, `3sec` or `2minutes`.
+  /// Reads `3s`, `250ms`, `1m30s`, `2h`, `500us`, plain seconds such as `2.5`, clock times such as
+  /// `00:01:30.5` or `1:30`, and longer unit names, as in `3sec` or `2minutes`.
   public init(text: String) throws(QuantityError) {
     guard let seconds = Self.seconds(text), seconds <= Self.longest else {
       throw QuantityError(
@@ -21,7 +21,7 @@ extension Duration {
   ]
 
   private static func seconds(_ text: String) -> Fraction? {
-    // The longest that means anything is far shorter; what is not is not looked through.
+    // Any sensible duration is far shorter, so longer text is not parsed.
     guard text.utf8.count <= 100 else { return nil }
     if text.contains(":") { return clock(text) }
     if let plain = Fraction(text: text), !text.contains("/") { return plain }
@@ -33,7 +33,7 @@ extension Duration {
       rest = rest.dropFirst(number.count)
       let name = rest.prefix { $0.isLetter }
       rest = rest.dropFirst(name.count)
-      // Units only fall, each at most once: 1m30s, never 30s1m.
+      // Units must descend, each at most once: 1m30s, never 30s1m.
       guard let value = Fraction(text: number),
         let unit = units.firstIndex(where: { $0.names.contains(name.lowercased()) }), unit > lastUnit
       else { return nil }
@@ -44,13 +44,13 @@ extension Duration {
     return lastUnit >= 0 ? total : nil
   }
 
-  /// The seconds of `1:30` or `00:01:30.5`: minutes and seconds, or hours before them.
+  /// Parses `1:30` or `00:01:30.5`, minutes and seconds with optional hours, into seconds.
   private static func clock(_ text: String) -> Fraction? {
     let terms = text.split(separator: ":", omittingEmptySubsequences: false).map { Fraction(text: $0) }
     guard (2...3).contains(terms.count), !text.contains("/") else { return nil }
     var total = Fraction(0)
     for (place, term) in terms.enumerated() {
-      // Of all but the last, whole numbers; of all but the first, less than sixty.
+      // Only the last term may have decimals; every term but the first must be below 60.
       guard let term, place == terms.count - 1 || term.denominator == 1, place == 0 || term < Fraction(60),
         term <= longest
       else { return nil }

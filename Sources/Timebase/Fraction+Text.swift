@@ -1,8 +1,9 @@
 extension Fraction {
-  /// The largest term read from text: what a 32-bit field of V4L2 or of a container can hold.
+  /// The largest denominator accepted in text, as in the 32-bit fields of V4L2 and of containers; numerators
+  /// may be 1000 times larger.
   static let largestTerm: Int64 = 1 << 32
 
-  /// Reads `240`, `119.88` (exactly 2997/25) or `120000/1001`; nothing else, no sign, no exponent.
+  /// Reads `240`, `119.88` (exactly 2997/25) or `120000/1001`; accepts no sign and no exponent.
   package init?(text: some StringProtocol) {
     if let slash = text.firstIndex(of: "/") {
       guard let top = Fraction(decimal: text[..<slash]),

@@ -1,29 +1,29 @@
 /// An exact fraction of two 64-bit integers, always in lowest terms with a positive denominator.
 ///
-/// Rates, intervals, speeds and instants are fractions, so that 120000/1001 stays what it is and a
-/// sum of a million intervals has no drift. Arithmetic goes through 128 bits. A result whose terms do not fit
-/// 62 bits even in lowest terms has both cut down until they do: what a person or a driver writes never gets
-/// there, and what a damaged file claims must not stop the program.
+/// Rates, intervals and speeds are fractions, so 120000/1001 stays exact and a sum of a million intervals
+/// does not drift. Arithmetic uses 128 bits. If a result's terms exceed 62 bits even in lowest terms, both
+/// are halved until they fit. Values from users and drivers never get that large; the limit keeps values from
+/// damaged files from trapping.
 public struct Fraction: Hashable, Sendable {
-  /// The signed term above the line.
+  /// The signed numerator.
   public let numerator: Int64
-  /// The term below the line; at least 1.
+  /// The denominator; at least 1.
   public let denominator: Int64
 
-  /// A whole number, held to 62 bits.
+  /// Creates a whole number, clamped to 62 bits.
   public init(_ whole: Int64) {
     self.numerator = min(max(whole, -Int64(Self.largestWhole)), Int64(Self.largestWhole))
     self.denominator = 1
   }
 
-  /// `numerator / denominator`, reduced.
+  /// Creates `numerator / denominator` in lowest terms.
   ///
   /// - Precondition: `denominator` is not zero.
   public init(_ numerator: Int64, _ denominator: Int64) {
     self.init(reducing: Int128(numerator), Int128(denominator))
   }
 
-  /// `numerator / denominator`, reduced, and cut down where that does not fit.
+  /// Creates `numerator / denominator` in lowest terms; halves both terms until they fit 62 bits.
   package init(reducing numerator: Int128, _ denominator: Int128) {
     precondition(denominator != 0, "a fraction's denominator is not zero")
     var (a, b) = (numerator.magnitude, denominator.magnitude)
@@ -34,36 +34,37 @@ public struct Fraction: Hashable, Sendable {
       top /= 2
       bottom /= 2
     }
-    // Larger than any fraction of 62 bits: the largest stands for it.
+    // Any larger value becomes the largest fraction.
     if bottom == 0 { (top, bottom) = (top < 0 ? -Self.largestWhole : Self.largestWhole, 1) }
     self.numerator = Int64(top)
     self.denominator = Int64(bottom)
   }
 
-  /// 62 bits, so that the sum of two products of terms fits 128.
+  /// 62 bits, so that the sum of two products of terms fits 128 bits.
   private static let mostExact: Int128.Magnitude = 1 << 62
   private static let largestWhole: Int128 = 1 << 62
 
   /// The nearest `Double`, for display and for statistics; never for comparing.
   public var doubleValue: Double { Double(numerator) / Double(denominator) }
 
-  /// One over this fraction.
+  /// The reciprocal.
   ///
-  /// - Precondition: it is not zero.
+  /// - Precondition: The fraction is not zero.
   public var reciprocal: Fraction { Fraction(denominator, numerator) }
 
-  /// The largest whole number not above this fraction.
+  /// The largest whole number that is not above this fraction.
   public var floor: Int64 {
     let quotient = numerator / denominator
     return numerator % denominator < 0 ? quotient - 1 : quotient
   }
 
-  /// The nearest whole number, halves upwards.
+  /// The nearest whole number; halves round up.
   public var rounded: Int64 {
     (self + Fraction(1, 2)).floor
   }
 
-  /// `value` times this fraction, to the nearest whole number, halves upwards; held to 64 bits.
+  /// Returns `value` times this fraction, rounded to the nearest whole number (halves round up) and clamped
+  /// to 64 bits.
   public func scaling(_ value: Int64) -> Int64 {
     let doubled = Int128(value) * Int128(numerator) * 2 + Int128(denominator)
     let divisor = Int128(denominator) * 2
@@ -73,14 +74,14 @@ public struct Fraction: Hashable, Sendable {
 }
 
 extension Fraction: Comparable {
-  /// Compares exactly, through 128 bits.
+  /// Returns whether `left` is smaller; the comparison is exact, in 128 bits.
   public static func < (left: Fraction, right: Fraction) -> Bool {
     Int128(left.numerator) * Int128(right.denominator) < Int128(right.numerator) * Int128(left.denominator)
   }
 }
 
 extension Fraction {
-  /// The exact sum.
+  /// Returns the exact sum.
   public static func + (left: Fraction, right: Fraction) -> Fraction {
     Fraction(
       reducing: Int128(left.numerator) * Int128(right.denominator)
@@ -88,24 +89,24 @@ extension Fraction {
       Int128(left.denominator) * Int128(right.denominator))
   }
 
-  /// The exact difference.
+  /// Returns the exact difference.
   public static func - (left: Fraction, right: Fraction) -> Fraction {
     left + Fraction(-right.numerator, right.denominator)
   }
 
-  /// The exact product.
+  /// Returns the exact product.
   public static func * (left: Fraction, right: Fraction) -> Fraction {
     Fraction(
       reducing: Int128(left.numerator) * Int128(right.numerator),
       Int128(left.denominator) * Int128(right.denominator))
   }
 
-  /// The exact quotient; traps where `right` is zero.
+  /// Returns the exact quotient; traps if `right` is zero.
   public static func / (left: Fraction, right: Fraction) -> Fraction {
     left * right.reciprocal
   }
 
-  /// The distance from zero.
+  /// The absolute value.
   public var magnitude: Fraction { numerator < 0 ? Fraction(-numerator, denominator) : self }
 }
 

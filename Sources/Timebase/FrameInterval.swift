@@ -1,20 +1,20 @@
-/// Seconds per frame in the two terms that a driver gave, kept as they came.
+/// Seconds per frame, with the two terms as the driver reported them.
 ///
-/// V4L2's `struct v4l2_fract`. Drivers give zero terms and unreduced fractions; both survive here, so
-/// that a table shows what the driver said. Use ``rate`` for reckoning.
+/// Corresponds to V4L2's `struct v4l2_fract`. Drivers report zero terms and unreduced fractions; both are
+/// kept, so that a table shows exactly what the driver reported. Use ``rate`` for calculations.
 public struct FrameInterval: Hashable, Sendable {
-  /// Seconds above the line.
+  /// The numerator, in seconds.
   public let numerator: UInt32
-  /// Frames below the line.
+  /// The denominator, in frames.
   public let denominator: UInt32
 
-  /// `numerator / denominator` seconds per frame.
+  /// Creates an interval of `numerator / denominator` seconds per frame.
   public init(_ numerator: UInt32, _ denominator: UInt32) {
     self.numerator = numerator
     self.denominator = denominator
   }
 
-  /// The interval of `rate`, in lowest terms; `nil` where a term does not fit 32 bits.
+  /// Creates the interval of `rate`, in lowest terms; `nil` if a term does not fit 32 bits.
   public init?(_ rate: FrameRate) {
     guard let numerator = UInt32(exactly: rate.interval.numerator),
       let denominator = UInt32(exactly: rate.interval.denominator)
@@ -22,7 +22,7 @@ public struct FrameInterval: Hashable, Sendable {
     self.init(numerator, denominator)
   }
 
-  /// Frames per second; `nil` where a term is zero, which promises no rate.
+  /// The rate in frames per second; `nil` if a term is zero.
   public var rate: FrameRate? {
     guard numerator > 0, denominator > 0 else { return nil }
     return FrameRate(Fraction(Int64(denominator), Int64(numerator)))

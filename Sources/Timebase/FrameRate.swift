@@ -1,15 +1,15 @@
-/// Frames per second, exact and above zero.
+/// An exact frame rate above zero.
 public struct FrameRate: Hashable, Sendable, Comparable, CodedAsText, CustomStringConvertible {
   /// Frames per second.
   public let framesPerSecond: Fraction
 
-  /// A rate of `framesPerSecond`; `nil` where that is not above zero.
+  /// Creates a rate of `framesPerSecond`; `nil` unless it is above zero.
   public init?(_ framesPerSecond: Fraction) {
     guard framesPerSecond.numerator > 0 else { return nil }
     self.framesPerSecond = framesPerSecond
   }
 
-  /// A whole number of frames per second.
+  /// Creates a rate of a whole number of frames per second.
   ///
   /// - Precondition: `framesPerSecond` is at least 1.
   public init(whole framesPerSecond: Int64) {
@@ -17,10 +17,10 @@ public struct FrameRate: Hashable, Sendable, Comparable, CodedAsText, CustomStri
     self.framesPerSecond = Fraction(framesPerSecond)
   }
 
-  /// The highest rate that text may ask for, in frames per second.
+  /// The highest rate that text may specify, in frames per second.
   public static let highest = Fraction(1_000_000)
 
-  /// Reads `240`, `119.88` or `120000/1001`, each also with its unit, `240fps` or `240Hz`.
+  /// Reads `240`, `119.88` or `120000/1001`, each with an optional unit, as in `240fps` or `240Hz`.
   public init(text: String) throws(QuantityError) {
     let unit = ["fps", "hz"].first { text.lowercased().hasSuffix($0) }
     guard let fraction = Fraction(text: text.dropLast(unit?.count ?? 0)), fraction <= Self.highest,
@@ -33,21 +33,21 @@ public struct FrameRate: Hashable, Sendable, Comparable, CodedAsText, CustomStri
     self = rate
   }
 
-  /// `240`, `119.88` or `120000/1001`.
+  /// The exact rate as text: `240`, `119.88` or `120000/1001`.
   public var text: String { framesPerSecond.exactText }
 
   /// Seconds from one frame to the next.
   public var interval: Fraction { framesPerSecond.reciprocal }
 
-  /// Compares exactly.
+  /// Returns whether `left` is the lower rate; the comparison is exact.
   public static func < (left: FrameRate, right: FrameRate) -> Bool {
     left.framesPerSecond < right.framesPerSecond
   }
 
-  /// The number that people say: `240`, `119.88`; at most two decimals.
+  /// The rate to at most two decimals: `240`, `119.88`.
   public var description: String { framesPerSecond.decimal(places: 2) }
 
-  /// What ``init(text:)`` reads as exactly this rate: ``description`` where that will do, else a
+  /// Text that ``init(text:)`` reads as exactly this rate: ``description`` if that is exact, otherwise a
   /// fraction.
   public var exactDescription: String {
     Fraction(text: description) == framesPerSecond ? description : framesPerSecond.description
@@ -55,7 +55,7 @@ public struct FrameRate: Hashable, Sendable, Comparable, CodedAsText, CustomStri
 }
 
 extension Fraction {
-  /// The value to at most `places` decimals, rounded, without trailing zeros.
+  /// Returns the value rounded to at most `places` decimals, without trailing zeros.
   public func decimal(places: Int) -> String {
     var unit: Int64 = 1
     for _ in 0..<places { unit *= 10 }
@@ -69,7 +69,7 @@ extension Fraction {
 }
 
 extension FrameRate {
-  /// A measured number of frames per second as people say it: at most two decimals.
+  /// Returns a measured rate as text, with at most two decimals.
   public static func text(_ framesPerSecond: Double) -> String {
     guard let hundredths = Int64(exactly: (framesPerSecond * 100).rounded()) else {
       return "\(framesPerSecond)"

@@ -1,4 +1,4 @@
-/// Any key at all, to see which ones there are.
+/// A key with any name, to list the keys of an object.
 private struct AnyKey: CodingKey {
   var stringValue: String
   var intValue: Int? { nil }
@@ -6,11 +6,11 @@ private struct AnyKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// A key that the type does not have: the cause of a `DecodingError` of ``Swift/Decoder/known(_:)``.
+/// The error underlying the `DecodingError` that ``Swift/Decoder/known(_:)`` throws for an unknown key.
 package struct UnknownKeyError: Error {}
 
 extension Decoder {
-  /// The keys of an object; one that is not known is refused, as it is most likely misspelt.
+  /// Returns the object's keyed container; throws if the object has an unknown key, which is probably a typo.
   package func known<Key: CodingKey & CaseIterable>(_ type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let present = try container(keyedBy: AnyKey.self)
     if let stranger = present.allKeys.first(where: { Key(stringValue: $0.stringValue) == nil }) {
@@ -26,15 +26,16 @@ extension Decoder {
 }
 
 extension KeyedDecodingContainer {
-  /// An error about the value of `key`.
+  /// Returns an error about the value of `key`.
   package func wrong(_ key: Key, _ words: String) -> DecodingError {
     DecodingError.dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: words))
   }
 
-  /// Returns the value of `key`: `nil` where it is absent, and a `nil` in that where it is `null`.
+  /// Returns the value of `key`: `nil` if the key is absent, `.some(nil)` if its value is `null`.
   ///
-  /// - Parameter kind: what people call such a value; `nil` for an object, which tells what is wrong in it.
-  /// - Throws: `DecodingError`, "must be `kind`" for another value.
+  /// - Parameter kind: The kind of value for the error message; `nil` for an object, whose own error is
+  ///   thrown.
+  /// - Throws: `DecodingError` ("must be `kind`") for any other value.
   package func presence<Value: Decodable>(
     _ key: Key, _ type: Value.Type = Value.self, _ kind: String? = nil
   ) throws -> Value?? {
@@ -47,7 +48,7 @@ extension KeyedDecodingContainer {
 }
 
 extension [any CodingKey] {
-  /// The place as people write it, such as `modes[2].sizes`; empty for the whole.
+  /// The path in its usual notation, such as `modes[2].sizes`; empty for the root.
   package var place: String {
     let keys = map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
     return String(keys.hasPrefix(".") ? keys.dropFirst() : keys[...])

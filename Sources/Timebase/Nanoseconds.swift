@@ -1,23 +1,24 @@
-/// A length of time that JSON has as a whole number of nanoseconds, or as `null` where it may be unknown and is.
+/// A length of time that JSON stores as a whole number of nanoseconds, or as `null` if it is optional and
+/// unknown.
 @propertyWrapper
 public struct Nanoseconds<Time: NanosecondCoded>: Hashable, Sendable {
   /// The length of time.
   public var wrappedValue: Time
 
-  /// A length of time.
+  /// Wraps a length of time.
   public init(wrappedValue: Time) { self.wrappedValue = wrappedValue }
 }
 
 /// `Duration`, or `Duration?`.
 public protocol NanosecondCoded: Hashable, Sendable {
-  /// So many nanoseconds; `nil` where nothing may not stand for it.
+  /// Creates a length of time; `nil` if `nanoseconds` is `nil` and the type is not optional.
   init?(nanoseconds: Int64?)
-  /// The whole nanoseconds; `nil` where they are unknown.
+  /// The whole nanoseconds; `nil` if unknown.
   var nanosecondsIfKnown: Int64? { get }
 }
 
 extension Duration: NanosecondCoded {
-  /// So many nanoseconds; `nil` for nothing.
+  /// Creates a duration of `nanoseconds`; `nil` if that is `nil`.
   public init?(nanoseconds: Int64?) {
     guard let nanoseconds else { return nil }
     self = .nanoseconds(nanoseconds)
@@ -28,15 +29,15 @@ extension Duration: NanosecondCoded {
 }
 
 extension Duration?: NanosecondCoded {
-  /// So many nanoseconds, or nothing.
+  /// Creates a duration of `nanoseconds`, or an unknown one if that is `nil`.
   public init?(nanoseconds: Int64?) { self = nanoseconds.map { .nanoseconds($0) } }
 
-  /// The whole nanoseconds; `nil` where they are unknown.
+  /// The whole nanoseconds; `nil` if unknown.
   public var nanosecondsIfKnown: Int64? { self?.wholeNanoseconds }
 }
 
 extension Nanoseconds: Codable {
-  /// Reads a number of nanoseconds, or `null` where that may stand for one.
+  /// Reads a number of nanoseconds, or `null` if the type is optional.
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     guard let time = Time(nanoseconds: try value.decode(Int64?.self)) else {

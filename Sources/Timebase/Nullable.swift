@@ -1,12 +1,12 @@
-/// A value that may be unknown, which JSON then has as `null`: the synthesized coding of an optional leaves its key out.
+/// A value that JSON stores as `null` if it is unknown; synthesized coding would omit the key of an optional.
 ///
 /// An absent key is read as `null`.
 @propertyWrapper
 public struct Nullable<Value> {
-  /// The value; `nil` where it is unknown.
+  /// The value; `nil` if unknown.
   public var wrappedValue: Value?
 
-  /// A value, or none.
+  /// Wraps a value, or `nil`.
   public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 }
 
@@ -30,7 +30,7 @@ extension Nullable: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Reads a value that may be `null` or absent; synthesized coding takes this over the decoding of any other value.
+  /// Reads a value that may be `null` or absent; synthesized coding prefers this overload to the general one.
   public func decode<Value: Decodable>(
     _ type: Nullable<Value>.Type, forKey key: Key
   ) throws -> Nullable<Value> {

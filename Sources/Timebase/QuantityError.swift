@@ -1,16 +1,16 @@
-/// A text that is not the quantity it should be.
+/// A text that is not the expected quantity.
 public struct QuantityError: Error, Hashable, CustomStringConvertible {
-  /// What was written.
+  /// The text as written.
   public let text: String
-  /// What would have been understood, as the end of a sentence.
+  /// The accepted forms, as the end of a sentence.
   public let expectation: String
 
-  /// Says that `text` is not what `expectation` describes.
+  /// Creates an error that `text` is not `expectation`.
   public init(_ text: String, expected expectation: String) {
     self.text = text
     self.expectation = expectation
   }
 
-  /// One sentence with the text and what was expected in its place.
+  /// A sentence with the text and what was expected instead.
   public var description: String { "\"\(text)\" is not \(expectation)" }
 }

@@ -1,26 +1,26 @@
-/// How fast a clip plays against life: 1/8 plays eight times slower.
+/// The speed at which a clip plays: 1/8 plays eight times slower than real time.
 public struct Speed: Hashable, Sendable, CustomStringConvertible {
-  /// Capture seconds that pass in one second of the clip; above zero.
+  /// Capture seconds per second of the clip; above zero.
   public let factor: Fraction
 
-  /// A speed of `factor`; `nil` where it lies outside ``slowest``...``fastest``.
+  /// Creates a speed of `factor`; `nil` outside ``slowest``...``fastest``.
   public init?(_ factor: Fraction) {
     guard factor >= Self.slowest, factor <= Self.fastest else { return nil }
     self.factor = factor
   }
 
-  /// As in life.
+  /// Real time.
   public static let normal = Speed(unchecked: Fraction(1))
-  /// Ten thousand times slower: a second of capture fills almost three hours.
+  /// A ten-thousandth of real time: a second of capture fills almost three hours.
   public static let slowest = Fraction(1, 10_000)
-  /// A hundred times faster.
+  /// A hundred times real time.
   public static let fastest = Fraction(100)
 
   private init(unchecked factor: Fraction) { self.factor = factor }
 
   /// Reads `1/8`, `0.125`, `12.5%`, `8x-slower` or `2x-faster`.
   ///
-  /// - Throws: `QuantityError`, for `8x` too: slower and faster may both be meant by it.
+  /// - Throws: `QuantityError`, also for `8x`, which could mean either slower or faster.
   public init(text: String) throws(QuantityError) {
     if let times = Self.times(text), times > Fraction(1) {
       let number = times.decimal(places: 4)
@@ -46,11 +46,11 @@ public struct Speed: Hashable, Sendable, CustomStringConvertible {
       return Fraction(text: text.dropLast(8)).flatMap { $0.numerator == 0 ? nil : $0.reciprocal }
     }
     if ["x-faster", "x faster"].contains(where: words.hasSuffix) { return Fraction(text: text.dropLast(8)) }
-    // 0.5x and 1/8x can only be slower.
+    // A factor of at most 1, such as 0.5x or 1/8x, is not ambiguous.
     return times(text) ?? Fraction(text: text)
   }
 
-  /// The number of `8x` or `x8`.
+  /// Returns the number in `8x` or `x8`.
   private static func times(_ text: String) -> Fraction? {
     let signs: Set<Character> = ["x", "X", "\u{d7}"]
     if let last = text.last, signs.contains(last) { return Fraction(text: text.dropLast()) }
@@ -58,10 +58,10 @@ public struct Speed: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// `1/8`, or `0.4`, exactly.
+  /// The exact speed: `1/8` or `0.4`.
   public var text: String { factor.numerator == 1 ? factor.description : factor.exactText }
 
-  /// `1/8`, or `0.4` where the fraction is no unit fraction; to four decimals.
+  /// The speed as a unit fraction such as `1/8`, otherwise as at most four decimals, such as `0.4`.
   public var description: String {
     factor.numerator == 1 ? factor.description : factor.decimal(places: 4)
   }
