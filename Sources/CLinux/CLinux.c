@@ -25,17 +25,17 @@
 
 enum { huge_page = 2 << 20 };
 
-// Lays two halves of `length` bytes one behind the other, where huge pages may begin: those of fd, or where it is -1 of
-// memory that no file stands for.
+// Maps two halves of `length` bytes back to back, aligned for huge pages. They map fd, or anonymous memory if
+// fd is -1.
 static void *map_halves(int fd, size_t length, int *error) {
-  // Huge pages that are not there are found missing here. A mapping laid over another that fails leaves a hole, which
-  // another thread may fill at once.
+  // A trial mapping shows whether enough huge pages exist. A failed MAP_FIXED over an existing mapping would
+  // leave a hole that another thread may fill at once.
   void *trial = fd == -1 ? NULL : mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (trial == MAP_FAILED) {
     *error = errno;
     return NULL;
   }
-  // Room is found first, and the halves are then laid over it.
+  // Reserves the address range first; the halves are then mapped over it.
   char *room = mmap(NULL, 2 * length + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED) {
     *error = errno;
@@ -54,7 +54,8 @@ static void *map_halves(int fd, size_t length, int *error) {
                                          : mmap(place, length, PROT_READ | PROT_WRITE, flags, fd, 0);
     if (mapped == MAP_FAILED) {
       *error = errno;
-      // The other half alone is surely still this function's: a thread's stack may lie in this one by now.
+      // Unmaps only the other half: another thread may already have mapped something, such as its stack, into
+      // this one.
       munmap(half == 0 ? place + length : address, length);
       if (trial != NULL) munmap(trial, length);
       return NULL;
@@ -65,7 +66,7 @@ static void *map_halves(int fd, size_t length, int *error) {
   return address;
 }
 
-// As map_halves does, with a file in memory, which `flags` say more of.
+// Like map_halves, with a memfd; `flags` are passed to memfd_create.
 static void *map_file_halves(unsigned int flags, size_t length, int *error) {
   int fd = memfd_create("overcrank-ring", MFD_CLOEXEC | flags);
   void *address = NULL;
@@ -84,7 +85,7 @@ void *clinux_map_mirrored_reserved(size_t length) {
   int error;
   char *address = map_file_halves(MFD_HUGETLB | MFD_HUGE_2MB, length, &error);
   if (address == NULL) return NULL;
-  // A control group may forbid what was reserved; an access would then end the program.
+  // A control group may deny the reserved pages; accessing them would then kill the program.
   if (madvise(address, length, MADV_POPULATE_WRITE) == 0) return address;
   munmap(address, 2 * length);
 #endif
@@ -92,11 +93,11 @@ void *clinux_map_mirrored_reserved(size_t length) {
 }
 
 void *clinux_map_mirrored(size_t length, int *error) {
-  // Without a file: the limit of files' sizes (ulimit -f) holds for those in memory too.
+  // Uses no file, because the file size limit (ulimit -f) applies to files in memory too.
   void *address = map_halves(-1, length, error);
-  // What stands in for a kernel, as valgrind does, may not know an old size of 0.
+  // A substitute for the kernel, such as valgrind, may not support an old size of 0.
   if (address == NULL && *error == EINVAL) address = map_file_halves(0, length, error);
-  // Has an effect where /sys/kernel/mm/transparent_hugepage/shmem_enabled says "advise".
+  // Takes effect only if /sys/kernel/mm/transparent_hugepage/shmem_enabled is "advise".
   if (address != NULL) madvise(address, 2 * length, MADV_HUGEPAGE);
   return address;
 }
@@ -106,7 +107,7 @@ void clinux_unmap_mirrored(void *address, size_t length) { munmap(address, 2 * l
 int clinux_touch_mirrored(void *address, size_t length) {
 #ifdef MADV_POPULATE_WRITE
   if (madvise(address, 2 * length, MADV_POPULATE_WRITE) == 0) return 0;
-  // EINVAL is a kernel before 5.14, which does not know it.
+  // Kernels before 5.14 return EINVAL, because they do not have this advice.
   if (errno != EINVAL) return -errno;
 #endif
   long page = sysconf(_SC_PAGESIZE);
@@ -125,13 +126,14 @@ int clinux_schedule_fifo(int thread, int priority) {
   return sched_setscheduler(thread, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == -1 ? -errno : 0;
 }
 
-// IOPRIO_CLASS_IDLE and IOPRIO_WHO_PROCESS of linux/ioprio.h, which is not everywhere; the calls have no wrapper.
+// IOPRIO_CLASS_IDLE and IOPRIO_WHO_PROCESS of linux/ioprio.h, which is not installed everywhere. The C
+// library does not wrap these calls.
 enum { disk_idle = 3 << 13, disk_of_thread = 1 };
 
 int clinux_run_when_idle(int mark) {
   struct sched_param parameters = {.sched_priority = 0};
   if (sched_setscheduler(0, SCHED_IDLE, &parameters) == -1) return -errno;
-  // Schedulers of the disk that know no such class serve it as any other.
+  // I/O schedulers without an idle class ignore this.
   syscall(SYS_ioprio_set, disk_of_thread, 0, disk_idle | (mark & 7));
   return 0;
 }
@@ -149,7 +151,7 @@ int clinux_run_as_usual(int thread) {
   return sched_setscheduler(thread, SCHED_OTHER, &parameters) == -1 ? -errno : 0;
 }
 
-// capget(2) and capset(2), which are for one thread, have no wrappers in the C library.
+// The C library does not wrap capget(2) and capset(2), which act on a single thread.
 static struct __user_cap_header_struct capability_header(void) {
   return (struct __user_cap_header_struct){.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
 }
@@ -287,7 +289,7 @@ static int signal_pipe[2] = {-1, -1};
 static void caught(int number) {
   int error = errno;
   unsigned char byte = (unsigned char)number;
-  // A pipe that is full holds thousands already.
+  // A full pipe already holds thousands of signals, so this one may be dropped.
   if (write(signal_pipe[1], &byte, 1) == -1) errno = error;
 }
 
@@ -298,7 +300,7 @@ int clinux_catch_signal(int number) {
   }
   struct sigaction action = {.sa_handler = caught, .sa_flags = SA_RESTART};
   sigfillset(&action.sa_mask);
-  // Whoever started the program may have blocked it.
+  // The parent process may have blocked the signal.
   sigset_t unblocked;
   sigemptyset(&unblocked);
   sigaddset(&unblocked, number);
@@ -318,14 +320,14 @@ static struct termios crash_settings;
 static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
 static struct sigaction crash_actions[sizeof crashes / sizeof *crashes];
 
-// Calls only what signal-safety(7) lists.
+// Async-signal-safe: calls only functions that signal-safety(7) lists.
 static void crashed(int number, siginfo_t *information, void *context) {
   (void)context;
   if (tcgetpgrp(crash_terminal) == getpgrp()) tcsetattr(crash_terminal, TCSANOW, &crash_settings);
-  // The former action hears of it when the instruction that failed is tried again, or abort(3) goes on.
+  // The previous action runs when the faulting instruction is retried or abort(3) continues.
   for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index++)
     if (crashes[index] == number) sigaction(number, &crash_actions[index], NULL);
-  // One that was sent, as by kill(2), is not tried again.
+  // A signal that was sent, for example by kill(2), is not retried, so it is raised again.
   if (information->si_code <= 0) raise(number);
 }
 
@@ -344,7 +346,7 @@ int clinux_open_scratch(const char *folder, int past_cache) {
     int fd = open(folder, O_TMPFILE | O_RDWR | extra, 0600);
     if (fd != -1) return fd;
     if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return -errno;
-    // The file system knows no nameless files: one with a name that is taken away at once.
+    // The file system does not support O_TMPFILE: creates a named file and unlinks it at once.
     char path[4096];
     if (snprintf(path, sizeof path, "%s/.overcrank-XXXXXX", folder) >= (int)sizeof path) return -ENAMETOOLONG;
     fd = mkostemp(path, extra);
@@ -354,7 +356,7 @@ int clinux_open_scratch(const char *folder, int past_cache) {
     }
     int error = errno;
     if (direct) {
-      // Where O_DIRECT is refused, the file may have been made all the same.
+      // The file may exist even if O_DIRECT was refused.
       unlink(path);
       if (error == EINVAL) continue;
     }
@@ -366,13 +368,13 @@ int clinux_open_scratch(const char *folder, int past_cache) {
 int clinux_rename_to_new(const char *from, const char *to) {
   if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return -errno;
-  // No exclusive rename here, as on NFS and 9p. A second name is refused as well where there is one already.
+  // The file system has no exclusive rename, as on NFS and 9p. link(2) fails too if the name exists.
   if (link(from, to) == 0) {
     unlink(from);
     return 0;
   }
   if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) return -errno;
-  // Nor has a file two names: an empty one takes the name first.
+  // Without hard links either, an empty file claims the name first.
   int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd == -1) return -errno;
   close(fd);
@@ -382,7 +384,7 @@ int clinux_rename_to_new(const char *from, const char *to) {
   return -error;
 }
 
-// Whether the page cache has the first page of a file.
+// Returns whether the page cache has the first page of a file.
 static int is_first_page_cached(int fd) {
   size_t length = (size_t)sysconf(_SC_PAGESIZE);
   void *page = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);
@@ -414,7 +416,7 @@ int clinux_open_past_cache(const char *path) {
   enum { block = 4096 };
   int fd = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC | O_NOFOLLOW);
   if (fd >= 0) {
-    // Some file systems refuse when they are read first.
+    // Some file systems refuse O_DIRECT only at the first read.
     char *bytes = aligned_alloc(block, block);
     int error = bytes == NULL || pread(fd, bytes, block, 0) == -1 ? errno : 0;
     free(bytes);

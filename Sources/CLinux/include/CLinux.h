@@ -1,123 +1,130 @@
-// Linux calls that Swift's Glibc module does not import, as they are GNU extensions or macros.
+// Linux calls that Swift's Glibc module does not import, because they are GNU extensions or macros.
 #ifndef CLINUX_H
 #define CLINUX_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// Memory of `length` bytes mapped twice, back to back, so that what runs over the end comes back at the
-// start; NULL with *error set where the kernel refuses. Unmap with clinux_unmap_mirrored.
+// Maps `length` bytes of memory twice, back to back, so that accesses past the end wrap to the start. The
+// result is NULL, with *error set, if the kernel refuses. Unmap with clinux_unmap_mirrored.
 void *clinux_map_mirrored(size_t length, int *error);
 
-// The same in pages of 2 MiB that the administrator has reserved; NULL where there are not enough, or `length` is no
-// multiple of 2 MiB. They are no part of what other programs can have, so they are not in MemAvailable either.
+// The same with 2 MiB pages that the administrator has reserved; NULL if there are not enough, or if `length`
+// is not a multiple of 2 MiB. Reserved pages are unavailable to other programs, so MemAvailable does not
+// count them.
 void *clinux_map_mirrored_reserved(size_t length);
 void clinux_unmap_mirrored(void *address, size_t length);
 
-// Makes the pages of fresh mirrored memory present and writable in both its halves, so that no first access faults.
-// The result is 0 or -errno.
+// Faults in both halves of new mirrored memory as writable, so that no first access faults. The result is 0
+// or -errno.
 int clinux_touch_mirrored(void *address, size_t length);
 
-// Keeps memory from being swapped out (mlock2). The result is 0 or -errno: ENOMEM and EPERM are RLIMIT_MEMLOCK.
+// Prevents memory from being swapped out (mlock2). The result is 0 or -errno; ENOMEM and EPERM mean that
+// RLIMIT_MEMLOCK is too low.
 int clinux_lock(void *address, size_t length);
 
-// Names the calling thread, as top and gdb show it; 15 characters at most.
+// Names the calling thread, as shown by top and gdb; at most 15 characters.
 void clinux_name_thread(const char *name);
 
-// The kernel's number of the calling thread.
+// Returns the kernel's ID of the calling thread.
 int clinux_thread_id(void);
 
-// Puts a thread of this program, and none that it starts, under SCHED_FIFO at `priority`. The result is 0 or -errno.
+// Schedules a thread of this program, but not threads that it starts, under SCHED_FIFO at `priority`. The
+// result is 0 or -errno.
 int clinux_schedule_fifo(int thread, int priority);
 
-// Has the calling thread, and those that it starts, run only where a core has nothing else to do (SCHED_IDLE), and be
-// served last by the disk. They all bear `mark`, from 0 to 7: the level that the disk's idle class has and makes nothing of.
-// The result is 0 or -errno.
+// Runs the calling thread, and threads that it starts, only on otherwise idle cores (SCHED_IDLE), with the
+// lowest disk priority. Marks them all with `mark`, from 0 to 7: the idle I/O class carries a priority level
+// that the kernel ignores. The result is 0 or -errno.
 int clinux_run_when_idle(int mark);
 
-// The mark of a thread of this program that the disk serves last; -1 of others.
+// Returns the mark of a thread in the idle I/O class; -1 for any other thread.
 int clinux_idle_mark(int thread);
 
-// Whether a thread of this program is under SCHED_IDLE.
+// Returns whether a thread of this program is under SCHED_IDLE.
 int clinux_runs_when_idle(int thread);
 
-// Has a thread of this program run as usual again. The result is 0 or -errno: EPERM where RLIMIT_NICE does not allow it,
-// which is so for most users.
+// Restores normal scheduling of a thread of this program. The result is 0 or -errno: EPERM if RLIMIT_NICE
+// does not allow it, as for most users.
 int clinux_run_as_usual(int thread);
 
-// Whether the calling thread may have any capabilities; puts those into effect; or takes all of them from it, for good.
+// Returns whether the calling thread may have any capabilities; makes those effective; or drops them for
+// good.
 int clinux_has_capabilities(void);
 void clinux_raise_capabilities(void);
 void clinux_drop_capabilities(void);
 
-// What setrlimit(2) lets this program have; INT64_MAX where there is no limit.
+// The soft limits that getrlimit(2) reports; INT64_MAX if unlimited.
 enum clinux_limit { clinux_limit_files, clinux_limit_addresses, clinux_limit_data, clinux_limit_file_size };
 int64_t clinux_limit(enum clinux_limit limit);
 
-// Raises the limit of open files to `wanted`, or as far as anybody may without asking.
+// Raises the soft limit on open files to `wanted`, or as far as the hard limit allows.
 void clinux_raise_file_limit(int64_t wanted);
 
-// Has SIGXCPU come a second before the limit of processor time at which the kernel kills, where both are the same as
-// "ulimit -t" sets them.
+// Lowers the soft limit on processor time by a second if it equals the hard limit, as "ulimit -t" sets both,
+// so that SIGXCPU arrives a second before the kernel kills the program.
 void clinux_give_notice_of_time(void);
 
-// How many files this program may still open, counted up to `most`.
+// Returns the number of files that this program may still open, counted up to `most`.
 int clinux_free_descriptors(int most);
 
-// How many threads the system gives this program at once beside those it has, tried up to `most`.
+// Returns the number of further threads that this program can start at once, tried up to `most`.
 int clinux_free_threads(int most);
 
 // Keeps the calling thread on one CPU. The result is 0 or -errno.
 int clinux_pin_to_cpu(int cpu);
 
-// Bytes that malloc has handed out and not got back, mapped ones included (mallinfo2), for tests that prove that a path
-// allocates nothing.
+// Returns the bytes allocated by malloc and not freed, including mapped ones (mallinfo2), for tests that a
+// path allocates nothing.
 size_t clinux_allocated_bytes(void);
 
-// Claims disk space for a range of a file without changing its size. The result is 0 or -errno.
+// Reserves disk space for a range of a file without changing its size. The result is 0 or -errno.
 int clinux_reserve(int fd, int64_t offset, int64_t length);
 
-// A Unix stream socket that listens at a path that is free, open to its owner alone; or one that is connected to the
-// listener there. The result is a descriptor or -errno.
+// Opens a Unix stream socket that listens at an unused path, accessible only to its owner; or one connected
+// to the listener there. The result is a descriptor or -errno.
 int clinux_listen(const char *path);
 int clinux_connect(const char *path);
 
-// The user at the other end of a connected Unix socket; -errno where the kernel does not say.
+// Returns the user ID at the other end of a connected Unix socket, or -errno.
 int64_t clinux_peer_user(int socket);
 
-// Has a signal written as a byte to a pipe, from which clinux_next_signal takes it. The result is 0 or -errno.
+// Writes each arriving signal as a byte to a pipe, from which clinux_next_signal reads it. The result is 0 or
+// -errno.
 int clinux_catch_signal(int number);
 
-// Waits for the next signal that is caught.
+// Waits for the next caught signal and returns its number.
 int clinux_next_signal(void);
 
-// Has a crash put the terminal at `fd` back as it is now, before what the crash does otherwise.
+// On a crash, restores the terminal at `fd` to its present settings before the crash's usual action.
 void clinux_restore_terminal_on_crash(int fd);
 
-// Opens a file for reading and writing in `folder` that has no name and goes when it is closed; past the page cache where
-// that is wanted and the file system can. The result is a descriptor or -errno.
+// Opens a nameless file in `folder` for reading and writing; it is deleted when closed. Bypasses the page
+// cache if `past_cache` is set and the file system supports it. The result is a descriptor or -errno.
 int clinux_open_scratch(const char *folder, int past_cache);
 
-// Renames `from` to `to`, unless `to` exists (-EEXIST), which nothing that appears meanwhile escapes: in one step, or in
-// two where the file system has no such rename. The result is 0 or -errno.
+// Renames `from` to `to` and never replaces an existing `to` (-EEXIST), even one created meanwhile. Takes two
+// steps if the file system has no exclusive rename. The result is 0 or -errno.
 int clinux_rename_to_new(const char *from, const char *to);
 
-// Opens an existing file for writing past the page cache (O_DIRECT), in aligned blocks of 4096 bytes; its first block is
-// written again for that, and filled up with zeros. The result is the descriptor or -errno, which is -EINVAL where the
-// file system cannot, or takes the flag and uses the page cache all the same: tmpfs, ext4 with data=journal.
+// Opens an existing file for writing past the page cache (O_DIRECT), in aligned blocks of 4096 bytes.
+// Rewrites its first block, padded with zeros, to test this. The result is the descriptor or -errno: -EINVAL
+// if the file system refuses O_DIRECT, or accepts it and still uses the page cache (tmpfs, ext4 with
+// data=journal).
 int clinux_open_direct(const char *path);
 
-// Opens a file for reading what the disk has of it, past the page cache: with O_DIRECT, in blocks of 4096 bytes aligned
-// to as many; where the file system cannot, with what the cache has of it dropped. The result is a descriptor or -errno.
+// Opens a file to read what is on the disk, past the page cache: with O_DIRECT, in aligned blocks of 4096
+// bytes; if the file system refuses that, after dropping the file's cached pages. The result is a descriptor
+// or -errno.
 int clinux_open_past_cache(const char *path);
 
-// The kind of file system that `path` lies in, as statfs(2) numbers them; -errno where it does not say.
+// Returns the type of the file system that contains `path`, as statfs(2) numbers them, or -errno.
 int64_t clinux_file_system(const char *path);
 
-// Starts to bring what was written to fd to the disk, and does not wait for it: sync_file_range(2).
+// Starts writing back the data of fd without waiting for it: sync_file_range(2).
 void clinux_start_writeback(int fd);
 
-// Gives this program no huge pages from now on, whoever in it asks for them: PR_SET_THP_DISABLE of prctl(2).
+// Disables transparent huge pages for this whole program from now on: PR_SET_THP_DISABLE of prctl(2).
 void clinux_leave_out_huge_pages(void);
 
 #endif
