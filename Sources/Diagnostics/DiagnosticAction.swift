@@ -1,19 +1,19 @@
-/// What a person can do about a finding, for a program to say how in its own words.
+/// A user's possible response to a finding, so that a program can describe it in its own terms.
 ///
-/// The finding's own words tell of it too.
+/// The finding's remedy describes it too.
 public enum DiagnosticAction: Hashable, Sendable {
-  /// See which cameras there are.
+  /// List the cameras.
   case listCameras
-  /// See which modes this camera has.
+  /// List this camera's modes.
   case listModes(camera: String)
-  /// Measure all modes, and choose the one that comes closest.
+  /// Measure all modes, and choose the one that comes closest to the requested rate.
   case measureModes
   /// Choose a smaller mode.
   case chooseSmallerMode
-  /// Choose a compressed mode, or a smaller one.
+  /// Choose a compressed or smaller mode.
   case chooseLighterMode
-  /// Set this control; without a camera, that of the one that was measured.
+  /// Set this control of `camera`; `nil` means the camera that was measured.
   case setControl(String, value: Int64, camera: String?)
-  /// Put takes into another folder.
+  /// Save takes to another folder.
   case chooseFolder
 }

@@ -1,6 +1,6 @@
 import Timebase
 
-/// A picture of a measurement's intervals, as SVG: each over time, and beside it how often each length came.
+/// An SVG plot of a measurement's intervals: each over time, with a histogram of their lengths beside it.
 public struct IntervalPlot {
   private let points: [(seconds: Double, milliseconds: Double)]
   private let gaps: [(from: Double, to: Double, count: Int64)]
@@ -13,7 +13,7 @@ public struct IntervalPlot {
   private static let side = (left: 740.0, width: 220.0)
   private static let bucketCount = 62
 
-  /// A plot of `measurement`; `title` stands above it.
+  /// Creates a plot of `measurement` with `title` above it.
   public init(_ measurement: RateMeasurement, title: String) {
     let accounting = measurement.accounting
     let start = accounting.timestamps.first?.nanoseconds ?? 0
@@ -35,7 +35,7 @@ public struct IntervalPlot {
     self.gaps = gaps
   }
 
-  /// The whole file's text.
+  /// The SVG document.
   public var svg: String {
     let seconds = max(points.last?.seconds ?? 0, gaps.last?.to ?? 0, 1e-3)
     let most = max(points.map(\.milliseconds).max() ?? 0, nominal ?? 0, 1e-3) * 1.08
@@ -86,7 +86,7 @@ public struct IntervalPlot {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Bars to the right, on the same scale of milliseconds; their length is the count.
+  /// Returns the histogram's bars on the right, on the same scale of milliseconds.
   private func distribution(_ most: Double) -> [String] {
     var counts = [Int](repeating: 0, count: Self.bucketCount)
     for point in points where point.milliseconds >= 0 {
@@ -103,7 +103,7 @@ public struct IntervalPlot {
     }
   }
 
-  /// Two decimals, whatever the locale.
+  /// Returns `value` with two decimals, independent of the locale.
   private static func number(_ value: Double) -> String {
     let hundredths = Int(clamping: (value * 100).rounded())
     let decimals = (hundredths % 100).magnitude

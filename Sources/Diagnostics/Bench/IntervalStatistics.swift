@@ -2,32 +2,32 @@ import Histogram
 import Takes
 import Timebase
 
-/// How far apart in time frames came, by the driver's timestamps.
+/// Statistics of the intervals between frames, by the driver's timestamps.
 ///
-/// Only neighbours count, frames whose numbers follow each other: a gap in the numbers is a loss, not an interval.
-/// Jitter is how far an interval strays, to either side, from the mean interval.
+/// Only frames with consecutive sequence numbers count: a gap in the numbers is a loss, not an interval.
+/// Jitter is an interval's absolute deviation from the mean.
 public struct IntervalStatistics: Hashable, Sendable {
   /// The shortest interval.
   public let shortest: Duration
-  /// The mean.
+  /// The mean interval.
   public let mean: Duration
-  /// The longest.
+  /// The longest interval.
   public let longest: Duration
-  /// Half of the intervals stray from the mean by no more.
+  /// The median jitter.
   public let jitterMedian: Duration
-  /// 99 of 100 intervals stray by no more.
+  /// The 99th percentile of the jitter.
   public let jitterP99: Duration
-  /// 999 of 1000 do.
+  /// The 99.9th percentile of the jitter.
   public let jitterP999: Duration
-  /// None strays by more.
+  /// The largest jitter.
   public let jitterMost: Duration
 
-  /// The statistics of `accounting`'s frames; `nil` where no two are neighbours.
+  /// Creates the statistics of `accounting`'s frames; `nil` if no two are consecutive.
   init?(_ accounting: FrameAccounting) {
     let intervals = accounting.intervals
     guard let shortest = intervals.min(), let longest = intervals.max() else { return nil }
     let mean = Double(intervals.reduce(Int128(0)) { $0 + Int128($1) }) / Double(intervals.count)
-    // Three digits: a jitter of 123.4 us is told as 123 us.
+    // Three significant digits: a jitter of 123.4 us is reported as 123 us.
     var jitter = Histogram<UInt64>(
       highestTrackableValue: Self.mostJitter, numberOfSignificantValueDigits: .three)
     var most: UInt64 = 0
@@ -39,7 +39,7 @@ public struct IntervalStatistics: Hashable, Sendable {
     self.shortest = .nanoseconds(shortest)
     self.mean = .nanoseconds(mean)
     self.longest = .nanoseconds(longest)
-    // A histogram answers with the upper end of a step; nothing strays by more than what strayed most.
+    // The histogram returns a bucket's upper end, which may exceed the largest deviation.
     func percentile(_ percent: Double) -> Duration {
       .nanoseconds(min(jitter.valueAtPercentile(percent), most))
     }
@@ -49,12 +49,12 @@ public struct IntervalStatistics: Hashable, Sendable {
     jitterMost = .nanoseconds(most)
   }
 
-  /// An hour: more than any camera strays that is still there.
+  /// An hour, longer than any jitter of a working camera.
   private static let mostJitter: UInt64 = 3_600_000_000_000
 }
 
 extension FrameAccounting {
-  /// Nanoseconds from each frame to the next where nothing was lost between them, in order.
+  /// Nanoseconds between consecutive frames, in order; frames with a loss between them are left out.
   var intervals: [Int64] {
     let frames = zip(sequences, timestamps.lazy.map(\.nanoseconds))
     return zip(frames, frames.dropFirst()).compactMap { last, next in

@@ -7,23 +7,23 @@ import Media
 import Synchronization
 import Timebase
 
-/// Measures the rate that a camera really sustains: captures without a disk, and looks at every
-/// frame's number and time.
+/// A benchmark of the rate that a camera sustains: it captures without a disk, and checks every frame's
+/// sequence number and timestamp.
 public enum RateBench {
-  /// Measures `camera` in `mode` until `limit` or `stop`, on a capture thread and through a ring as a
-  /// recording does.
+  /// Measures `camera` in `mode` until `limit` or `stop`, with a capture thread and a ring as in a recording.
   ///
-  /// Blocks the calling thread, which empties the ring. What ended a measurement early is in it.
+  /// Blocks the calling thread, which drains the ring. If the measurement ends early, the result holds the
+  /// reason.
   ///
   /// - Parameters:
-  ///   - camera: the camera.
-  ///   - mode: the mode to measure.
-  ///   - limit: how long, in time or frames.
-  ///   - changes: what is set on the camera for as long as it is measured.
-  ///   - scheduling: how the capture thread is scheduled.
-  ///   - stop: a stop sent here ends the measurement early.
-  ///   - progress: is told how it stands, about ten times a second.
-  /// - Throws: `CaptureError` where no frame came at all.
+  ///   - camera: The camera.
+  ///   - mode: The mode to measure.
+  ///   - limit: The length of the measurement, in time or frames.
+  ///   - changes: Control changes for the duration of the measurement.
+  ///   - scheduling: The scheduling of the capture thread.
+  ///   - stop: Commands; a stop ends the measurement early.
+  ///   - progress: Called with the progress about ten times a second.
+  /// - Throws: `CaptureError` if no frame arrived.
   public static func measure(
     _ camera: CaptureDevice, in mode: Mode, for limit: RecordingLimit, making changes: [ControlChange] = [],
     scheduling: CaptureScheduling = CaptureScheduling(), stop: SessionCommands = SessionCommands(),
@@ -69,7 +69,7 @@ public enum RateBench {
   }
 }
 
-/// The output of a measurement: frames are counted, and none is kept.
+/// An output that only counts bytes.
 private final class FrameCount: TakeOutput {
   private(set) var bytesWritten: Int64 = 0
 
@@ -80,53 +80,53 @@ private final class FrameCount: TakeOutput {
   }
 }
 
-/// How a measurement stands.
+/// The progress of a measurement.
 public struct RateProgress: Hashable, Sendable {
-  /// Frames that came.
+  /// The number of frames received.
   public var frames: Int64
-  /// Frames that did not.
+  /// The number of frames lost.
   public var lost: Int64
 }
 
-/// What came of a measurement.
+/// The result of a measurement.
 public struct RateMeasurement: Hashable, Sendable {
-  /// What the camera had agreed to.
+  /// The configuration that the camera accepted.
   public let configuration: StreamConfiguration
-  /// The books: a frame that reached the end of the ring counts as written.
+  /// The frame accounting; a frame that left the ring counts as written.
   public let accounting: FrameAccounting
-  /// Bytes of the frames that came.
+  /// The total size of the received frames.
   public let byteCount: Int64
-  /// The most bytes that waited in the ring.
+  /// The peak fill of the ring in bytes.
   public let ringPeakBytes: Int
-  /// Processor time of both threads.
+  /// The processor time of the capture thread and of the thread that drained the ring.
   public let processorTime: ProcessorTime
-  /// How far apart frames came; `nil` where no two neighbours did.
+  /// The statistics of the intervals; `nil` if no two consecutive frames arrived.
   public let intervals: IntervalStatistics?
-  /// Why it ended before its time; `nil` where it did not.
+  /// The reason why the measurement ended early; `nil` if it did not.
   public let failure: CaptureError?
-  /// What could not be put back on the camera.
+  /// The error that kept the camera's settings from being restored; `nil` if all were restored.
   public let restoreFailure: OvercrankError?
 
-  /// How many frames there were; a frame that reached the end of the ring counts as written.
+  /// The frame counts; a frame that left the ring counts as written.
   public var frames: Take.FrameCounts { Take.FrameCounts(accounting) }
 
-  /// From the first frame to the last, by their timestamps.
+  /// The time from the first frame to the last, by their timestamps.
   public var duration: Duration {
     guard let first = accounting.timestamps.first, let last = accounting.timestamps.last else { return .zero }
     return last - first
   }
 
-  /// ``duration`` as a number.
+  /// ``duration`` in seconds.
   package var seconds: Double { Double(duration.wholeNanoseconds) / 1e9 }
 
-  /// Frames that came in a second, those that were lost left out; `nil` below two frames.
+  /// The rate without lost frames, in frames per second; `nil` below two frames.
   public var sustainedFramesPerSecond: Double? {
     accounting.measuredFramesPerSecond.map { $0 * Double(accounting.written) / Double(accounting.sent) }
   }
 
-  /// Bytes in a second; `nil` where no time passed.
+  /// The data rate in bytes per second; `nil` if the duration is zero.
   public var bytesPerSecond: Double? {
-    // The first frame came at the start of that time, not in it.
+    // The first frame's bytes arrived at the start of the duration, not during it.
     guard duration > .zero, accounting.written > 1 else { return nil }
     return Double(byteCount) * Double(accounting.written - 1) / Double(accounting.written) / seconds
   }

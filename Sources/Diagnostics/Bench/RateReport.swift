@@ -3,24 +3,24 @@ public import Cameras
 public import Capture
 import Timebase
 
-/// One mode's three rates: what the driver claims, what it accepted, and what came.
+/// A mode's three rates: claimed, accepted and measured.
 public struct RateReport: Hashable, Sendable {
-  /// Which camera it was.
+  /// The camera that was measured.
   public let camera: CameraIdentity
-  /// The mode that was asked for.
+  /// The mode that was measured.
   public let mode: Mode
-  /// What came; or why nothing did.
+  /// The measurement, or the error if no frame arrived.
   public let outcome: Result<RateMeasurement, CaptureError>
-  /// What that means; `nil` where nothing came.
+  /// The verdict on the measurement; `nil` if there is none.
   public private(set) var verdict: RateVerdict?
 
-  /// The report on `outcome`.
+  /// Creates the report on `outcome`.
   ///
   /// - Parameters:
-  ///   - camera: the camera that was measured.
-  ///   - mode: the mode that was measured.
-  ///   - outcome: the measurement, or why there is none.
-  ///   - usb: the camera's USB link; `nil` where it is on none, or not known.
+  ///   - camera: The camera that was measured.
+  ///   - mode: The mode that was measured.
+  ///   - outcome: The measurement, or the error if there is none.
+  ///   - usb: The camera's USB device; `nil` if it is not on USB, or unknown.
   public init(
     camera: CameraIdentity, mode: Mode, outcome: Result<RateMeasurement, CaptureError>,
     usb: USBDevice? = nil
@@ -42,7 +42,7 @@ public struct RateReport: Hashable, Sendable {
 }
 
 extension RateReport {
-  /// The same report, each remedy as `words` makes it.
+  /// Returns the report with each remedy replaced by the result of `words`.
   public func wordingRemedies(_ words: (String, DiagnosticAction?) -> String) -> RateReport {
     var report = self
     report.verdict = verdict?.wordingRemedies(words)
@@ -66,7 +66,7 @@ extension RateReport: Encodable {
     case buffers, controls
   }
 
-  /// Writes the report; what is unknown is `null`.
+  /// Encodes the report; unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     let measurement = try? outcome.get()
@@ -100,7 +100,7 @@ extension RateReport: Encodable {
     try keys.encode(failure?.description, forKey: .failure)
   }
 
-  /// In microseconds.
+  /// Jitter in microseconds.
   private struct Jitter: Encodable {
     let p50, p99, p999, max: Double
 
@@ -112,7 +112,7 @@ extension RateReport: Encodable {
     }
   }
 
-  /// In microseconds.
+  /// Intervals in microseconds.
   private struct Interval: Encodable {
     let min, mean, max: Double
 
@@ -125,12 +125,12 @@ extension RateReport: Encodable {
 }
 
 extension RateMeasurement {
-  /// Processor time of both threads for each frame that came.
+  /// The processor time of both threads per received frame.
   public var processorTimePerFrame: Duration {
     (processorTime.capture + processorTime.drain) / accounting.written
   }
 
-  /// The same for each thread: `capture` from the camera into the ring, `drain` out of it.
+  /// The processor time of each thread per received frame: `capture` fills the ring, `drain` empties it.
   public var processorTimePerFrameByStage: [String: Duration] {
     [
       "capture": processorTime.capture / accounting.written,
@@ -140,6 +140,6 @@ extension RateMeasurement {
 }
 
 extension Duration {
-  /// Microseconds, as tables and JSON have them.
+  /// The duration in microseconds, for tables and JSON.
   package var microseconds: Double { Double(attoseconds) / 1e12 }
 }

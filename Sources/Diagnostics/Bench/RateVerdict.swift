@@ -3,15 +3,16 @@ import Cameras
 public import Takes
 public import Timebase
 
-/// What a measurement means: whether the camera holds the rate that it claims, and if not, the probable causes.
+/// The interpretation of a measurement: whether the camera sustains the rate that it claims, and the probable
+/// causes if not.
 public struct RateVerdict: Hashable, Sendable {
-  /// One probable cause, and what can be done about it.
+  /// A probable cause, and its remedy.
   public struct Cause: Hashable, Sendable, Encodable {
-    /// What is probably wrong, in a sentence.
+    /// The probable cause, as a sentence.
     public let cause: String
-    /// What can be done, in a sentence.
+    /// The remedy, as a sentence.
     public fileprivate(set) var remedy: String
-    /// The same, where a program has words of its own for it.
+    /// The remedy as an action, for programs that have their own wording; `nil` if there is no such action.
     public let action: DiagnosticAction?
 
     private enum CodingKeys: String, CodingKey {
@@ -25,43 +26,45 @@ public struct RateVerdict: Hashable, Sendable {
     }
   }
 
-  /// What is known of a measurement; `nil` where it is not.
+  /// The measured facts; `nil` for those that are unknown.
   public struct Facts: Hashable, Sendable {
-    /// The rate that the table lists.
+    /// The rate listed by the driver's table.
     public var claimed: FrameRate?
-    /// The rate that the driver gave back.
+    /// The rate that the driver accepted.
     public var accepted: FrameRate?
-    /// The rate by the frames' numbers and times, in frames per second.
+    /// The rate by the frames' sequence numbers and timestamps, in frames per second.
     public var measured: Double?
-    /// Frames by stage.
+    /// The frame counts by stage.
     public var frames: Take.FrameCounts
-    /// How many frames the driver holds.
+    /// The number of the driver's buffers.
     public var bufferCount: Int
-    /// What came, in bytes per second.
+    /// The data rate in bytes per second.
     public var bytesPerSecond: Double?
     /// The USB link's speed in Mbit/s.
     public var usbMegabitsPerSecond: Double?
-    /// How long the sensor is exposed.
+    /// The exposure time.
     public var exposure: Duration?
     /// Whether the camera may lower its rate in poor light.
     public var mayLowerRate: Bool?
-    /// Whether the camera gave out before the measurement was complete.
+    /// Whether the measurement ended early.
     public var endedEarly = false
   }
 
-  /// Whether the claimed rate came, but for a hundredth, and no more than one frame in a thousand was lost.
+  /// Whether the camera reached 99 % of the claimed rate, lost at most one frame in a thousand, and did not
+  /// stop early.
   public let isSustained: Bool
-  /// Both in a sentence.
+  /// The verdict as a sentence.
   public let summary: String
-  /// The probable causes, the likeliest first; empty where the rate is held.
+  /// The probable causes, the likeliest first; empty if the rate is sustained.
   public private(set) var causes: [Cause]
 
-  /// A mode falls short where less than this part of its claim comes; the same part that the mode rule grants.
+  /// The least part of the claimed rate that counts as sustained; the same tolerance as in the choice of a
+  /// mode.
   private static let leastPart = 0.99
-  /// A lost frame in so many is no cause for alarm.
+  /// One lost frame in this many is acceptable.
   private static let framesPerLoss: Int64 = 1000
 
-  /// Judges by `facts`.
+  /// Creates the verdict on `facts`.
   public init(_ facts: Facts) {
     let claimed = facts.claimed?.framesPerSecond.doubleValue
     let lost = facts.frames.lost.total
@@ -84,7 +87,7 @@ public struct RateVerdict: Hashable, Sendable {
     causes = isSustained ? [] : Self.causes(facts, isShort: holdsRate != true)
   }
 
-  /// The same verdict, each remedy as `words` makes it.
+  /// Returns the verdict with each remedy replaced by the result of `words`.
   public func wordingRemedies(_ words: (String, DiagnosticAction?) -> String) -> RateVerdict {
     var verdict = self
     verdict.causes = causes.map { cause in
@@ -168,7 +171,8 @@ public struct RateVerdict: Hashable, Sendable {
       remedy: "Quit other programs, or film in a lighter mode.")
   }
 
-  /// The rate is reckoned with the frames that were lost, so it is the sensor's own: the driver promised another.
+  /// Explains a shortfall that no other cause does. The measured rate includes lost frames, so it is the
+  /// sensor's own rate.
   private static func silentShortfall(_ facts: Facts) -> Cause? {
     guard clamp(facts) == nil, exposure(facts) == nil, lowering(facts) == nil else { return nil }
     return Cause(

@@ -4,7 +4,7 @@ import SystemPackage
 import Timebase
 
 extension CameraFacts {
-  /// The checks of the camera for what `load` asks of it.
+  /// Returns the checks of the camera for the load of a mode.
   public func checks(for load: ModeLoad?) -> [Diagnosis.Check] {
     guard failure == nil else {
       return [Diagnosis.Check("camera", Self.access(path, failure, access))]
@@ -24,7 +24,7 @@ extension CameraFacts {
     if failure.code == .noPermission, let access {
       let owners =
         "it belongs to user \(access.owner) and group \(access.group), mode 0\(String(access.mode & 0o777, radix: 8))"
-      // A group without a name, or root's own, is none to join.
+      // A nameless group cannot be joined, and root's should not be.
       let remedy =
         ["root", "not known"].contains(access.group)
         ? "sudo chgrp video \(path) && sudo chmod 660 \(path)"
@@ -78,7 +78,7 @@ extension CameraFacts {
             "Plug the camera into another port, without a hub, with another cable; \"lsusb -t\" shows the new speed."
         ))
     }
-    // A USB 3 device on a USB 2 link has to call itself 2.1 (USB 3.2 specification, 9.6.1).
+    // A USB 3 device on a USB 2 link must report version 2.1 (USB 3.2 specification, 9.6.1).
     if let version = usb.version, version >= 2.1, speed <= USBDevice.highSpeed {
       return .finding(
         Finding(
@@ -136,7 +136,7 @@ extension CameraFacts {
     }
     let frame = "At \(rate) fps a frame lasts \((rate.interval * Fraction(1000)).decimal(places: 2)) ms"
     let putBack = "A recording sets it for the take and restores it; other programs do not."
-    // In the control's own unit, 100 microseconds.
+    // In the control's unit, 100 microseconds.
     let longest = max(1, (rate.interval * Fraction(10_000)).floor)
     return hindrances.map { hindrance in
       switch hindrance {

@@ -4,30 +4,30 @@ public import Platform
 public import SystemPackage
 import V4L2
 
-/// What is known of a camera and its port before it films; what is not known is `nil`.
+/// The known facts about a camera and its port before a recording; `nil` for those that are unknown.
 public struct CameraFacts: Hashable, Sendable {
-  /// The node.
+  /// The device node's path.
   public var path: FilePath
-  /// Why it cannot be opened or used; `nil` where it can.
+  /// The reason why the camera cannot be opened or used; `nil` if it can.
   public var failure: OvercrankError?
-  /// Who may open it.
+  /// The node's owner and permissions.
   public var access: NodeAccess?
   /// The driver's name.
   public var driver: String?
   /// The card's name.
   public var card: String?
-  /// Whether another program streams from it.
+  /// Whether another program is streaming from the camera.
   public var isStreamingElsewhere: Bool?
-  /// The processes that have it open, as far as this user may see.
+  /// The processes that have the node open, as far as this user may see.
   public var holders: [DeviceHolder] = []
-  /// The USB device that it is part of.
+  /// The USB device that the camera belongs to.
   public var usb: USBDevice?
-  /// Its controls.
+  /// The camera's controls.
   public var controls: [CameraControl] = []
 
   init(path: FilePath) { self.path = path }
 
-  /// Looks at the camera at `path`, without disturbing whoever uses it.
+  /// Inspects the camera at `path` without disturbing other programs that use it.
   public init(lookingAt path: FilePath, in folder: SystemFolder = SystemFolder()) {
     self.init(path: path)
     access = NodeAccess(of: path)
@@ -46,11 +46,11 @@ public struct CameraFacts: Hashable, Sendable {
   }
 }
 
-/// Who owns a node and who may open it.
+/// A node's owner and permissions.
 public struct NodeAccess: Hashable, Sendable {
-  /// The user that owns it.
+  /// The owner's user name.
   public var owner: String
-  /// The group that it belongs to.
+  /// The group's name.
   public var group: String
   /// The permission bits.
   public var mode: Int
@@ -61,7 +61,7 @@ public struct NodeAccess: Hashable, Sendable {
     self.mode = mode
   }
 
-  /// Those of the file at `path`; `nil` where there is none.
+  /// Creates the access to the file at `path`; `nil` if it does not exist.
   init?(of path: FilePath) {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path.string),
       let mode = attributes[.posixPermissions] as? Int

@@ -2,19 +2,19 @@ public import Platform
 public import CameraModel
 import Cameras
 
-/// What a doctor's look at a machine and a camera brought to light.
+/// The result of checking a machine and a camera.
 public struct Diagnosis: Hashable, Sendable {
-  /// Every check that was made, in order.
+  /// All checks, in order.
   public var checks: [Check]
 
-  /// What came of `checks`.
+  /// Creates a diagnosis from `checks`.
   public init(checks: [Check]) { self.checks = checks }
 
-  /// One thing that was looked at.
+  /// A single check.
   public struct Check: Hashable, Sendable {
-    /// What was looked at, such as `disk speed`.
+    /// The subject of the check, such as `disk speed`.
     public let name: String
-    /// What came of it.
+    /// The result of the check.
     public let verdict: Verdict
 
     init(_ name: String, _ verdict: Verdict) {
@@ -23,13 +23,13 @@ public struct Diagnosis: Hashable, Sendable {
     }
   }
 
-  /// What came of a check.
+  /// The result of a check.
   public enum Verdict: Hashable, Sendable {
-    /// All is well: what was seen.
+    /// No problem: an observation.
     case fine(String)
-    /// Something is in the way.
+    /// Something that limits a recording.
     case finding(Finding)
-    /// It cannot be known, and why.
+    /// Unknown: the reason.
     case unknown(String)
   }
 
@@ -38,7 +38,7 @@ public struct Diagnosis: Hashable, Sendable {
     checks.compactMap { if case .finding(let finding) = $0.verdict { finding } else { nil } }
   }
 
-  /// The same diagnosis, each remedy as `words` makes it.
+  /// Returns the diagnosis with each remedy replaced by the result of `words`.
   public func wordingRemedies(_ words: (String, DiagnosticAction?) -> String) -> Diagnosis {
     Diagnosis(
       checks: checks.map { check in
@@ -48,29 +48,29 @@ public struct Diagnosis: Hashable, Sendable {
       })
   }
 
-  /// Whether nothing is in the way of filming.
+  /// Whether no finding is a problem.
   public var isClean: Bool { !findings.contains { $0.severity == .problem } }
 }
 
-/// Something that is in the way of filming at a high rate.
+/// Something that limits recording at a high rate.
 public struct Finding: Hashable, Sendable {
-  /// How much it matters.
+  /// The severity of a finding.
   public enum Severity: String, Hashable, Sendable, Encodable {
-    /// Frames will be lost, or may be under load, or nothing can be filmed.
+    /// Frames are lost, at least under load, or recording is impossible.
     case problem
-    /// Worth knowing; no frame is lost for it alone.
+    /// Worth knowing; loses no frames by itself.
     case hint
   }
 
-  /// How much it matters.
+  /// The severity.
   public let severity: Severity
-  /// What was found, in a sentence.
+  /// The finding, as a sentence.
   public let what: String
-  /// Why it matters, in a sentence.
+  /// The reason why it matters, as a sentence.
   public let why: String
-  /// The command of the system, or the act, that mends it.
+  /// The remedy: a shell command or an instruction.
   public fileprivate(set) var remedy: String
-  /// The same, where a program has words of its own for it.
+  /// The remedy as an action, for programs that have their own wording; `nil` if there is no such action.
   public let action: DiagnosticAction?
 
   init(
@@ -104,7 +104,7 @@ extension Diagnosis: Encodable {
     var what: String
   }
 
-  /// Writes the findings, and what is fine and what is not known.
+  /// Encodes the findings, the checks without problems, and those with an unknown result.
   public func encode(to encoder: any Encoder) throws {
     var found: [FoundFinding] = []
     var fine: [Note] = []
@@ -129,9 +129,9 @@ extension Diagnosis: Encodable {
 }
 
 extension Diagnosis.Check {
-  /// There is no camera to look at.
+  /// Returns the check of a missing camera.
   ///
-  /// - Parameter error: why not; `nil` where the machine has none.
+  /// - Parameter error: The reason why it cannot be used; `nil` if the machine has no camera.
   public static func noCamera(_ error: OvercrankError?) -> Diagnosis.Check {
     Diagnosis.Check(
       "camera",
@@ -144,7 +144,7 @@ extension Diagnosis.Check {
           action: .listCameras)))
   }
 
-  /// The camera has no mode that was asked for.
+  /// Returns the check of a camera that has no suitable mode.
   public static func noMode(_ choice: ModeChoice, of camera: String) -> Diagnosis.Check {
     let what =
       if let fastest = choice.nearest.first {

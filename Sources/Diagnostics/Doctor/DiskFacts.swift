@@ -3,20 +3,20 @@ public import Platform
 public import SystemPackage
 import Timebase
 
-/// How fast a folder's disk is.
+/// The speed of a folder's disk.
 public struct DiskFacts: Hashable, Sendable {
   /// The folder.
   public let folder: FilePath
-  /// What was measured; `nil` where it could not be.
+  /// The measurement; `nil` if it failed.
   public let speed: DiskProbe?
-  /// Why it could not be measured.
+  /// The reason why the measurement failed.
   public let failure: OvercrankError?
 
-  /// How often it was measured; the fastest counts.
+  /// The number of measurements; `speed` is the fastest of them.
   public let measurementCount: Int
 
-  /// Measures the disk of `folder`, which takes about a second; three times where it seems too slow for
-  /// `load`, as other programs may have kept it busy.
+  /// Measures the disk of `folder`, which takes about a second. Measures up to three times if it seems too
+  /// slow for `load`, because other programs may have kept it busy.
   public init(measuring folder: FilePath, for load: ModeLoad? = nil) {
     self.folder = folder
     var count = 1
@@ -36,7 +36,7 @@ public struct DiskFacts: Hashable, Sendable {
     measurementCount = count
   }
 
-  /// The check of the disk for what `load` writes.
+  /// Returns the check of the disk for the data that `load` writes.
   public func check(for load: ModeLoad?) -> Diagnosis.Check {
     Diagnosis.Check(
       "disk speed",
@@ -53,7 +53,7 @@ public struct DiskFacts: Hashable, Sendable {
 
   private static let mostMeasurements = 3
 
-  /// Whether the disk is fast enough for all that `load` may write.
+  /// Returns whether the disk is fast enough for the most that `load` may write.
   private static func suffices(_ speed: DiskProbe, for load: ModeLoad?) -> Bool {
     if case .fine = verdict("", bytesPerSecond: Int64(clamping: speed.bytesPerSecond), for: load) {
       return true
@@ -69,7 +69,7 @@ public struct DiskFacts: Hashable, Sendable {
       "The disk of \(folder) takes \(megabytes(speed))/s"
       + (measurementCount > 1 ? " (the best of \(measurementCount) measurements)" : "")
     guard let load else { return .fine("\(measured).") }
-    // Disks stall: a quarter in reserve lets the writer catch up before the ring is full.
+    // Disks stall: a reserve of a quarter lets the writer catch up before the ring fills.
     func suffices(_ need: Int64) -> Bool { speed >= need.adding(clamping: need / 4) }
     if let need = load.bytesPerSecond, !suffices(need) {
       return .finding(

@@ -2,7 +2,7 @@ import Platform
 import Timebase
 
 extension MachineFacts {
-  /// The checks of the machine for a ring of `ringBytes`.
+  /// Returns the checks of the machine for a ring of `ringBytes`.
   public func checks(ringBytes: Int64) -> [Diagnosis.Check] {
     [
       Diagnosis.Check("real-time scheduling", Self.realTime(mayRunInRealTime)),
@@ -39,7 +39,7 @@ extension MachineFacts {
 
   static func memory(_ available: Int64?, ringBytes: Int64) -> Diagnosis.Verdict {
     guard let available else { return .unknown("/proc/meminfo does not say how much memory is available.") }
-    // As much again for the encoder and for what the kernel keeps of files that are written.
+    // Reserves as much again for the encoder and the page cache.
     if available / 2 >= ringBytes {
       return .fine("\(megabytes(available)) of memory are available; the ring takes \(megabytes(ringBytes)).")
     }
@@ -52,7 +52,8 @@ extension MachineFacts {
         action: .chooseSmallerMode))
   }
 
-  /// Drivers whose `powersave` is no slow clock but the processor's own choice; kernel: admin-guide/pm/intel_pstate, amd-pstate.
+  /// Drivers under which `powersave` leaves the clock to the processor instead of keeping it slow; kernel:
+  /// admin-guide/pm/intel_pstate, amd-pstate.
   private static let drivenByProcessor: Set<String> = ["intel_pstate", "amd-pstate-epp", "amd_pstate_epp"]
 
   static func governor(_ governors: [Governor]) -> Diagnosis.Verdict {
@@ -72,7 +73,7 @@ extension MachineFacts {
   }
 }
 
-/// Bytes as people read them: `33.6 MB`.
+/// Returns `bytes` in megabytes: `33.6 MB`.
 func megabytes(_ bytes: Int64) -> String {
   "\(Fraction(bytes, 1_000_000).decimal(places: 1)) MB"
 }

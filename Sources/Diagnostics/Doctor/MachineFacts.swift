@@ -1,35 +1,36 @@
 public import Platform
 import SystemPackage
 
-/// What a machine says of itself, as far as filming goes; what it does not say is `nil`.
+/// The facts about a machine that matter for recording; `nil` for those that are unknown.
 public struct MachineFacts: Hashable, Sendable {
   /// The kernel's release, such as `6.12.57+deb13-amd64`.
   public var kernel: String?
-  /// Whether this program may have real-time threads.
+  /// Whether this program may use real-time threads.
   public var mayRunInRealTime: Bool?
-  /// How many bytes this program may lock in memory; `.max` for all.
+  /// The number of bytes that this program may lock in memory; `.max` if unlimited.
   public var lockableBytes: Int64?
-  /// Bytes that programs can have without anything being swapped out.
+  /// The number of bytes that programs can allocate without swapping.
   public var availableBytes: Int64?
-  /// How the clock of each CPU is governed; empty where nothing governs them.
+  /// The frequency governor of each CPU; empty if there is none.
   public var governors: [Governor] = []
 
-  /// What sets the clock of a CPU.
+  /// The frequency governor of a CPU.
   public struct Governor: Hashable, Sendable {
     /// The CPU's number.
     public var cpu: Int
-    /// Such as `schedutil`.
+    /// The governor's name, such as `schedutil`.
     public var name: String
-    /// Such as `intel_pstate`; `nil` where it is not told.
+    /// The driver's name, such as `intel_pstate`; `nil` if unknown.
     public var driver: String?
   }
 
   init() {}
 
-  /// What the machine whose /proc and /sys are in `folder` says to this process.
+  /// Reads the facts from /proc and /sys in `folder`.
   public init(in folder: SystemFolder = SystemFolder()) {
     kernel = folder.line("/proc/sys/kernel/osrelease")
-    // One thread keeps what the program's file was given (`Privileges`).
+    // Checks all threads, because only one keeps the capabilities granted to the program's file
+    // (`Privileges`).
     let threads: FilePath = "/proc/self/task"
     let capabilities = folder.names(in: threads).compactMap {
       folder.value(of: "CapPrm", in: threads.appending("\($0)/status")).flatMap { UInt64($0, radix: 16) }

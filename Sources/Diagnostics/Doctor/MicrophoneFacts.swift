@@ -2,28 +2,29 @@ package import ALSA
 package import Microphones
 package import Platform
 
-/// What is known of a machine's microphones.
+/// The known facts about a machine's microphones.
 package struct MicrophoneFacts: Hashable, Sendable {
   /// The recording devices, in order.
   package var nodes: [MicrophoneNode]
-  /// The mixer's capture volumes and switches, by the number of the card.
+  /// The mixer's capture volumes and switches, by card number.
   package var switches: [Int: [CaptureSwitch]]
 
-  /// Those of the machine whose /proc and /dev are in `folder`.
+  /// Reads the facts from /proc and /dev in `folder`.
   package init(in folder: SystemFolder = SystemFolder()) {
     nodes = MicrophoneNode.all(in: folder)
     switches = [:]
     for card in Set(nodes.map(\.card)) { switches[card] = CaptureSwitch.all(ofCard: card) }
   }
 
-  /// What keeps each from being recorded; none where there are no microphones.
+  /// Returns a check of each microphone; empty if there are none.
   package func checks() -> [Diagnosis.Check] {
     nodes.map { node in
       Diagnosis.Check("microphone \(node.name)", Self.verdict(node, switches[node.card] ?? []))
     }
   }
 
-  /// Hints only: a recording without audio needs no microphone.
+  /// Returns the verdict on a microphone. Its findings are only hints, because a recording without audio
+  /// needs no microphone.
   static func verdict(_ node: MicrophoneNode, _ switches: [CaptureSwitch]) -> Diagnosis.Verdict {
     let name = "\(node.name) (\(node.cardName))"
     guard node.isPermitted else {
@@ -40,7 +41,7 @@ package struct MicrophoneFacts: Hashable, Sendable {
           why: "A device itself serves one program at a time.",
           remedy: "Stop that program, or record from \"default\", which programs share.", severity: .hint))
     }
-    // "Capture" is what all of a card's inputs go through, where it has one.
+    // If a card has a "Capture" control, all its inputs pass through it.
     let isMuted = switches.contains { $0.name == "Capture" && $0.isMuted } || switches.allSatisfy(\.isMuted)
     if isMuted, let off = switches.first(where: \.isMuted) {
       return .finding(
@@ -54,6 +55,6 @@ package struct MicrophoneFacts: Hashable, Sendable {
 }
 
 extension CaptureSwitch {
-  /// Whether nothing comes through it.
+  /// Whether the control blocks all audio.
   var isMuted: Bool { isOff || volume == 0 }
 }

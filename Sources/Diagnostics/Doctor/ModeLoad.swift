@@ -3,18 +3,19 @@ import Capture
 import Takes
 import Timebase
 
-/// What a mode asks of bus, disk and memory.
+/// A mode's load on the bus, the disk and the memory.
 public struct ModeLoad: Hashable, Sendable {
   /// The mode.
   public let mode: Mode
-  /// Bytes a second, of an uncompressed mode; `nil` where frames are compressed or of unknown size.
+  /// The data rate of an uncompressed mode in bytes per second; `nil` if frames are compressed or of unknown
+  /// size.
   public let bytesPerSecond: Int64?
-  /// What it stays below in any case; `nil` where nothing bounds it.
+  /// The highest possible data rate in bytes per second; `nil` if unbounded.
   public let mostBytesPerSecond: Int64?
-  /// Bytes in the ring that a recording would make.
+  /// The size of a recording's ring in bytes.
   public let ringBytes: Int64
 
-  /// What `mode` asks.
+  /// Creates the load of `mode`.
   public init(_ mode: Mode) {
     self.mode = mode
     let (width, height) = (Int(mode.width), Int(mode.height))
@@ -22,7 +23,7 @@ public struct ModeLoad: Hashable, Sendable {
     let frame = format?.codec.byteCount(width: width, height: height)
     func perSecond(_ bytes: Int) -> Int64? { mode.rate?.framesPerSecond.scaling(Int64(bytes)) }
     bytesPerSecond = frame.flatMap(perSecond)
-    // A JPEG that is larger than the 4:2:2 picture it was made of would be no compression.
+    // A JPEG larger than its 4:2:2 picture would defeat compression.
     let frames = FrameFormat(
       mode.pixelFormat ?? .mjpeg, width: width, height: height, acceptedInterval: mode.interval)
     let uncompressed = frames.pixelCount.multiplied(clamping: 2)
