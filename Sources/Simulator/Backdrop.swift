@@ -1,7 +1,7 @@
 import Platform
 import Media
 
-/// What stands still in the picture: a grainy wall, patches of colour on its left, fine lines on its right.
+/// The still part of the picture: a grainy wall with colour patches on its left and fine lines on its right.
 enum Backdrop {
   private static let patches: [Colour] = [
     Colour(0.45, 0.32, 0.26), Colour(0.76, 0.58, 0.51), Colour(0.38, 0.48, 0.61), Colour(0.35, 0.42, 0.26),
@@ -11,12 +11,12 @@ enum Backdrop {
     Colour(0.95, 0.95, 0.95), Colour(0.62, 0.62, 0.62), Colour(0.34, 0.34, 0.34), Colour(0.12, 0.12, 0.12),
   ]
 
-  /// How far the grain brightens or darkens the wall: it is what gives a JPEG the size of a webcam's.
+  /// The amplitude of the wall's grain, which makes the JPEGs as large as a webcam's.
   private static let grainStrength = 0.02
 
-  /// The still picture: plain above `below`, which the readout is written on.
+  /// Returns the still picture; above `below` it is plain, for the overlay.
   ///
-  /// - Parameter isOther: whether it is another scene: tiles in place of the wall, and nothing on them.
+  /// - Parameter isOther: Whether to draw the other scene: tiles instead of the wall, with nothing on them.
   static func canvas(
     width: Int, height: Int, below: Area, isOther: Bool = false, model: ColourModel, _ stop: DrawingStop
   ) throws(OvercrankError) -> Canvas {
@@ -88,7 +88,7 @@ enum Backdrop {
     }
   }
 
-  /// Upright lines from coarse to fine, one group below another.
+  /// Draws groups of vertical lines, from coarse to fine, one below another.
   private static func drawLines(on canvas: inout Canvas, _ area: Area, _ stop: DrawingStop)
     throws(OvercrankError)
   {
@@ -114,7 +114,7 @@ private struct Grain {
 
   init(seed: UInt64) { state = seed }
 
-  /// A value from -1 to 1.
+  /// Returns a value from -1 to 1.
   mutating func next() -> Double {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Double(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648

@@ -1,4 +1,4 @@
-/// A ball that bounces on a floor once in a turn of the wheel.
+/// A ball that bounces on a floor once per turn of the wheel.
 struct Ball {
   private let x: Int
   private let ceiling: Int
@@ -12,10 +12,10 @@ struct Ball {
     self.radius = radius
   }
 
-  /// All that the ball ever covers.
+  /// The pixels that the ball may cover.
   var area: Area { Area(columns: x - radius..<x + radius + 1, rows: ceiling..<floor) }
 
-  /// Draws the ball as it stands at `step`: on the floor at step 0, at its highest half a turn later.
+  /// Draws the ball at `step`: on the floor at step 0, at its highest point half a turn later.
   func draw(step: Int, on canvas: inout Canvas) {
     let time = Double(step % Scene.steps) / Double(Scene.steps)
     let climb = Double(floor - ceiling - 2 * radius) * 4 * time * (1 - time)
@@ -38,7 +38,7 @@ struct Ball {
       coverage: disc(centreX - radius * 0.35, centreY - radius * 0.35, radius * 0.2))
   }
 
-  /// Draws what the ball bounces on.
+  /// Draws the floor.
   func drawFloor(on canvas: inout Canvas) {
     let plate = Area(
       columns: x - radius * 5 / 3..<x + radius * 5 / 3, rows: floor..<floor + max(2, radius / 5))

@@ -1,25 +1,25 @@
 import Media
 
-/// A baseline JPEG taken apart into its marker segments and its entropy-coded data.
+/// A baseline JPEG, split into its marker segments and its entropy-coded data.
 struct BaselineJPEG {
-  /// A marker and what follows its length.
+  /// A marker and its payload after the length field.
   struct Segment {
     var marker: JPEGMarkers.Marker
     var payload: [UInt8]
 
-    /// The segment as it stands in a file.
+    /// The segment as it is written in a file.
     var bytes: [UInt8] {
       let length = payload.count + 2
       return [0xff, marker.rawValue, UInt8(length >> 8), UInt8(length & 0xff)] + payload
     }
   }
 
-  /// Every segment up to the scan's own.
+  /// The segments up to and including the start of scan.
   var segments: [Segment]
-  /// What stands between the scan's header and the end of the image.
+  /// The data between the scan's header and the end of the image.
   let scan: ArraySlice<UInt8>
 
-  /// Takes `jpeg` apart; `nil` where it is no JPEG of one scan.
+  /// Splits `jpeg`; `nil` if it is not a JPEG with a single scan.
   init?(_ jpeg: [UInt8]) {
     let header = JPEGMarkers.header(of: jpeg)
     guard let last = header.last, last.marker == .startOfScan, last.range.upperBound <= jpeg.count - 2
@@ -28,7 +28,7 @@ struct BaselineJPEG {
     scan = jpeg[last.range.upperBound..<jpeg.count - 2]
   }
 
-  /// The Huffman table of a class (0 for DC, 1 for AC) and number, if there is one.
+  /// Returns the Huffman table of a class (0 for DC, 1 for AC) and number; `nil` if there is none.
   func huffmanTable(class tableClass: UInt8, number: UInt8) -> HuffmanTable? {
     for segment in segments where segment.marker == .huffmanTables {
       var rest = segment.payload[...]
@@ -42,7 +42,8 @@ struct BaselineJPEG {
     return nil
   }
 
-  /// What the mean of a block is divided by in the 8-bit quantization table of a number, if there is one.
+  /// Returns the divisor of a block's DC coefficient in the 8-bit quantization table `number`; `nil` if there
+  /// is none.
   func meanQuantizer(table number: UInt8) -> Int? {
     for segment in segments where segment.marker == .quantizationTables {
       for start in stride(from: 0, to: segment.payload.count - 64, by: 65)

@@ -1,9 +1,9 @@
-/// A picture being drawn: a pixel of three channels for each place.
+/// A picture in memory, with three channels per pixel.
 struct Canvas {
   let width: Int
   let height: Int
   let model: ColourModel
-  /// Row by row from the top left.
+  /// The pixels, row by row from the top left.
   var pixels: [Pixel]
 
   init(width: Int, height: Int, model: ColourModel, filledWith pixel: Pixel) {
@@ -13,7 +13,7 @@ struct Canvas {
     self.pixels = Array(repeating: pixel, count: width * height)
   }
 
-  /// Fills the part of `area` that lies in the picture.
+  /// Fills the part of `area` inside the picture.
   mutating func fill(_ area: Area, with colour: Colour) {
     let pixel = model.pixel(colour)
     let inside = area.clamped(width: width, height: height)
@@ -22,7 +22,7 @@ struct Canvas {
     }
   }
 
-  /// Takes over the part of `other`, a picture of the same size, that lies in `area`.
+  /// Copies the part of `area` inside the picture from `other`, a picture of the same size.
   mutating func restore(_ area: Area, from other: Canvas) {
     let inside = area.clamped(width: width, height: height)
     for row in inside.rows {
@@ -31,7 +31,7 @@ struct Canvas {
     }
   }
 
-  /// Draws `colour` where `coverage`, from 0 to 1, says so of a pixel's centre.
+  /// Draws `colour` in `area`; `coverage` returns the opacity, from 0 to 1, at a pixel's centre.
   mutating func draw(in area: Area, _ colour: Colour, coverage: (_ x: Double, _ y: Double) -> Double) {
     let pixel = model.pixel(colour)
     let inside = area.clamped(width: width, height: height)
@@ -52,12 +52,13 @@ struct Area: Equatable {
   var columns: Range<Int>
   var rows: Range<Int>
 
-  /// The part of it inside a picture of this size.
+  /// Returns the part of the area inside a picture of this size.
   func clamped(width: Int, height: Int) -> Area {
     Area(columns: columns.clamped(to: 0..<width), rows: rows.clamped(to: 0..<height))
   }
 
-  /// The smallest area around it whose edges are multiples of `unit`; it lies right of and below 0.
+  /// Returns the smallest area that contains this one and whose edges are multiples of `unit`; the area's
+  /// edges must not be negative.
   func widened(toMultiplesOf unit: Int) -> Area {
     func widened(_ range: Range<Int>) -> Range<Int> {
       range.lowerBound / unit * unit..<(range.upperBound + unit - 1) / unit * unit
@@ -65,7 +66,7 @@ struct Area: Equatable {
     return Area(columns: widened(columns), rows: widened(rows))
   }
 
-  /// No pixel at all.
+  /// The area without pixels.
   static let empty = Area(columns: 0..<0, rows: 0..<0)
 
   var isEmpty: Bool { columns.isEmpty || rows.isEmpty }

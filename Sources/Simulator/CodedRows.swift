@@ -1,41 +1,44 @@
 import Platform
 import Media
 
-/// The rows of a Motion JPEG mode, coded ahead.
+/// The precoded rows of a Motion JPEG mode.
 ///
-/// Every row of 8 pixels is coded as a picture of its own: its entropy-coded data is then one restart interval
-/// of the whole frame, as a restart sets the coder back to where a picture begins. A row that stands still is
-/// coded once, one that the stage is in once for each step of the scene. In a light that swings, all are coded for each
-/// frame of the cycle in which scene and light repeat. With noise, a picture that stands still is coded several times,
-/// and each row of a frame is one of these by chance; one that moves has other noise in each step.
+/// Every row of 8 pixels is coded as a separate picture. Its entropy-coded data is then one restart interval
+/// of the whole frame, because a restart resets the coder as the start of a picture does. A still row is
+/// coded once; a row that crosses the stage is coded once for each step of the scene. In varying light, every
+/// row is coded for each frame of the cycle in which scene and light repeat. With noise, the scene at rest is
+/// coded several times, and each row of a frame is picked from these at random; the moving scene has
+/// different noise in each step.
 struct CodedRows {
-  /// The pixels in a row's height.
+  /// The height of a row in pixels.
   static let rowHeight = 8
-  /// How often a picture that stands still is coded with noise: in steady light, and for each light of many.
+  /// The number of noisy variants of the scene at rest: in steady light, and for each level of varying light.
   private static let noisyVariants = (steady: 24, each: 4)
 
-  /// Everything in a frame before its first row.
+  /// The bytes of a frame before its first row.
   private(set) var header: [UInt8] = []
-  /// What codes rows of the readout as these rows are coded.
+  /// The coder of the overlay's rows, with the same tables.
   let coder: FlatBlockCoder
-  /// How many rows make a frame.
+  /// The number of rows in a frame.
   let count: Int
-  /// The coded rows, one behind another.
+  /// The coded rows, one after another.
   private(set) var bytes: [UInt8] = []
   private let conditions: SceneConditions
   private let noise: SensorNoise?
-  /// After how many frames of the scene's course all rows are what they were.
+  /// The number of frames after which all rows repeat.
   private let steps: Int
-  /// How often each picture of the scene at rest is coded.
+  /// The number of variants of the scene at rest in each light.
   private let variants: Int
-  /// Where the data begins in each row's JPEG: their headers differ in the height, not in length.
+  /// The offset of the entropy-coded data in each row's JPEG; the rows' headers differ in the height, not in
+  /// length.
   private let scanStart: Int
-  /// Where each row lies in ``bytes``: the scene at rest in each light and variant, and then step by step.
+  /// The ranges of the rows in ``bytes``: here the scene at rest, by light and variant; below, the moving
+  /// scene by step.
   private var restingPlaces: [Range<Int>] = []
   private var places: [Range<Int>] = []
 
-  /// Codes `scene` in frames of this size, with Huffman tables in the header or without, in a light of its own for each
-  /// frame of a cycle, or a steady one.
+  /// Codes `scene` in frames of this size, with or without Huffman tables in the header. `lighting` holds the
+  /// light of each frame of a cycle; empty for steady light.
   init(
     _ scene: Scene, width: Int, height: Int, quality: Int, huffmanTables: Bool, conditions: SceneConditions,
     lighting: [Lighting], _ stop: DrawingStop
@@ -84,7 +87,7 @@ struct CodedRows {
     }
   }
 
-  /// Where in ``bytes`` a row of frame `number` lies.
+  /// Returns the range in ``bytes`` of a row of frame `number`.
   func place(row: Int, of number: UInt32) -> Range<Int> {
     guard conditions.rests(in: number) else {
       return places[Int(conditions.course(of: number) % UInt32(steps)) * count + row]
@@ -94,7 +97,7 @@ struct CodedRows {
     return restingPlaces[(light * variants + variant) * count + row]
   }
 
-  /// The most bytes that a row takes.
+  /// Returns the largest size of a row in bytes.
   func largestByteCount(row: Int) -> Int {
     var largest = 0
     for index in stride(from: row, to: places.count, by: count) {
@@ -112,7 +115,7 @@ struct CodedRows {
     return places
   }
 
-  /// Keeps a row's entropy-coded data and gives its place.
+  /// Appends a row's entropy-coded data to ``bytes`` and returns its range.
   private mutating func append(_ jpeg: [UInt8]) -> Range<Int> {
     let scan = jpeg[scanStart..<jpeg.count - 2]
     bytes.append(contentsOf: scan)
@@ -129,7 +132,7 @@ struct CodedRows {
       case .huffmanTables where !huffmanTables:
         continue
       case .baselineFrame:
-        // Behind the sample precision stands the height.
+        // The height follows the sample precision.
         segment.payload[1] = UInt8(height >> 8)
         segment.payload[2] = UInt8(height & 0xff)
       case .startOfScan:
@@ -150,7 +153,7 @@ private struct RowSource: ~Copyable {
   private let height: Int
   private let layout: RawLayout
   private let planes: FrameMemory
-  /// The planes in the light and with the noise there are.
+  /// The planes with light and noise applied.
   private let prepared: FrameMemory
   private let noise: SensorNoise?
   private let encoder: JPEGEncoder
@@ -177,7 +180,7 @@ private struct RowSource: ~Copyable {
     if !area.isEmpty { layout.pack(canvas, area, into: planes.base) }
   }
 
-  /// Lights the picture, and adds noise that is told apart by the number of the picture.
+  /// Applies the light, and noise that depends on the picture's number.
   borrowing func prepare(_ lighting: Lighting?, picture: UInt32) throws(OvercrankError) {
     try stop.check()
     if let lighting {
@@ -194,7 +197,7 @@ private struct RowSource: ~Copyable {
     }
   }
 
-  /// Encodes a row as a picture of its own.
+  /// Encodes a row as a separate picture.
   borrowing func encode(row: Int) throws(OvercrankError) -> [UInt8] {
     try stop.check()
     let top = row * CodedRows.rowHeight

@@ -10,7 +10,7 @@ struct Colour {
     self.blue = blue
   }
 
-  /// A colour of full brightness and some paleness; `hue` goes round once from 0 to 1.
+  /// Creates a bright, slightly pale colour; `hue` goes round the colour circle from 0 to 1.
   init(hue: Double) {
     func level(_ offset: Double) -> Double {
       let position = (hue + offset) * 6
@@ -20,27 +20,27 @@ struct Colour {
     self.init(level(0), level(2.0 / 3), level(1.0 / 3))
   }
 
-  /// This colour with `share` of `other` mixed in.
+  /// Returns this colour mixed with `share` of `other`.
   func mixed(with other: Colour, share: Double) -> Colour {
     Colour(
       red + (other.red - red) * share, green + (other.green - green) * share,
       blue + (other.blue - blue) * share)
   }
 
-  /// This colour, `amount` brighter or darker.
+  /// Returns this colour, brighter by `amount` or darker if that is negative.
   func lightened(by amount: Double) -> Colour { Colour(red + amount, green + amount, blue + amount) }
 }
 
-/// What the three channels of a picture mean.
+/// The meaning of a pixel's three channels.
 enum ColourModel {
-  /// Red, green, blue from 0 to 255.
+  /// Red, green and blue from 0 to 255.
   case rgb
-  /// BT.601 luma, Cb and Cr over the whole range, as JPEGs have them.
+  /// Full-range BT.601 luma, Cb and Cr, as in JPEGs.
   case fullRange
-  /// BT.601 luma from 16 to 235, Cb and Cr from 16 to 240, as raw video has them.
+  /// Limited-range BT.601 luma from 16 to 235, Cb and Cr from 16 to 240, as in raw video.
   case limitedRange
 
-  /// `colour` in this model's channels.
+  /// Returns `colour` in this model's channels.
   func pixel(_ colour: Colour) -> Pixel {
     if self == .rgb {
       return Pixel(Self.byte(colour.red * 255), Self.byte(colour.green * 255), Self.byte(colour.blue * 255))
@@ -53,14 +53,14 @@ enum ColourModel {
       : Pixel(Self.byte(16 + luma * 219), Self.byte(128 + blue * 224), Self.byte(128 + red * 224))
   }
 
-  /// The grey that has `luma` in this model; as the limited range has it where the model has no luma.
+  /// Returns the grey of `luma` in this model; for RGB, `luma` is read as limited range.
   func grey(luma: UInt8) -> Pixel {
     if self != .rgb { return Pixel(luma, 128, 128) }
     let level = Self.byte((Double(luma) - 16) / 219 * 255)
     return Pixel(level, level, level)
   }
 
-  /// Written out, because it is called for each part of each pixel that is drawn.
+  /// Written out for speed, because it runs for each channel of each pixel.
   private static func byte(_ value: Double) -> UInt8 {
     UInt8(exactly: value.rounded()) ?? (value > 0 ? .max : 0)
   }
@@ -78,7 +78,7 @@ struct Pixel: Equatable {
     self.third = third
   }
 
-  /// This pixel with `coverage` of 255 parts of `other` laid over it.
+  /// Returns this pixel covered by `other` with an opacity of `coverage` / 255.
   func covered(by other: Pixel, coverage: UInt8) -> Pixel {
     func mix(_ under: UInt8, _ over: UInt8) -> UInt8 {
       let part = Int(coverage)

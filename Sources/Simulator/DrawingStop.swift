@@ -1,14 +1,16 @@
 import Platform
 import Media
 
-/// Asked between the pieces of a drawing, which takes many seconds where the picture is large.
+/// A check for cancellation during drawing, which may take many seconds for a large picture.
 struct DrawingStop {
   private let isStopped: () -> Bool
 
-  /// For a drawing that goes on until `isStopped` says otherwise.
+  /// Creates a check that cancels the drawing once `isStopped` returns `true`.
   init(_ isStopped: @escaping () -> Bool = { false }) { self.isStopped = isStopped }
 
-  /// - Throws: `OvercrankError` with `cancelled` where the drawing is to stop.
+  /// Checks for cancellation.
+  ///
+  /// - Throws: `OvercrankError` with `cancelled` if the drawing must stop.
   func check() throws(OvercrankError) {
     guard !isStopped() else {
       throw OvercrankError(.cancelled, "The pictures of a simulated camera were not drawn to the end.")

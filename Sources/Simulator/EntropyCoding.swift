@@ -5,7 +5,7 @@ struct HuffmanTable {
     var bits: UInt64 = 0
     var count = 0
 
-    /// This run with another behind it.
+    /// Returns this run followed by another.
     func followed(by bits: UInt64, count: Int) -> Code {
       Code(bits: self.bits << UInt64(count) | bits, count: self.count + count)
     }
@@ -13,7 +13,7 @@ struct HuffmanTable {
 
   private var codes = [Code](repeating: Code(), count: 256)
 
-  /// The canonical codes (ITU-T T.81, annex C) of `symbols`, of which `counts[n]` have codes of `n + 1` bits.
+  /// Creates the canonical codes (ITU-T T.81, annex C) of `symbols`; `counts[n]` of them have `n + 1` bits.
   init(counts: [UInt8], symbols: [UInt8]) {
     var next: UInt64 = 0
     var rest = symbols[...]
@@ -31,13 +31,13 @@ struct HuffmanTable {
   subscript(symbol: UInt8) -> Code { codes[Int(symbol)] }
 }
 
-/// Writes bits as entropy-coded data has them: a zero byte behind every byte of ones.
+/// A writer of entropy-coded bits; it stuffs a zero byte after every 0xff.
 struct BitWriter {
   private var next: UnsafeMutablePointer<UInt8>
   private var pending: UInt64 = 0
   private var pendingCount = 0
 
-  /// A writer whose first byte goes to `next`.
+  /// Creates a writer that starts at `next`.
   init(next: UnsafeMutablePointer<UInt8>) { self.next = next }
 
   /// Writes a run of bits.
@@ -50,7 +50,7 @@ struct BitWriter {
     }
   }
 
-  /// Fills the last byte with ones and gives the place behind it.
+  /// Pads the last byte with ones and returns the address after it.
   mutating func finish() -> UnsafeMutablePointer<UInt8> {
     if pendingCount > 0 {
       write(HuffmanTable.Code(bits: (1 << UInt64(8 - pendingCount)) - 1, count: 8 - pendingCount))

@@ -1,20 +1,21 @@
-/// Entropy-codes rows of a 4:2:2 JPEG whose blocks are flat and grey.
+/// A coder for rows of a 4:2:2 JPEG with flat grey blocks.
 ///
-/// Such a block is the difference of its mean from the last block's and an end of block (ITU-T T.81, F.1.2):
-/// few enough to have every code ready.
+/// Such a block consists of the difference between its DC coefficient and the preceding block's, and an end
+/// of block (ITU-T T.81, F.1.2). These are few enough to precompute every code.
 struct FlatBlockCoder {
   private static let largestDifference = 2047
-  /// The most bytes that a block takes: a code of 16 bits with 11 more, an end of block of 16, every byte stuffed.
+  /// The maximum number of bytes in a block: a 16-bit code with 11 more bits, a 16-bit end of block, and a
+  /// stuffed zero after every byte.
   private static let largestBlock = 12
 
-  /// The whole code of a luma block by its difference from the last.
+  /// The complete code of a luma block, by its difference from the preceding one.
   private let lumaCodes: [HuffmanTable.Code]
-  /// The whole code of a chroma block that has no colour, after another.
+  /// The complete code of a grey chroma block after another.
   private let greyCode: HuffmanTable.Code
-  /// A block's quantized mean by its luma.
+  /// The quantized DC coefficient of a block, by its luma.
   private let means: [Int]
 
-  /// A coder with the tables of `jpeg`; `nil` where it has not those that colour JPEGs have.
+  /// Creates a coder with the tables of `jpeg`; `nil` if they are not those of a colour JPEG.
   init?(_ jpeg: BaselineJPEG) {
     guard let lumaMean = jpeg.huffmanTable(class: 0, number: 0),
       let lumaRest = jpeg.huffmanTable(class: 1, number: 0),
@@ -25,7 +26,7 @@ struct FlatBlockCoder {
     let endOfBlock: UInt8 = 0
     lumaCodes = (-Self.largestDifference...Self.largestDifference).map { difference in
       let size = Int.bitWidth - difference.magnitude.leadingZeroBitCount
-      // A negative difference is sent as its ones' complement.
+      // A negative difference is coded as its ones' complement.
       let bits = UInt64(difference < 0 ? difference + (1 << size) - 1 : difference)
       let end = lumaRest[endOfBlock]
       return lumaMean[UInt8(size)].followed(by: bits, count: size).followed(by: end.bits, count: end.count)
@@ -35,12 +36,12 @@ struct FlatBlockCoder {
     means = (0...255).map { level in Int(clamping: (Double(level - 128) * 8 / Double(quantizer)).rounded()) }
   }
 
-  /// The most bytes that a row of this many luma blocks takes.
+  /// Returns the maximum number of bytes in a row of `blocks` luma blocks.
   static func capacity(blocks: Int) -> Int { (blocks + 1) / 2 * 4 * largestBlock }
 
-  /// Writes the row whose blocks have the luma `levels` to `target` and gives the byte behind it.
+  /// Writes a row of blocks with the luma `levels` to `target` and returns the address after it.
   ///
-  /// The last block is repeated where the row ends in half a unit of 16 pixels.
+  /// Repeats the last block if the row ends in half a unit of 16 pixels.
   func write(
     _ levels: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {

@@ -1,9 +1,10 @@
 import Media
 
-/// The part of the picture that tells which frame it is: the frame strip and, below it, the number in digits.
+/// The part of the picture that shows the frame's number: the frame strip and, below it, the number in
+/// digits.
 ///
-/// Both are made of flat blocks of 8x8 pixels. A line is a run of pixel rows that look alike, so that a handful
-/// of lines make a frame's readout: line 0 is the strip, lines 1 to 7 are the rows of dots of the digits.
+/// Both consist of flat blocks of 8x8 pixels. A line is a run of identical pixel rows, so a few lines
+/// describe a frame's overlay: line 0 is the strip, lines 1 to 7 are the digits' rows of dots.
 struct FrameCounterOverlay {
   /// The side of a flat block in pixels.
   static let blockSize = 8
@@ -11,17 +12,18 @@ struct FrameCounterOverlay {
   static let ground: UInt8 = 28
   private static let mostDigits = 8
 
-  /// The pixel rows of each line, from top to bottom; whole blocks, so that the last may end below the picture.
+  /// The pixel rows of each line, from top to bottom, in whole blocks; the last line may extend below the
+  /// picture.
   let lines: [Range<Int>]
-  /// The pixel rows of strip and digits with the margins around them; whole blocks.
+  /// The height of the strip, the digits and their margins in pixels, in whole blocks.
   let height: Int
-  /// The blocks in a line.
+  /// The number of blocks in a line.
   let blocksPerLine: Int
   private let blocksPerCell: Int
   private let blocksPerDot: Int
   private let digitCount: Int
 
-  /// The readout of pictures of this size.
+  /// Creates the overlay for pictures of this size.
   init(width: Int, height: Int) {
     let cell = FrameStrip.cellSize(width: width)
     let dot = Self.blockSize * max(1, min(width / 640, height / 360))
@@ -38,7 +40,8 @@ struct FrameCounterOverlay {
     self.digitCount = max(1, min(Self.mostDigits, (blocksPerLine / blocksPerDot - 1) / DotFont.advance))
   }
 
-  /// Writes the luma of every block of `line` in frame `number` to `levels`, which has ``blocksPerLine`` of them.
+  /// Writes the luma of every block of `line` in frame `number` to `levels`, which holds ``blocksPerLine``
+  /// values.
   func fill(line: Int, number: UInt32, into levels: UnsafeMutablePointer<UInt8>) {
     levels.update(repeating: Self.ground, count: blocksPerLine)
     if line == 0 {

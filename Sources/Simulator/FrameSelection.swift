@@ -1,13 +1,13 @@
 public import Timebase
 
-/// Some of a camera's frames: named ones, a share of all, or both.
+/// A selection of a camera's frames: named ones, a random share, or both.
 public struct FrameSelection: Hashable, Sendable {
-  /// Named runs of frames, in any order.
+  /// The selected ranges of frames, in any order.
   public var ranges: [ClosedRange<Int64>]
-  /// How many of a million frames are picked besides, by chance.
+  /// The share of frames selected at random, per million.
   public var perMillion: UInt64
 
-  /// The frames in `ranges` and `perMillion` millionths of the others.
+  /// Creates a selection of the frames in `ranges`, and of `perMillion` millionths of the others.
   public init(_ ranges: [ClosedRange<Int64>] = [], perMillion: UInt64 = 0) {
     self.ranges = ranges
     self.perMillion = perMillion
@@ -34,21 +34,21 @@ public struct FrameSelection: Hashable, Sendable {
     return Int64(first)...Int64(last)
   }
 
-  /// Whether `frame` is one of them; `noise` decides by chance.
+  /// Returns whether `frame` is selected; `noise` provides the randomness.
   func contains(_ frame: Int64, noise: FrameNoise) -> Bool {
     for range in ranges where range.contains(frame) { return true }
     return perMillion > 0 && noise.value(of: frame) % 1_000_000 < perMillion
   }
 }
 
-/// A pseudo-random value for each frame, which depends on the frame's number alone.
+/// A source of pseudo-random values that depend only on the frame's number.
 struct FrameNoise {
   private let seed: UInt64
 
-  /// The values of `seed`; `stream` keeps apart those that are used for different things.
+  /// Creates the values of `seed`; use a different `stream` for each purpose.
   init(seed: UInt64, stream: UInt64) { self.seed = Self.mix(seed) &+ stream }
 
-  /// Any 64-bit value with the same chance.
+  /// Returns a uniformly distributed 64-bit value.
   func value(of frame: Int64) -> UInt64 { Self.mix(Self.mix(seed) &+ UInt64(bitPattern: frame)) }
 
   // SplitMix64's step (Steele, Lea, Flood: Fast splittable pseudorandom number generators).

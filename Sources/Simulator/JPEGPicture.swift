@@ -3,27 +3,27 @@ import Media
 
 /// The prerendered frames of a Motion JPEG mode.
 ///
-/// A frame is a header and its coded rows, joined by restart markers. Only the rows of the readout are coded for
-/// each frame: they are made of flat blocks.
+/// A frame consists of a header and its coded rows, joined by restart markers. Only the overlay's rows, made
+/// of flat blocks, are coded for each frame.
 struct JPEGPicture: ~Copyable {
-  // Makes a frame of 1280x720 as large as a webcam's, between 70 and 100 kB.
+  // At this quality, a frame of 1280x720 is as large as a webcam's, between 70 and 100 kB.
   private static let quality = 75
 
-  /// The most bytes that a frame takes.
+  /// The maximum size of a frame in bytes.
   let largestByteCount: Int
   private let rows: CodedRows
   private let readout: FrameCounterOverlay
-  /// The light in each frame of its cycle; empty where it is steady.
+  /// The light in each frame of a cycle; empty for steady light.
   private let lighting: [Lighting]
-  /// The line of the readout that each row belongs to, if any.
+  /// The overlay line that each row belongs to; `nil` if none.
   private let lines: [Int?]
   private let conditions: SceneConditions
   private let levels: FrameMemory
   private let frame: FrameMemory
 
-  /// Prerenders pictures of this size, with Huffman tables in every frame or, as many cameras send them, in none.
+  /// Prerenders pictures of this size, with Huffman tables in every frame or, as from many cameras, in none.
   ///
-  /// - Throws: `OvercrankError`, with `cancelled` where `stop` says so.
+  /// - Throws: `OvercrankError`, with `cancelled` if `stop` cancels the drawing.
   init(
     width: Int, height: Int, huffmanTables: Bool, conditions: SceneConditions, _ stop: DrawingStop
   ) throws(OvercrankError) {
@@ -52,10 +52,10 @@ struct JPEGPicture: ~Copyable {
     self.frame = FrameMemory(count: largest)
   }
 
-  /// The bytes before the first row's.
+  /// The number of bytes before the first row.
   var headerByteCount: Int { rows.header.count }
 
-  /// Makes frame `number`; its bytes hold until the next is made.
+  /// Composes frame `number`; its bytes are valid until the next call.
   borrowing func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
     var next = append(rows.header, 0..<rows.header.count, at: frame.base)
     var lastRow = next
@@ -63,7 +63,7 @@ struct JPEGPicture: ~Copyable {
       let start = next
       if let line = lines[row] {
         if row > 0, line == lines[row - 1] {
-          // The row above again, without its marker.
+          // Repeats the row above, without its marker.
           let count = next - lastRow - 2
           next.copyMemory(from: lastRow, byteCount: count)
           next += count
@@ -88,7 +88,7 @@ struct JPEGPicture: ~Copyable {
   ) -> UnsafeMutableRawPointer {
     let levels = self.levels.base.assumingMemoryBound(to: UInt8.self)
     readout.fill(line: line, number: number, into: levels)
-    // The strip shines by itself.
+    // The lamp does not light the strip.
     if line > 0, !lighting.isEmpty {
       lighting[Int(number % UInt32(lighting.count))].light(levels, count: readout.blocksPerLine)
     }

@@ -1,42 +1,43 @@
 import Glibc
 public import Timebase
 
-/// A lamp on alternating current, which lights what a simulated camera films.
+/// A lamp on alternating current that lights a simulated camera's scene.
 ///
-/// Its light swings twice in each period of the mains: 100 times a second in most of the world, 120 in the Americas.
+/// Its light peaks twice in each period of the mains: 100 times a second in most of the world, 120 in the
+/// Americas.
 public struct Lamp: Hashable, Sendable {
-  /// Swings of its light a second.
+  /// The flicker frequency in hertz.
   public var hertz: Fraction
-  /// How far the light swings around its mean, as a part of that, from 0 to ``deepest``.
+  /// The amplitude of the flicker relative to the mean brightness, from 0 to ``deepest``.
   public var depth: Double
 
-  /// The light of a lamp that swings deeper is too dark for a picture to be told.
+  /// The maximum depth; a deeper flicker makes pictures too dark to recognise.
   public static let deepest = 0.6
-  /// The depth where none is given.
+  /// The default depth.
   public static let usualDepth = 0.2
-  /// How long a simulated sensor exposes a frame, in seconds.
+  /// The exposure time of a simulated frame, in seconds.
   public static let exposure = 0.001
-  /// How strong a lamp's second harmonic is beside its swing.
+  /// The strength of the second harmonic relative to the fundamental.
   private static let harmonic = 0.15
-  /// The most frames after which picture and light together are what they were: each of these is drawn ahead.
+  /// The maximum number of frames in a cycle of scene and light, because each of these is prerendered.
   private static let longestCycle: Int64 = 240
 
-  /// A lamp of so many swings a second.
+  /// Creates a lamp that flickers at `hertz`.
   public init(hertz: Fraction, depth: Double = usualDepth) {
     self.hertz = hertz
     self.depth = depth
   }
 
-  /// How bright the lamp is in each frame of a cycle after which scene and light repeat, next to its brightest: above 0,
-  /// at most 1.
+  /// Returns the brightness in each frame of a cycle after which scene and light repeat, relative to the
+  /// lamp's maximum: above 0, at most 1.
   ///
-  /// Where they would not repeat within ``longestCycle`` frames, the lamp is off its frequency by at most half a swing in
-  /// so many frames.
+  /// If they do not repeat within ``longestCycle`` frames, the frequency is rounded, by at most half a period
+  /// in that many frames.
   ///
   /// - Parameter interval: Seconds from frame to frame.
   func brightness(interval: Fraction) -> [Double] {
     let (cycle, turns) = cycle(interval: interval)
-    // Light is gathered while the shutter is open, which softens its swing.
+    // The exposure averages the light, which attenuates the flicker.
     let open = Self.exposure * hertz.doubleValue
     let swing = depth * Self.softening(open)
     let harmonic = depth * Self.harmonic * Self.softening(2 * open)
@@ -46,7 +47,7 @@ public struct Lamp: Hashable, Sendable {
     }
   }
 
-  /// Frames of a cycle, and the lamp's swings in it.
+  /// Returns the number of frames in a cycle, and of the lamp's periods in it.
   private func cycle(interval: Fraction) -> (frames: Int64, turns: Int64) {
     let steps = Int64(Scene.steps)
     for frames in stride(from: steps, through: Self.longestCycle, by: Int(steps)) {
@@ -56,17 +57,17 @@ public struct Lamp: Hashable, Sendable {
     return (Self.longestCycle, (hertz * interval * Fraction(Self.longestCycle)).rounded)
   }
 
-  /// The mean of a cosine over a part `open` of its period, next to its middle.
+  /// Returns the attenuation of a cosine averaged over the part `open` of its period.
   private static func softening(_ open: Double) -> Double {
     open > 0 ? sin(.pi * open) / (.pi * open) : 1
   }
 }
 
-/// What a lamp of some brightness makes of each value of a sample.
+/// Lookup tables that apply a brightness to samples.
 struct Lighting {
-  /// For luma, and for red, green and blue.
+  /// The table for luma, and for red, green and blue.
   let luma: [UInt8]
-  /// For Cb and Cr.
+  /// The table for Cb and Cr.
   let chroma: [UInt8]
 
   init(_ brightness: Double, model: ColourModel) {
@@ -79,7 +80,7 @@ struct Lighting {
     self.chroma = model == .rgb ? luma : (0...255).map { lit($0, 128) }
   }
 
-  /// Lights `frame` of `layout` into `target`, another frame of it.
+  /// Applies the light to `frame` of `layout` and writes the result to `target`, a frame of the same layout.
   func light(_ frame: UnsafeRawPointer, _ layout: RawLayout, to target: UnsafeMutableRawPointer) {
     for plane in layout.planes {
       let (count, step) = (plane.stride * plane.rows, plane.samples.count)
@@ -88,7 +89,7 @@ struct Lighting {
       for (first, sample) in plane.samples.enumerated() {
         (sample.channel == 0 ? luma : chroma).withUnsafeBufferPointer { table in
           guard let table = table.baseAddress else { return }
-          // Every byte of every frame passes here, in debug builds too.
+          // A `while` loop, because this runs for every byte of every frame, in debug builds too.
           var index = first
           while index < count {
             to[index] = table[Int(from[index])]
@@ -99,7 +100,7 @@ struct Lighting {
     }
   }
 
-  /// Lights `count` values of luma where they are.
+  /// Applies the light to `count` values of luma in place.
   func light(_ levels: UnsafeMutablePointer<UInt8>, count: Int) {
     for index in 0..<count { levels[index] = luma[Int(levels[index])] }
   }

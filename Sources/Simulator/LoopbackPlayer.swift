@@ -5,25 +5,25 @@ package import SystemPackage
 import Timebase
 import V4L2
 
-/// Plays a simulated camera into a node that takes frames, such as a v4l2loopback device.
+/// A player that sends a simulated camera's frames to an output node, such as a v4l2loopback device.
 ///
-/// Where the machine is too slow for the rate, frames go out late, never left out: their numbers in the
-/// reader's picture then still count up, and the reader measures the rate that was really kept. A short delay
-/// is caught up with little by little, as a burst would write over what the reader has in hand.
+/// If the machine is too slow for the rate, frames are late but none is skipped, so the numbers in the
+/// reader's pictures are still consecutive, and the reader measures the actual rate. The player makes up a
+/// short delay gradually, because a burst would overwrite frames that the reader still uses.
 package enum LoopbackPlayer {
-  /// The delay that is caught up with; what is later than that stays late.
+  /// The delay that is made up; any further delay shifts the schedule.
   private static let mostCatchingUp = Duration.milliseconds(50)
 
-  /// Plays `mode` until `isStopped` says so, and returns how many frames were played.
+  /// Plays `mode` until `isStopped` returns `true`, and returns the number of frames played.
   ///
   /// - Parameters:
-  ///   - mode: the mode to play.
-  ///   - path: the node that takes the frames.
-  ///   - frameLimit: the most frames that are played; `nil` for no end.
-  ///   - faults: of these, what the pictures show: missing Huffman tables, the lamp, the rest, the
-  ///     noise.
-  ///   - isStopped: is asked before each frame, and while the pictures are drawn.
-  /// - Throws: `OvercrankError` where the mode cannot be drawn or the node does not take it.
+  ///   - mode: The mode to play.
+  ///   - path: The output node.
+  ///   - frameLimit: The maximum number of frames; `nil` for no limit.
+  ///   - faults: The faults; only those that affect the pictures apply: missing Huffman tables, the lamp, the
+  ///     rest, and the noise.
+  ///   - isStopped: Called before each frame, and during drawing; `true` ends the playback.
+  /// - Throws: `OvercrankError` if the mode cannot be drawn or the node does not accept it.
   package static func play(
     _ mode: Mode, to path: FilePath, frameLimit: Int? = nil,
     faults: SimulatedFaults = SimulatedFaults(), isStopped: @escaping () -> Bool

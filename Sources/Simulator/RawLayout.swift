@@ -2,33 +2,33 @@ import Platform
 import CameraModel
 import Media
 
-/// How the pixels of an uncompressed format are laid out in the bytes of a frame without padding.
+/// The layout of an uncompressed format's pixels in the bytes of a frame without padding.
 struct RawLayout {
-  /// One of the bytes that a group of neighbouring pixels is coded with: the mean of a channel of some of them.
+  /// A byte in the code of a group of pixels: the mean of one channel over some of them.
   struct Sample {
-    /// Which of a ``Pixel``'s three channels.
+    /// The index of the ``Pixel`` channel.
     var channel: Int
-    /// The first of the group's pixels.
+    /// The first pixel in the group.
     var first = 0
-    /// How many of its pixels, across.
+    /// The number of pixels across.
     var count = 1
   }
 
-  /// A plane of groups of pixels, each coded alike: YUYV is one plane of pairs, NV12 is two planes.
+  /// A plane of groups of pixels that are coded alike: YUYV is one plane of pairs, NV12 is two planes.
   struct Plane {
-    /// The pixels of a group across and down.
+    /// The size of a group in pixels, across and down.
     var across: Int
     var down: Int
     /// The bytes of a group, in order.
     var samples: [Sample]
-    /// Where the plane begins in the frame.
+    /// The plane's offset in the frame.
     var offset = 0
     /// Bytes from one row of groups to the next.
     var stride = 0
-    /// How many rows of groups there are.
+    /// The number of rows of groups.
     var rows = 0
 
-    /// Where in the frame the groups lie that code the pixels of `area`; its edges lie between groups.
+    /// Returns the bytes that code the pixels of `area`, whose edges must lie between groups.
     func bytes(of area: Area) -> ByteRectangle {
       let left = area.columns.lowerBound / across
       let right = (area.columns.upperBound + across - 1) / across
@@ -49,14 +49,14 @@ struct RawLayout {
 
     var byteCount: Int { rowBytes * rows }
 
-    /// Copies the rectangle out of `frame` to rows that follow one another without gaps.
+    /// Copies the rectangle from `frame` to contiguous rows.
     func gather(from frame: UnsafeRawPointer, to rows: UnsafeMutableRawPointer) {
       for row in 0..<self.rows {
         (rows + row * rowBytes).copyMemory(from: frame + offset + row * stride, byteCount: rowBytes)
       }
     }
 
-    /// Copies rows that follow one another into their places in `frame`.
+    /// Copies contiguous rows to the rectangle in `frame`.
     func scatter(_ rows: UnsafeRawPointer, to frame: UnsafeMutableRawPointer) {
       for row in 0..<self.rows {
         (frame + offset + row * stride).copyMemory(from: rows + row * rowBytes, byteCount: rowBytes)
@@ -64,14 +64,14 @@ struct RawLayout {
     }
   }
 
-  /// The planes in the order of their bytes.
+  /// The planes, in the order of their bytes.
   let planes: [Plane]
-  /// The bytes of a whole frame.
+  /// The size of a frame in bytes.
   let byteCount: Int
-  /// What the channels of the pixels mean.
+  /// The meaning of the pixels' channels.
   let model: ColourModel
 
-  /// A layout of planes that follow one another, for pictures of this size.
+  /// Creates a layout of consecutive planes for pictures of this size.
   init(planes: [Plane], width: Int, height: Int, model: ColourModel) {
     var end = 0
     self.planes = planes.map { plane in
@@ -86,7 +86,7 @@ struct RawLayout {
     self.model = model
   }
 
-  /// The layout of `format`; `nil` where it is none of those that a simulated camera has uncompressed.
+  /// Creates the layout of `format`; `nil` if a simulated camera does not support it uncompressed.
   init?(format: PixelFormat, width: Int, height: Int) {
     let luma = Sample(channel: 0)
     let secondLuma = Sample(channel: 0, first: 1)
@@ -111,7 +111,7 @@ struct RawLayout {
     self.init(planes: planes, width: width, height: height, model: model)
   }
 
-  /// Planar 4:2:2 over the full range, as `JPEGEncoder` takes it.
+  /// Creates a planar full-range 4:2:2 layout, as ``JPEGEncoder`` requires.
   init(planar422Width width: Int, height: Int) {
     let planes = [
       Plane(across: 2, down: 1, samples: [Sample(channel: 0), Sample(channel: 0, first: 1)]),
@@ -123,10 +123,10 @@ struct RawLayout {
 }
 
 extension RawLayout {
-  /// Codes all pixels into `frame`.
+  /// Packs all pixels into `frame`.
   func pack(_ canvas: Canvas, into frame: UnsafeMutableRawPointer, _ stop: DrawingStop) throws(OvercrankError)
   {
-    // Even rows: no group goes beyond a strip.
+    // The strips have an even number of rows, so that no group crosses a boundary.
     for top in stride(from: 0, to: canvas.height, by: 64) {
       try stop.check()
       let rows = top..<min(top + 64, canvas.height)
@@ -134,7 +134,7 @@ extension RawLayout {
     }
   }
 
-  /// Codes the pixels of `area`, whose edges lie between groups or at the picture's, into `frame`.
+  /// Packs the pixels of `area`, whose edges must lie between groups or at the picture's edges, into `frame`.
   func pack(_ canvas: Canvas, _ area: Area, into frame: UnsafeMutableRawPointer) {
     canvas.pixels.withUnsafeBytes { pixels in
       guard let pixels = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
@@ -154,8 +154,8 @@ extension RawLayout {
     }
   }
 
-  // Every byte of every prerendered frame passes here, in debug builds too: `while` loops and bare pointers, as
-  // ranges and buffers cost much where nothing is inlined.
+  // Uses `while` loops and bare pointers, because this runs for every byte of every prerendered frame, in
+  // debug builds too, where ranges and buffers are slow.
   private func packRow(
     _ pixels: UnsafePointer<UInt8>, _ canvas: Canvas, _ plane: Plane, _ sample: Sample, top: Int, left: Int,
     groups: Int, into line: UnsafeMutablePointer<UInt8>
@@ -164,7 +164,7 @@ extension RawLayout {
     let (across, down, step) = (plane.across, plane.down, plane.samples.count)
     let (width, channel, samplesAcross) = (canvas.width, sample.channel, sample.count)
     let count = samplesAcross * down
-    // A division takes longer than all the rest, and groups are of 1, 2 or 4 pixels.
+    // A shift replaces the division, the slowest operation here; groups have 1, 2 or 4 pixels.
     precondition(count.nonzeroBitCount == 1)
     let shift = count.trailingZeroBitCount
     var group = 0
@@ -173,7 +173,7 @@ extension RawLayout {
       var sum = count / 2
       var y = top
       while y < top + down {
-        // A group that ends outside the picture repeats its last pixels.
+        // A group that extends beyond the picture repeats its last pixels.
         let row = (y < lastRow ? y : lastRow) * width
         var x = firstColumn
         while x < firstColumn + samplesAcross {

@@ -4,30 +4,30 @@ import Media
 
 /// The prerendered frames of an uncompressed mode.
 ///
-/// One frame is kept whole; what moves is kept for each step of the scene and laid over it.
+/// One complete frame is kept; the moving part is kept for each step of the scene and copied over it.
 struct RawPicture: ~Copyable {
-  /// The bytes of every frame.
+  /// The size of each frame in bytes.
   let byteCount: Int
   private let frame: FrameMemory
   private let layout: RawLayout
-  /// The light in each frame of its cycle; empty where it is steady.
+  /// The light in each frame of a cycle; empty for steady light.
   private let lighting: [Lighting]
-  /// The frame in the light there is, with the noise there is.
+  /// The frame with light and noise applied.
   private let lit: FrameMemory
   private let conditions: SceneConditions
   private let noise: SensorNoise?
-  /// The rows below the readout, which have noise.
+  /// The rows with noise, below the overlay.
   private let noisyRows: Range<Int>
-  /// The stage at each step, one step after another.
+  /// The pixels of the stage for each step, one step after another.
   private let stages: FrameMemory
   private let stageByteCount: Int
-  /// Where the stage lies in the frame, plane by plane.
+  /// The stage's bytes in the frame, by plane.
   private let rectangles: [RawLayout.ByteRectangle]
   private let readout: RawReadout
 
-  /// Prerenders `format`; `nil` where it is none that a simulated camera has uncompressed.
+  /// Prerenders `format`; `nil` if a simulated camera does not support it uncompressed.
   ///
-  /// - Throws: `OvercrankError` with `cancelled` where `stop` says so.
+  /// - Throws: `OvercrankError` with `cancelled` if `stop` cancels the drawing.
   init?(
     format: PixelFormat, width: Int, height: Int, conditions: SceneConditions, _ stop: DrawingStop
   ) throws(OvercrankError) {
@@ -52,7 +52,8 @@ struct RawPicture: ~Copyable {
       }
     }
 
-    // Locals first: reading half of `self` here, optimised code frees memory that it never had.
+    // Uses locals until all properties are set: when code reads a partly initialised `self`, the optimised
+    // build frees memory that was never allocated.
     let lighting = conditions.brightness.map { Lighting($0, model: layout.model) }
     let noise = conditions.noise > 0 ? SensorNoise(sigma: conditions.noise, seed: conditions.seed) : nil
     let lit = FrameMemory(count: lighting.isEmpty && noise == nil ? 1 : layout.byteCount)
@@ -70,7 +71,7 @@ struct RawPicture: ~Copyable {
     self.readout = RawReadout(scene.readout, layout: layout, width: width, height: height)
   }
 
-  /// Makes frame `number`; its bytes hold until the next is made.
+  /// Composes frame `number`; its bytes are valid until the next call.
   borrowing func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
     var saved = stages.base + Int(conditions.course(of: number) % UInt32(Scene.steps)) * stageByteCount
     for rectangle in rectangles {
@@ -93,15 +94,16 @@ struct RawPicture: ~Copyable {
   }
 }
 
-/// Writes a frame's readout over the pixels of an uncompressed frame.
+/// A writer of the overlay onto uncompressed frames.
 private struct RawReadout: ~Copyable {
   private let readout: FrameCounterOverlay
-  /// The pixel rows of each line that lie in the picture.
+  /// The pixel rows of each line, clamped to the picture.
   private let lines: [Range<Int>]
   private let levels: FrameMemory
   private let width: Int
   private let stride: Int
-  /// Where the first pixel's brightness lies, bytes to the next pixel's, and how many bytes it fills.
+  /// The byte offset of the first pixel's brightness, the bytes from one pixel to the next, and whether the
+  /// brightness fills three channels.
   private let offset: Int
   private let step: Int
   private let isRGB: Bool
@@ -111,7 +113,8 @@ private struct RawReadout: ~Copyable {
     self.lines = readout.lines.map { $0.clamped(to: 0..<height) }
     self.levels = FrameMemory(count: readout.blocksPerLine)
     self.width = width
-    // Brightness is in the first plane of every layout; the readout's ground is grey, so that chroma stays.
+    // Every layout has the brightness in its first plane; the overlay's ground is grey, so the chroma stays
+    // unchanged.
     let plane = layout.planes[0]
     self.stride = plane.stride
     self.offset = layout.model == .rgb ? 0 : plane.samples.firstIndex { $0.channel == 0 } ?? 0
@@ -125,7 +128,7 @@ private struct RawReadout: ~Copyable {
       readout.fill(line: line, number: number, into: levels)
       let rows = lines[line]
       let first = frame + rows.lowerBound * stride
-      // The strip shines by itself.
+      // The lamp does not light the strip.
       writeRow(
         levels, to: (first + offset).assumingMemoryBound(to: UInt8.self), line > 0 ? lighting : nil)
       for row in 1..<rows.count {

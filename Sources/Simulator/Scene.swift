@@ -1,28 +1,29 @@
 import Platform
 import Media
 
-/// What a simulated camera looks at, and where in the picture it stands.
+/// A simulated camera's scene and its layout in the picture.
 ///
-/// A wheel turns before a dial of 60 marks, by one mark a frame, and a ball bounces once in a turn. All that
-/// moves lies in one area, the stage, and comes back to where it was after ``steps`` frames.
+/// A wheel turns in front of a dial of 60 marks, by one mark per frame, and a ball bounces once per turn.
+/// Everything that moves lies in one area, the stage, and repeats after ``steps`` frames.
 struct Scene {
-  /// The frames of one turn of the wheel.
+  /// The number of frames in one turn of the wheel.
   static let steps = 60
-  // The wheel's size bounds the memory that prerendered steps take, whatever the size of the picture.
+  // Limits the wheel's size, and so the memory of prerendered steps, whatever the size of the picture.
   private static let largestRadius = 230
 
-  /// The strip and the digits above everything else.
+  /// The frame strip and the digits, at the top of the picture.
   let readout: FrameCounterOverlay
-  /// What changes from frame to frame; its edges are multiples of 16 or the picture's; may be empty.
+  /// The area that changes from frame to frame; its edges are multiples of 16 or the picture's edges; may be
+  /// empty.
   let stage: Area
-  /// What turns, where the picture is large enough for it.
+  /// The wheel; `nil` if the picture is too small for it.
   let wheel: Wheel?
   private let backdrop: Canvas
   private let ball: Ball?
 
   /// Lays out a picture of this size.
   ///
-  /// - Parameter isOther: whether it is another scene, in which the same moves.
+  /// - Parameter isOther: Whether to draw the other scene, in which the same things move.
   init(
     width: Int, height: Int, isOther: Bool = false, model: ColourModel, _ stop: DrawingStop = DrawingStop()
   ) throws(OvercrankError) {
@@ -53,10 +54,10 @@ struct Scene {
     (self.wheel, self.ball) = (wheel, ball)
   }
 
-  /// The picture without what moves.
+  /// Returns the picture without the moving parts.
   func still() -> Canvas { backdrop }
 
-  /// Draws the stage as it stands at `step` on a canvas that holds ``still()`` or another step.
+  /// Draws the stage at `step` on a canvas that holds ``still()`` or another step.
   func draw(step: Int, on canvas: inout Canvas) {
     canvas.restore(stage, from: backdrop)
     wheel?.draw(step: step, on: &canvas)

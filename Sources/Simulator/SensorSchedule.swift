@@ -2,32 +2,33 @@ import Timebase
 
 /// A frame as the sensor exposed it.
 struct Exposure {
-  /// Its number, counted from 0 whether or not frames reach anyone.
+  /// The sensor's frame number, from 0; it counts lost frames too.
   var number: Int64 = 0
-  /// When it was exposed and came, in nanoseconds.
+  /// The time of exposure and arrival, in nanoseconds.
   var timestampNanoseconds: Int64 = 0
 }
 
-/// Which frames a sensor exposes when, and which of them a driver with a few buffers can keep.
+/// A schedule of a sensor's exposures, and of the frames that a driver with a few buffers can keep.
 ///
-/// The sensor exposes frame `n` at `start + (n + 1) * interval`, whether or not anyone takes frames. The driver
-/// fills its empty buffers in order; a frame that finds none is lost. As a buffer becomes empty only
-/// in ``requeue(at:)``, nothing has to happen in between: ``advance(to:)`` catches up.
+/// The sensor exposes frame `n` at `start + (n + 1) * interval`, whether or not frames are dequeued. The
+/// driver fills its empty buffers in order; a frame that finds none is lost. Buffers become empty only in
+/// ``requeue(at:)``, so nothing has to run in between: ``advance(to:)`` catches up.
 struct SensorSchedule {
-  /// When each frame is exposed.
+  /// The exposure time of each frame.
   private(set) var timing: SensorTiming
   private let faults: SimulatedFaults
   private let dropNoise: FrameNoise
 
-  /// The frames in filled buffers: `filledCount` of them, the oldest at `oldest`.
+  /// The frames in filled buffers: `filledCount` of them, starting with the oldest at `oldest`.
   private var filled = InlineArray<32, Exposure>(repeating: Exposure())
   private var oldest = 0
   private var filledCount = 0
   private var isLent = false
-  /// The frame that the sensor exposes next.
+  /// The next frame that the sensor exposes.
   private var upcoming: Exposure
 
-  /// A sensor that starts at `startNanoseconds` and is asked for a frame each `interval` seconds.
+  /// Creates the schedule of a sensor that starts at `startNanoseconds`, with a requested interval of
+  /// `interval` seconds.
   init(startNanoseconds: Int64, interval: Fraction, faults: SimulatedFaults) {
     precondition(
       (1...SimulatedFaults.mostBuffers).contains(faults.bufferCount), "a driver has 1 to 32 buffers")
@@ -37,24 +38,26 @@ struct SensorSchedule {
     upcoming = Exposure(number: 0, timestampNanoseconds: timing.time(of: 0))
   }
 
-  /// Moves the sensor's start to `now`; for a sensor that has exposed nothing yet.
+  /// Moves the sensor's start to `now`; only before it has exposed anything.
   mutating func restart(at now: Int64) {
     timing = timing.starting(at: now)
     upcoming = Exposure(number: 0, timestampNanoseconds: timing.time(of: 0))
   }
 
-  /// When the next frame is exposed that has not been yet.
+  /// The time of the next exposure, in nanoseconds.
   var nextExposureNanoseconds: Int64 { upcoming.timestampNanoseconds }
 
-  /// Whether the camera is unplugged as far as it has been advanced, with no filled buffer left.
+  /// Returns whether the camera is unplugged by `now`, as far as it has been advanced, with no filled buffer
+  /// left.
   func isDisconnected(at now: Int64) -> Bool {
     filledCount == 0 && upcoming.number == faults.disconnect && upcoming.timestampNanoseconds <= now
   }
 
-  /// How many frames one call exposes at most, so that whoever waits for one is heard in between.
+  /// The maximum number of frames that one call exposes, so that a caller waiting for a frame can check for a
+  /// stop.
   private static let mostExposed = 1 << 14
 
-  /// Exposes every frame up to `now`, or as many as one call does.
+  /// Exposes every frame up to `now`, but at most ``mostExposed``.
   mutating func advance(to now: Int64) {
     var exposed = 0
     var hasSkipped = false
@@ -73,7 +76,7 @@ struct SensorSchedule {
     }
   }
 
-  /// Passes over frames that find no empty buffer, however many: until one is given back, all are lost.
+  /// Skips frames that find no empty buffer: until one is requeued, all are lost.
   private mutating func skipLost(before now: Int64) {
     let number = min(timing.lastSurely(before: now), (faults.disconnect ?? .max).adding(clamping: -1))
     guard number > upcoming.number else { return }
@@ -83,9 +86,9 @@ struct SensorSchedule {
   /// Whether the driver has no empty buffer.
   private var isFull: Bool { filledCount + (isLent ? 1 : 0) >= faults.bufferCount }
 
-  /// Takes the oldest filled buffer from the driver; `nil` where there is none.
+  /// Dequeues the oldest filled buffer; `nil` if there is none.
   ///
-  /// - Precondition: The one taken before has been given back.
+  /// - Precondition: The preceding buffer has been requeued.
   mutating func dequeue() -> Exposure? {
     precondition(!isLent, "one buffer is lent at a time")
     guard filledCount > 0 else { return nil }
@@ -96,7 +99,7 @@ struct SensorSchedule {
     return exposure
   }
 
-  /// Gives the buffer back, which is empty for frames after `now`.
+  /// Requeues the buffer, which is empty for frames after `now`.
   mutating func requeue(at now: Int64) {
     advance(to: now)
     isLent = false

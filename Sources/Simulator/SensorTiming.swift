@@ -1,9 +1,9 @@
 import Timebase
 
-/// When a sensor exposes each frame, whoever takes them.
+/// The exposure times of a sensor's frames.
 struct SensorTiming: Sendable {
   let startNanoseconds: Int64
-  /// The frame from which on none is exposed; `nil` where there is none.
+  /// The first frame that is no longer exposed; `nil` if the sensor does not stop.
   let end: Int64?
   private let interval: Fraction
   private let stall: SimulatedFaults.Stall?
@@ -11,7 +11,8 @@ struct SensorTiming: Sendable {
   private let jitterNanoseconds: Int64
   private let jitterNoise: FrameNoise
 
-  /// A sensor that starts at `startNanoseconds` and is asked for a frame each `interval` seconds.
+  /// Creates the timing of a sensor that starts at `startNanoseconds`, with a requested interval of
+  /// `interval` seconds.
   init(startNanoseconds: Int64, interval: Fraction, faults: SimulatedFaults) {
     self.startNanoseconds = startNanoseconds
     self.interval = faults.sensorInterval(interval)
@@ -22,7 +23,7 @@ struct SensorTiming: Sendable {
     jitterNoise = FrameNoise(seed: faults.seed, stream: 2)
   }
 
-  /// The same sensor, started at another time.
+  /// Returns the timing of the same sensor with another start.
   func starting(at startNanoseconds: Int64) -> SensorTiming {
     SensorTiming(self, startNanoseconds)
   }
@@ -35,9 +36,9 @@ struct SensorTiming: Sendable {
     (jitterNanoseconds, jitterNoise) = (other.jitterNanoseconds, other.jitterNoise)
   }
 
-  /// When frame `number` is exposed, in nanoseconds.
+  /// Returns the exposure time of frame `number`, in nanoseconds.
   func time(of number: Int64) -> Int64 {
-    // Tables of long intervals pass 292 years with the third frame.
+    // With the long intervals of some tables, the third frame already exceeds 292 years.
     var time = interval.scaling((number + 1).multiplied(clamping: 1_000_000_000))
       .adding(clamping: startNanoseconds)
     if let stall, number >= stall.frame { time = time.adding(clamping: stallNanoseconds) }
@@ -48,9 +49,10 @@ struct SensorTiming: Sendable {
     return time
   }
 
-  /// A frame from which on all can be reckoned, and before which all are exposed by `now`.
+  /// Returns a frame from which the schedule can continue; all frames before it are exposed by `now`.
   ///
-  /// Frames before it are exposed sooner than it is, whatever their jitter, so that none of them moves those behind it.
+  /// Despite jitter, the frames before it are exposed earlier than it is, so none of them affects the later
+  /// ones.
   func lastSurely(before now: Int64) -> Int64 {
     let nanoseconds = Double(interval.scaling(1_000_000_000))
     guard nanoseconds >= 1 else { return 0 }
@@ -59,7 +61,7 @@ struct SensorTiming: Sendable {
     return max(0, Int64(clamping: (passed / nanoseconds).rounded(.down)).adding(clamping: -4))
   }
 
-  /// When the frames whose numbers are multiples of `step` are exposed that are within `range`.
+  /// Returns the exposure times within `range` of frames whose numbers are multiples of `step`.
   func times(ofEvery step: Int64, in range: Range<Int64>) -> [Int64] {
     let nanoseconds = Double(interval.scaling(1_000_000_000))
     guard nanoseconds > 0 else { return [] }

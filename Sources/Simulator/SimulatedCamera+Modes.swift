@@ -4,7 +4,7 @@ public import Cameras
 import Timebase
 
 extension CameraTable {
-  /// What `sim:` alone behaves by.
+  /// The table of the default simulated camera, `sim:`.
   public static let simulated = CameraTable(
     id: "sim", card: "Simulated camera", driver: "sim", bus: "sim", isMultiplanar: false,
     rows: SimulatedCameraDescription.default.modes.map { mode in
@@ -15,11 +15,12 @@ extension CameraTable {
 }
 
 extension SimulatedCamera {
-  /// Makes `changes` for as long as the stream lasts, and starts filming in `mode`.
+  /// Applies `changes` for the life of the stream, and starts capturing in `mode`.
   ///
-  /// Where `isStopped` says so while it draws, the stream has no frames, and ends as soon as it begins.
-  /// - Throws: `OvercrankError`; `noMode` where it cannot be drawn, and what kept a required change from
-  ///   being made.
+  /// If `isStopped` returns `true` during drawing, the stream has no frames and ends as soon as it begins.
+  ///
+  /// - Throws: `OvercrankError`: `noMode` if the mode cannot be drawn, or the error of a required change that
+  ///   failed.
   public func start(
     _ mode: Mode, making changes: [ControlChange] = [], unless isStopped: @escaping () -> Bool = { false }
   ) throws(OvercrankError) -> SimulatedStream<Clock> {
@@ -39,7 +40,7 @@ extension SimulatedCamera {
 }
 
 extension SimulatedCameraDescription {
-  /// The modes of `table` that can be drawn, each at the largest of its sizes.
+  /// Creates a description of the modes in `table` that can be drawn, each at its largest size.
   package init(_ table: CameraTable) {
     self.init(
       modes: ModeRanking.Offer.merging(table.rows).compactMap { offer -> Mode? in
@@ -52,7 +53,7 @@ extension SimulatedCameraDescription {
 }
 
 extension SimulatedCamera {
-  /// What its driver makes of `mode`.
+  /// Returns the mode that the simulated driver accepts for `mode`.
   package func acceptance(of mode: Mode) throws(OvercrankError) -> AcceptedMode {
     AcceptedMode(
       fourcc: mode.fourcc, width: mode.width, height: mode.height,

@@ -4,27 +4,27 @@ public import Platform
 import Synchronization
 public import Timebase
 
-/// A camera that films a drawn scene, as fast and as badly as it is asked to.
+/// A camera that captures a drawn scene, at the requested rate and with the requested faults.
 ///
-/// It behaves as a V4L2 camera does: its sensor goes on whether or not frames are taken, its driver has a few
-/// buffers, and a frame that finds none empty leaves a gap in the sequence.
+/// It behaves like a V4L2 camera: its sensor keeps running whether or not frames are dequeued, its driver has
+/// a few buffers, and a frame that finds none empty leaves a gap in the sequence.
 public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
-  /// What it is called in messages: `sim:NAME`.
+  /// The name in messages: `sim:NAME`.
   public let name: String
-  /// The modes it has.
+  /// The camera's modes.
   public let description: SimulatedCameraDescription
-  /// What goes wrong.
+  /// The camera's faults.
   public let faults: SimulatedFaults
-  /// Its controls, which change nothing in its pictures.
+  /// The camera's controls, which do not affect its pictures.
   public let controls = HeldControls.webcam()
-  /// When its sensor exposes which frame, for a simulated microphone beside it.
+  /// The sensor's exposure times, for a simulated microphone beside the camera.
   public let exposures = ExposureLog()
-  /// The time that it lives in.
+  /// The camera's clock.
   public let clock: Clock
-  /// How often it was started.
+  /// The number of starts.
   private let starts = StartCount()
 
-  /// A camera that lives in the time of `clock`.
+  /// Creates a camera that runs on `clock`.
   public init(
     name: String = SimulatedCameraAddress.prefix, description: SimulatedCameraDescription = .default,
     faults: SimulatedFaults = SimulatedFaults(), clock: Clock
@@ -35,18 +35,19 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     self.clock = clock
   }
 
-  /// Draws all that frames of this mode are made of, then starts filming.
+  /// Prerenders this mode's frames, then starts capturing.
   ///
   /// - Parameters:
-  ///   - format: the pixel format.
-  ///   - width: pixels in a row.
-  ///   - height: rows.
-  ///   - interval: seconds per frame.
-  ///   - start: When the sensor starts, on the camera's clock; `nil` for when the stream
-  ///     is told to begin. Frame 0 comes one interval later.
-  ///   - controls: how its controls stand meanwhile.
-  ///   - isStopped: is asked while it draws. Where it says so, the stream has no frames, and ends as soon as it begins.
-  /// - Throws: `OvercrankError` with `noMode`, which names the nearest modes, where there is no such mode.
+  ///   - format: The pixel format.
+  ///   - width: The number of pixels in a row.
+  ///   - height: The number of rows.
+  ///   - interval: Seconds per frame.
+  ///   - start: The start of the sensor on the camera's clock; `nil` to start it when the stream begins.
+  ///     Frame 0 comes one interval later.
+  ///   - controls: The states of the controls during the stream.
+  ///   - isStopped: Called during drawing; if it returns `true`, the stream has no frames and ends as soon as
+  ///     it begins.
+  /// - Throws: `OvercrankError` with `noMode`, which names the nearest modes, if there is no such mode.
   public func start(
     format: PixelFormat, width: Int, height: Int, interval: FrameInterval, startingAt start: Instant? = nil,
     controls: [String: ControlInForce] = [:], unless isStopped: @escaping () -> Bool = { false }
@@ -76,7 +77,7 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
       largestFrame: largestFrame, bufferCount: faults.bufferCount, controls: controls)
     var faults = faults
     let failure = faults.failure?.frame(ofStart: starts.next())
-    // The sensor ends where either happens first.
+    // The sensor stops at the earlier of the two.
     if let failure { faults.disconnect = min(failure, faults.disconnect ?? .max) }
     let schedule = SensorSchedule(
       startNanoseconds: (start ?? clock.now).nanoseconds, interval: rate.interval, faults: faults)
@@ -86,7 +87,7 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
       failure: failure, clock: clock, startsWhenAsked: start == nil, exposures: exposures)
   }
 
-  /// Draws what the sensor sees; `nil` where it was stopped.
+  /// Prerenders the scenes; `nil` if cancelled.
   private func scenes(
     _ format: PixelFormat, _ width: Int, _ height: Int, _ interval: Fraction,
     _ isStopped: @escaping () -> Bool
@@ -108,10 +109,10 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     }
   }
 
-  /// Times are microseconds in masters, and no camera is near it.
+  /// Masters count microseconds, and no real camera comes close to this rate.
   private static var fastest: Fraction { Fraction(1_000_000) }
 
-  /// What the driver makes of `rate`; see ``SimulatedFaults/accepted``.
+  /// Returns the rate that the driver accepts for `rate`; see ``SimulatedFaults/accepted``.
   func acceptedRate(_ rate: FrameRate, width: Int, height: Int) -> FrameRate {
     faults.accepted.filter { limit in
       limit.size.map { (Int($0.width), Int($0.height)) == (width, height) } ?? true
@@ -130,7 +131,7 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   }
 
   private static func colorimetry(of format: PixelFormat) -> Colorimetry {
-    // What uvcvideo says of most webcams, with the range spelt out.
+    // As uvcvideo reports for most webcams, with an explicit range.
     let isFullRange = [.mjpeg, .jpeg, .rgb24, .bgr24].contains(format)
     return Colorimetry(
       colorspace: .srgb, transfer: .srgb, encoding: .bt601,
@@ -138,16 +139,16 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   }
 }
 
-/// How often a simulated camera was started.
+/// A counter of a simulated camera's starts.
 private final class StartCount: Sendable {
   private let count = Atomic<Int>(0)
 
-  /// The number of the next start, from 0.
+  /// Returns the number of the next start, from 0.
   func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
 }
 
 extension SimulatedCamera where Clock == SessionClock {
-  /// A camera that lives in real time.
+  /// Creates a camera that runs in real time.
   public init(
     name: String = SimulatedCameraAddress.prefix, description: SimulatedCameraDescription = .default,
     faults: SimulatedFaults = SimulatedFaults()

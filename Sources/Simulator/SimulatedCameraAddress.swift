@@ -1,16 +1,16 @@
 import Cameras
 public import Timebase
 
-/// What stands for a simulated camera on a command line: `sim:NAME,KEY=VALUE,...`.
+/// A simulated camera's address on the command line: `sim:NAME,KEY=VALUE,...`.
 ///
-/// `sim:` alone is the default camera; what NAME means is up to whoever has the tables.
+/// `sim:` is the default camera; the caller looks up NAME in its tables.
 public struct SimulatedCameraAddress: Hashable, Sendable {
-  /// What every address begins with.
+  /// The prefix of every address.
   public static let prefix = CameraName.simulatedPrefix
 
   /// The name between the prefix and the first comma; may be empty.
   public var name: String
-  /// What is to go wrong.
+  /// The camera's faults.
   public var faults: SimulatedFaults
 
   /// Reads an address, such as `sim:`, `sim:,drop=2%` or `sim:imx477,rate=200,buffers=4`.

@@ -3,20 +3,20 @@ public import Timebase
 
 /// The modes of a simulated camera.
 public struct SimulatedCameraDescription: Hashable, Sendable {
-  /// A format at a size, with the intervals it can be had at.
+  /// A format and size with its intervals.
   public struct Mode: Hashable, Sendable {
     /// The pixel format.
     public var format: PixelFormat
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int
-    /// The intervals, in the order that a driver would list them.
+    /// The intervals, in the order of the driver's list.
     public var intervals: [FrameInterval]
-    /// The slowest and the fastest rate, where any between them will do.
+    /// The range of rates for a mode that accepts any rate in it; `nil` if only ``intervals`` count.
     public var rateRange: ClosedRange<FrameRate>?
 
-    /// A format at a size, with its intervals.
+    /// Creates a mode.
     public init(
       format: PixelFormat, width: Int, height: Int, intervals: [FrameInterval],
       rateRange: ClosedRange<FrameRate>? = nil
@@ -29,13 +29,13 @@ public struct SimulatedCameraDescription: Hashable, Sendable {
     }
   }
 
-  /// The modes, in the order that a driver would list them.
+  /// The modes, in the order of the driver's list.
   public var modes: [Mode]
 
-  /// A camera with these modes.
+  /// Creates a camera with these modes.
   public init(modes: [Mode]) { self.modes = modes }
 
-  /// The camera that `sim:` alone stands for.
+  /// The default camera, `sim:`.
   public static let `default` = SimulatedCameraDescription(modes: [
     Mode(
       format: .mjpeg, width: 1280, height: 720, intervals: [FrameInterval(1, 240), FrameInterval(1, 120)]),
@@ -44,7 +44,7 @@ public struct SimulatedCameraDescription: Hashable, Sendable {
     Mode(format: .yuyv, width: 640, height: 480, intervals: [FrameInterval(1, 240), FrameInterval(1, 120)]),
   ])
 
-  /// Whether there is such a mode; intervals are compared by value.
+  /// Returns whether there is such a mode; intervals are compared by value.
   public func has(format: PixelFormat, width: Int, height: Int, interval: FrameInterval) -> Bool {
     guard let rate = interval.rate else { return false }
     return modes.contains { mode in
@@ -53,7 +53,7 @@ public struct SimulatedCameraDescription: Hashable, Sendable {
     }
   }
 
-  /// Names at most three modes that come nearest, the nearest first: by format, then width, height and rate.
+  /// Returns the names of the three nearest modes, the nearest first: by format, then width, height and rate.
   func nearest(format: PixelFormat, width: Int, height: Int, interval: FrameInterval) -> [String] {
     let asked = interval.rate?.framesPerSecond ?? Fraction(0)
     let choices = modes.flatMap { mode in

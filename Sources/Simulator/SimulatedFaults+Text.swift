@@ -7,7 +7,7 @@ extension SimulatedFaults {
     case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, fail, flicker, rest,
       scene, noise, buffers, clock, seed
 
-    /// What it does, in a line.
+    /// A one-line description of the key.
     var help: String {
       switch self {
       case .drop: "drop=FRAMES: these frames are lost before the driver (50, 100-109+200, 2%)"
@@ -32,32 +32,33 @@ extension SimulatedFaults {
     }
   }
 
-  /// Each key with what it does, for people: one line a key.
+  /// The help text: one line per key.
   public static let help = Key.allCases.map(\.help).joined(separator: "\n")
 
-  /// Reads `KEY=VALUE` pairs joined by commas, each key at most once; an empty text is no fault.
+  /// Reads `KEY=VALUE` pairs joined by commas, each key at most once; an empty text means no faults.
   ///
-  /// | pair | what it does |
+  /// | pair | effect |
   /// |---|---|
   /// | `drop=FRAMES` | the frames are lost before the driver: gaps in the sequence |
-  /// | `corrupt=FRAMES` | the frames are cut off in the middle, which the driver does not flag |
-  /// | `flagged=FRAMES` | the frames are whole, but flagged as damaged |
-  /// | `huffman=missing` | JPEGs come without Huffman tables |
-  /// | `jitter=DURATION` | frames come up to this late |
-  /// | `rate=RATE` | the sensor reaches this rate at most |
-  /// | `accept=RATES` | the driver accepts this rate at most, whatever it claims: `60`, or `60@1920x1080+30@1280x720` for some sizes |
-  /// | `stall=DURATION@FRAME` | the sensor stands still before the frame |
+  /// | `corrupt=FRAMES` | the frames are truncated in the middle; the driver does not flag them |
+  /// | `flagged=FRAMES` | the frames are complete, but flagged as damaged |
+  /// | `huffman=missing` | JPEGs have no Huffman tables |
+  /// | `jitter=DURATION` | frames are late by up to this much |
+  /// | `rate=RATE` | the sensor's highest rate |
+  /// | `accept=RATES` | the highest rate that the driver accepts: `60`, or `60@1920x1080+30@1280x720` |
+  /// | `stall=DURATION@FRAME` | the sensor pauses before the frame |
   /// | `disconnect=FRAME` | the camera is unplugged before the frame |
-  /// | `fail=FRAME` | the driver fails before the frame, though the camera is there; `100:2` also at the next two starts |
-  /// | `flicker=HERTZ` | the light swings so often a second, by 20 % around its mean; `100:0.3` by 30 % |
-  /// | `rest=DURATION` | the scene, but not its number, stands still at first, to the pixel |
-  /// | `scene=DURATION` | so long after its start the camera looks at another scene |
-  /// | `noise=SIGMA` | the sensor's noise has this standard deviation, in steps of luma |
-  /// | `buffers=N` | the driver has 1 to 32 buffers |
-  /// | `clock=virtual` | its time is virtual: frames come as fast as they are taken, with the times that they would have |
-  /// | `seed=N` | another course of chance |
+  /// | `fail=FRAME` | the driver fails before the frame; `100:2` fails at the next two starts too |
+  /// | `flicker=HERTZ` | the light flickers at this frequency, by 20 % around its mean; `100:0.3` by 30 % |
+  /// | `rest=DURATION` | the scene, but not its number, is still at first, to the pixel |
+  /// | `scene=DURATION` | the camera shows another scene after this time |
+  /// | `noise=SIGMA` | the standard deviation of the sensor's noise, in steps of luma |
+  /// | `buffers=N` | the number of the driver's buffers, 1 to 32 |
+  /// | `clock=virtual` | time is virtual: frames come as fast as they are taken, with real-time timestamps |
+  /// | `seed=N` | another random sequence |
   ///
-  /// FRAMES are numbers, ranges and shares joined by `+`: `50`, `100-109+200`, `2%`.
+  /// FRAMES are numbers, ranges and shares joined by `+`: `50`, `100-109+200`, `2%`. `accept` overrides what
+  /// the driver claims; with a size, it applies only to that size. After `fail`, the camera stays connected.
   public init(text: String) throws(QuantityError) {
     self.init()
     var seen: Set<Key> = []

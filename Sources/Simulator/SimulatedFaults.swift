@@ -1,109 +1,113 @@
 public import CameraModel
 public import Timebase
 
-/// What goes wrong in a simulated camera, and how it differs from an ideal one.
+/// A simulated camera's faults, and other deviations from an ideal camera.
 ///
-/// Frames are named by their number at the sensor, from 0, which is also what the frame strip shows.
+/// Frames are identified by the sensor's frame number, from 0, which the frame strip also shows.
 public struct SimulatedFaults: Hashable, Sendable {
-  /// A silence of the sensor.
+  /// A pause of the sensor.
   public struct Stall: Hashable, Sendable {
-    /// The first frame after it.
+    /// The first frame after the pause.
     public var frame: Int64
-    /// How long it lasts.
+    /// The duration of the pause.
     public var duration: Duration
 
-    /// A silence of `duration` before `frame`.
+    /// Creates a pause of `duration` before `frame`.
     public init(frame: Int64, duration: Duration) {
       self.frame = frame
       self.duration = duration
     }
   }
 
-  /// A driver's refusal of what it claims.
+  /// A limit below the driver's claimed rates.
   public struct AcceptedRate: Hashable, Sendable {
-    /// The highest rate that it accepts.
+    /// The highest rate that the driver accepts.
     public var rate: FrameRate
-    /// At this size alone; `nil` for all.
+    /// The size that the limit applies to; `nil` for all sizes.
     public var size: Dimensions?
 
-    /// At most `rate`, at one size or at all.
+    /// Creates a limit of `rate`, at one size or at all.
     public init(rate: FrameRate, size: Dimensions? = nil) {
       self.rate = rate
       self.size = size
     }
   }
 
-  /// A failure of the driver, whose camera stays there.
+  /// A failure of the driver; the camera stays connected.
   public struct DriverFailure: Hashable, Sendable {
-    /// The frame that it fails before when the camera is started for the first time.
+    /// The frame before which the first start fails.
     public var frame: Int64
-    /// How many of the next starts fail before a frame comes; later ones do not.
+    /// The number of subsequent starts that fail before their first frame.
     public var restarts: Int
 
-    /// A failure before `frame`, and at so many starts that follow.
+    /// Creates a failure before `frame`, and at `restarts` subsequent starts.
     public init(frame: Int64, restarts: Int = 0) {
       self.frame = frame
       self.restarts = restarts
     }
 
-    /// The frame that a start fails before, counted from 0; `nil` where it does not.
+    /// Returns the frame before which the start fails, counting starts from 0; `nil` if it does not fail.
     func frame(ofStart start: Int) -> Int64? {
       if start == 0 { return frame }
       return start <= restarts ? 0 : nil
     }
   }
 
-  /// The most buffers that a V4L2 queue holds.
+  /// The maximum number of buffers in a V4L2 queue.
   public static let mostBuffers = 32
 
-  /// Frames that the driver never gets: each leaves a gap in the sequence.
+  /// Frames that never reach the driver; each leaves a gap in the sequence.
   public var dropped = FrameSelection()
-  /// Frames that come cut off in the middle of their picture, without the driver's error flag.
+  /// Frames that are truncated in the middle of their picture, without the driver's error flag.
   public var corrupt = FrameSelection()
-  /// Whole frames that come with the driver's error flag.
+  /// Complete frames with the driver's error flag.
   public var flagged = FrameSelection()
   /// Whether JPEGs carry Huffman tables.
   public var huffmanTables = true
-  /// How late a frame may come and be stamped, at random; never before the one before it.
+  /// The maximum random delay of a frame and its timestamp; frames stay in order.
   public var jitter = Duration.zero
-  /// The highest rate that the sensor reaches, whatever rate the driver accepts.
+  /// The highest rate that the sensor reaches, whatever the driver accepts.
   public var rate: FrameRate?
-  /// The highest rates that the driver accepts, whatever its table claims; the sensor keeps to what was accepted.
+  /// The highest rates that the driver accepts, whatever its table claims; the sensor keeps to the accepted
+  /// rate.
   public var accepted: [AcceptedRate] = []
-  /// A silence; the sensor stands still, so that numbers go on behind it without a gap.
+  /// A pause of the sensor; frame numbers continue after it without a gap.
   public var stall: Stall?
-  /// The frame that the camera is unplugged at: none from here on is sent.
+  /// The frame at which the camera is unplugged; it and later frames are not sent.
   public var disconnect: Int64?
-  /// A failure of the driver, whose camera stays there.
+  /// A failure of the driver; the camera stays connected.
   public var failure: DriverFailure?
-  /// How long the camera looks at its scene before it looks at another, by the frames' numbers; `nil` for ever.
+  /// The time after which the camera shows another scene, by frame number; `nil` for never.
   public var sceneDuration: Duration?
-  /// The lamp that lights the scene, all but the frame strip; `nil` for steady light. Frames are lit by their numbers,
-  /// whatever delays them.
+  /// The lamp that lights the scene except for the frame strip; `nil` for steady light. The light depends on
+  /// the frame's number, not on its delay.
   public var lamp: Lamp?
-  /// How long the scene stands still at first, strip and number aside, to the pixel, by the frames' numbers.
+  /// The time for which the scene, except for strip and number, is still to the pixel at first, by frame
+  /// number.
   public var rest = Duration.zero
-  /// The standard deviation of the sensor's noise, in steps of luma, at most ``SceneConditions/mostNoise``. Strip and
-  /// number have none.
+  /// The standard deviation of the sensor's noise, in steps of luma, at most ``SceneConditions/mostNoise``.
+  /// Strip and number have none.
   public var noise = 0.0
-  /// How many buffers the driver fills; a frame that finds none empty is lost.
+  /// The number of the driver's buffers; a frame that finds none empty is lost.
   public var bufferCount = 16
-  /// Whether its time is virtual: frames come as fast as they are taken, with the times that they would have.
+  /// Whether time is virtual: frames come as fast as they are taken, with the timestamps that they would have
+  /// in real time.
   public var isInVirtualTime = false
-  /// What decides all that happens by chance.
+  /// The seed of everything random.
   public var seed: UInt64 = 0
 
-  /// What frames show of these, that come each `interval` seconds.
+  /// Returns the conditions of the pictures of frames that come each `interval` seconds.
   func conditions(interval: Fraction) -> SceneConditions {
     let frames = rest.inSeconds / interval
-    // Up: a frame that comes at the end of the rest moves.
+    // Rounds up: a frame exactly at the end of the rest moves.
     let resting = frames.floor + (frames.denominator == 1 ? 0 : 1)
     return SceneConditions(
       restingFrames: UInt32(clamping: resting), brightness: lamp?.brightness(interval: interval) ?? [],
       noise: noise, seed: seed)
   }
 
-  /// The number of the first frame of another scene, where frames come each `interval` seconds.
+  /// Returns the number of the other scene's first frame, if frames come each `interval` seconds; `nil` if
+  /// the scene does not change.
   func otherSceneBegins(interval: Fraction) -> UInt32? {
     sceneDuration.map { duration in
       let frames = duration.inSeconds / interval
@@ -111,9 +115,9 @@ public struct SimulatedFaults: Hashable, Sendable {
     }
   }
 
-  /// Seconds from frame to frame at the sensor, which was asked for `interval`.
+  /// Returns the sensor's interval in seconds for a requested `interval`.
   func sensorInterval(_ interval: Fraction) -> Fraction { max(interval, rate?.interval ?? interval) }
 
-  /// A camera without faults.
+  /// Creates a camera without faults.
   public init() {}
 }

@@ -3,15 +3,15 @@ public import CameraModel
 import Cameras
 import Media
 
-/// What a simulated camera sends in one mode, made to order by frame number and without a clock.
+/// The pictures that a simulated camera sends in one mode, composed by frame number and without a clock.
 ///
-/// Everything but the frame's number is drawn and coded when the picture is made, which takes a good part of a
-/// second; making a frame is then a few copies and allocates nothing. For a camera with a clock, lost frames
-/// and faults see ``SimulatedCamera``.
+/// Everything but the frame's number is prerendered by the initialiser, which takes a good part of a second;
+/// composing a frame is then a few copies and allocates nothing. For a clock, lost frames and faults, see
+/// ``SimulatedCamera``.
 public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
-  // Unchecked: it owns the memory it points to alone, and making a frame needs exclusive access.
+  // Unchecked: it is the only owner of its memory, and composing a frame requires exclusive access.
 
-  /// The formats that can be drawn.
+  /// The supported formats.
   public static let formats: [PixelFormat] = [
     .mjpeg, .yuyv, .uyvy, .nv12, .yuv420, .rgb24, .bgr24, .grey,
   ]
@@ -23,17 +23,17 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
 
   private let kind: Kind
 
-  /// Draws all that frames of this mode are made of.
+  /// Prerenders this mode's frames.
   ///
   /// - Parameters:
-  ///   - format: the pixel format.
-  ///   - width: pixels in a row.
-  ///   - height: rows.
-  ///   - huffmanTables: Whether JPEGs carry their Huffman tables; many cameras leave them out.
-  ///   - conditions: how the scene is lit, when it moves, and how noisy the sensor is.
-  ///   - isStopped: is asked all the while; where it says so, the drawing stops.
-  /// - Throws: `OvercrankError` with `noMode` where `format` is none of ``formats`` or the size is none, and `cancelled`
-  ///   where it was stopped.
+  ///   - format: The pixel format.
+  ///   - width: The number of pixels in a row.
+  ///   - height: The number of rows.
+  ///   - huffmanTables: Whether JPEGs contain their Huffman tables; many cameras omit them.
+  ///   - conditions: The light, the start of the motion, and the noise.
+  ///   - isStopped: Called repeatedly during drawing; `true` cancels it.
+  /// - Throws: `OvercrankError` with `noMode` if `format` is not one of ``formats`` or the size is not
+  ///   supported, and `cancelled` if cancelled.
   public init(
     format: PixelFormat, width: Int, height: Int, huffmanTables: Bool = true,
     conditions: SceneConditions = SceneConditions(), isStopped: @escaping () -> Bool = { false }
@@ -64,7 +64,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
     throw OvercrankError(.noMode, "a simulated camera cannot draw \(format); it can draw \(names)")
   }
 
-  /// The most bytes that a frame has; what every uncompressed frame has.
+  /// The maximum size of a frame in bytes; the exact size for an uncompressed format.
   public var largestFrame: Int {
     switch kind {
     case .jpeg(let picture): picture.largestByteCount
@@ -72,13 +72,13 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Makes frame `number` and lends its bytes to `body`.
+  /// Composes frame `number` and lends its bytes to `body`.
   public mutating func compose(frame number: UInt32, _ body: (Span<UInt8>) -> Void) {
     let bytes = compose(number)
     body(bytes.assumingMemoryBound(to: UInt8.self).span)
   }
 
-  /// Makes frame `number`; its bytes hold until the next is made.
+  /// Composes frame `number`; its bytes are valid until the next call.
   mutating func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
     switch kind {
     case .jpeg(let picture): picture.compose(number)
@@ -86,7 +86,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// The bytes at a frame's start that hold no picture: a JPEG's headers.
+  /// The number of bytes at a frame's start that precede the picture: a JPEG's headers.
   var headerByteCount: Int {
     switch kind {
     case .jpeg(let picture): picture.headerByteCount

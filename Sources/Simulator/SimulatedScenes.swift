@@ -1,13 +1,13 @@
-/// What a simulated camera looks at: one scene, or another one from some frame on.
+/// A simulated camera's scenes: one, or two with a change at some frame.
 struct SimulatedScenes: ~Copyable {
   private var first: SimulatedPicture
   private var second: SimulatedPicture?
   /// The first frame of the second scene.
   private let change: UInt32
-  /// The most bytes that a frame has.
+  /// The maximum size of a frame in bytes.
   let largestFrame: Int
 
-  /// One scene.
+  /// Creates a single scene.
   init(_ scene: consuming SimulatedPicture) {
     largestFrame = scene.largestFrame
     first = scene
@@ -15,7 +15,7 @@ struct SimulatedScenes: ~Copyable {
     change = .max
   }
 
-  /// A scene, and another one from frame `change` on.
+  /// Creates a scene that changes to another one at frame `change`.
   init(_ scene: consuming SimulatedPicture, _ other: consuming SimulatedPicture, from change: UInt32) {
     largestFrame = max(scene.largestFrame, other.largestFrame)
     first = scene
@@ -23,10 +23,10 @@ struct SimulatedScenes: ~Copyable {
     self.change = change
   }
 
-  /// The bytes at a frame's start that hold no picture.
+  /// The number of bytes at a frame's start that precede the picture.
   var headerByteCount: Int { first.headerByteCount }
 
-  /// Makes frame `number`; its bytes hold until the next is made.
+  /// Composes frame `number`; its bytes are valid until the next call.
   mutating func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
     if number >= change, let frame = second?.compose(number) { return frame }
     return first.compose(number)

@@ -3,21 +3,21 @@ public import Cameras
 public import Platform
 import Timebase
 
-/// A simulated camera that is filming.
+/// A running simulated camera.
 public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, @unchecked Sendable {
-  // Unchecked: it owns the memory it points to alone, and taking a frame needs exclusive access.
+  // Unchecked: it is the only owner of its memory, and taking a frame requires exclusive access.
 
-  /// What the camera agreed to.
+  /// The configuration that the camera accepted.
   public let configuration: StreamConfiguration
   private let name: String
   private let isRaw: Bool
   private let faults: SimulatedFaults
-  /// The frame that the driver fails before; `nil` where it does not.
+  /// The frame before which the driver fails; `nil` if it does not.
   private let failure: Int64?
   private let corruptNoise: FrameNoise
   private let flaggedNoise: FrameNoise
   private let clock: Clock
-  /// What frames are made of; `nil` where it was not drawn to the end, and no frame comes.
+  /// The pictures; `nil` if drawing was cancelled, so that no frame comes.
   private var scenes: SimulatedScenes?
   private var schedule: SensorSchedule
   private let plane: FrameMemory
@@ -44,18 +44,19 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
     self.plane = FrameMemory(count: MemoryLayout<FramePlane>.stride)
   }
 
-  /// Starts the sensor, unless it was started at a time of its own.
+  /// Starts the sensor, unless it has a fixed start time.
   public mutating func begin() {
     guard startsWhenAsked else { return }
     schedule.restart(at: clock.now.nanoseconds)
     exposures.begin(schedule.timing)
   }
 
-  /// Waits at most `timeout` for the next frame, makes it and lends it to `body`.
+  /// Waits at most `timeout` for the next frame, composes it and lends it to `body`.
   ///
-  /// Frames that were exposed before the camera is unplugged are still lent.
+  /// Frames that were exposed before the camera is unplugged are still delivered.
   ///
-  /// - Throws: `OvercrankError` with `disconnected` once the camera is unplugged, and `failed` once its driver fails.
+  /// - Throws: `OvercrankError` with `disconnected` once the camera is unplugged, and `failed` once its
+  ///   driver fails.
   public mutating func next(
     within timeout: Duration, _ body: (borrowing Frame) -> Void
   ) throws(OvercrankError) -> Arrival {
@@ -82,7 +83,7 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
     }
   }
 
-  /// Stops filming; nothing has to be put back.
+  /// Stops capturing; nothing has to be restored.
   public consuming func stop() {}
 
   private mutating func lend(_ exposure: Exposure, _ body: (borrowing Frame) -> Void) {
@@ -92,7 +93,7 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
     if faults.corrupt.contains(exposure.number, noise: corruptNoise) {
       byteCount = (header + whole.count) / 2
     }
-    // What a V4L2 camera finds out itself counts as well: less data than an uncompressed format has.
+    // A V4L2 camera itself detects an uncompressed frame that is too short.
     let isShort = isRaw && byteCount < whole.count
     let isFlagged = faults.flagged.contains(exposure.number, noise: flaggedNoise)
     guard let base = whole.baseAddress else { return }

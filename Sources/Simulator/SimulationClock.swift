@@ -1,9 +1,9 @@
 public import Platform
 public import Timebase
 
-/// The time that a simulated camera lives in.
+/// The clock of a simulated camera.
 public protocol SimulationClock: Sendable {
-  /// The time now.
+  /// The current time.
   var now: Instant { get }
 
   /// Waits until `deadline`; may return early.

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A turning wheel of coloured blades, one of which is marked, before a dial of 60 marks.
+/// A turning wheel of coloured blades, one of them marked, in front of a dial of 60 marks.
 ///
-/// The marked blade points up at step 0 and moves clockwise by one mark of the dial a step.
+/// The marked blade points up at step 0 and moves clockwise by one mark of the dial per step.
 struct Wheel {
   private let centreX: Int
   private let centreY: Int
@@ -10,7 +10,7 @@ struct Wheel {
   /// The pixels that the wheel covers.
   let area: Area
 
-  /// A pixel of the wheel: where it takes its colour from at step 0, and how much of it lies in the wheel.
+  /// A pixel of the wheel: the ring and angle of its colour at step 0, and its coverage by the wheel.
   private struct Spot {
     var ring: UInt8
     var coverage: UInt8
@@ -19,12 +19,12 @@ struct Wheel {
 
   private static let blades = 12
   private static let rings = 3
-  // A whole number of angles for each step, and about one for each pixel of the largest wheel's rim.
+  // A whole number of angles per step, and about one angle per pixel of the largest wheel's rim.
   private static let anglesPerStep = 32
   private static let angles = Scene.steps * anglesPerStep
 
   private let spots: [Spot]
-  /// The colours of each ring by angle, as they stand at step 0.
+  /// The colours of each ring by angle, at step 0.
   private let palette: [Pixel]
 
   init(centreX: Int, centreY: Int, radius: Int, model: ColourModel) {
@@ -39,7 +39,7 @@ struct Wheel {
     }
   }
 
-  /// Draws the wheel as it stands at `step`.
+  /// Draws the wheel at `step`.
   func draw(step: Int, on canvas: inout Canvas) {
     let shift = step % Scene.steps * Self.anglesPerStep
     canvas.pixels.withUnsafeMutableBufferPointer { pixels in
@@ -57,8 +57,8 @@ struct Wheel {
     }
   }
 
-  // Every pixel of every step passes here, in debug builds too: a `while` loop and bare pointers, as ranges and
-  // buffers cost much where nothing is inlined.
+  // Uses a `while` loop and bare pointers, because this runs for every pixel of every step, in debug builds
+  // too, where ranges and buffers are slow.
   private func drawRow(
     _ spots: UnsafePointer<Spot>, _ palette: UnsafePointer<Pixel>, shift: Int,
     on line: UnsafeMutablePointer<Pixel>
@@ -77,7 +77,7 @@ struct Wheel {
     }
   }
 
-  /// Draws the ring of marks around the wheel, every fifth of them longer.
+  /// Draws the ring of marks around the wheel; every fifth mark is longer.
   func drawDial(on canvas: inout Canvas) {
     let length = Double(radius) * 0.06
     let reach = radius * 9 / 8 + 1
@@ -108,7 +108,7 @@ struct Wheel {
     }
   }
 
-  /// The share of a turn clockwise from the top, from 0 to 1, and the distance from the centre.
+  /// Returns the share of a turn clockwise from the top, from 0 to 1, and the distance from the centre.
   private static func polar(_ x: Double, _ y: Double) -> (turn: Double, distance: Double) {
     let turn = atan2(x, -y) / (2 * .pi)
     return (turn < 0 ? turn + 1 : turn, (x * x + y * y).squareRoot())

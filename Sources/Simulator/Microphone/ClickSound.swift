@@ -2,15 +2,15 @@ import AudioModel
 import Glibc
 import Timebase
 
-/// What a simulated microphone hears, as its device has it.
+/// The audio that a simulated microphone hears, in its device's format.
 struct ClickSound {
-  /// A click comes with each frame whose number is a multiple of this.
+  /// The interval between clicks in frames: frames whose number is a multiple of this click.
   static let interval: Int64 = 120
-  /// How long a click lasts.
+  /// The duration of a click.
   static let duration = Duration.milliseconds(5)
-  /// Swings a second of a click.
+  /// The frequency of a click in hertz.
   private static let pitch = 2000.0
-  /// -6 dBFS at the peak, and -60 dBFS in the mean.
+  /// The peak level of a click, -6 dBFS, and the RMS level of the noise, -60 dBFS.
   private static let (clickLevel, noiseLevel) = (pow(10, -6.0 / 20), pow(10, -60.0 / 20))
 
   private let format: AudioFormat
@@ -21,7 +21,7 @@ struct ClickSound {
   init(_ format: AudioFormat) {
     self.format = format
     let random = FrameNoise(seed: 0, stream: 5)
-    // Even chances from -a to a have the mean level a / sqrt(3).
+    // A uniform distribution from -a to a has an RMS level of a / sqrt(3).
     let reach = Self.noiseLevel * 3.0.squareRoot()
     var noise: [UInt8] = []
     for number in 0..<format.rate * format.channels {
@@ -49,7 +49,7 @@ struct ClickSound {
     }
   }
 
-  /// Makes `bytes` the noise of `samples`.
+  /// Replaces `bytes` with the noise of `samples`.
   func noise(_ samples: Range<Int64>, into bytes: inout [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
     var place = Int(samples.lowerBound % Int64(format.rate)) * format.sampleBytes
@@ -62,7 +62,8 @@ struct ClickSound {
     }
   }
 
-  /// Puts the click that begins with sample `start` into `bytes`, which are `samples`.
+  /// Copies the part of the click starting at sample `start` that overlaps `samples` into `bytes`, which hold
+  /// these samples.
   func click(from start: Int64, _ samples: Range<Int64>, into bytes: inout [UInt8]) {
     let end = start.adding(clamping: Int64(click.count / format.sampleBytes))
     let from = max(start, samples.lowerBound)

@@ -1,16 +1,17 @@
 import Synchronization
 
-/// When the sensor of a simulated camera exposes which frame, as a microphone beside it is to know.
+/// A log of a simulated sensor's exposure times, for a microphone beside it.
 public final class ExposureLog: Sendable {
-  /// Of each time that the sensor was started; each holds until the next begins.
+  /// The timings of the sensor's starts; each applies until the next begins.
   private let timings = Mutex<[SensorTiming]>([])
 
   init() {}
 
-  /// The sensor was started.
+  /// Records a start of the sensor.
   func begin(_ timing: SensorTiming) { timings.withLock { $0.append(timing) } }
 
-  /// When the frames whose numbers are multiples of `step` were exposed within `range`, in nanoseconds.
+  /// Returns the exposure times within `range`, in nanoseconds, of frames whose numbers are multiples of
+  /// `step`.
   func times(ofEvery step: Int64, in range: Range<Int64>) -> [Int64] {
     let timings = timings.withLock { $0 }
     var times: [Int64] = []

@@ -3,23 +3,23 @@ import AudioModel
 import Microphones
 import Timebase
 
-/// A simulated microphone that hears.
+/// A running simulated microphone.
 final class SimulatedAudioStream<Clock: SimulationClock>: AudioStream {
   let format: AudioFormat
   private let name: String
   private let faults: SimulatedMicrophoneFaults
   private let exposures: ExposureLog?
   private let clock: Clock
-  /// Samples in a second of the clock.
+  /// The actual number of samples per second of the clock.
   private let trueRate: Double
   private let sounds: ClickSound
-  /// Samples that are lost, and whether the device says so; in order.
+  /// The ranges of lost samples, in order, and whether the device reports the loss.
   private let holes: [(samples: Range<Int64>, isTold: Bool)]
 
   private var start = Instant(nanoseconds: 0)
-  /// The next sample to be delivered, counted from the start, lost ones too.
+  /// The next sample to deliver, counted from the start and including lost samples.
   private var position: Int64 = 0
-  /// How many of these were lost.
+  /// The number of samples lost so far.
   private var lost: Int64 = 0
   private var bytes: [UInt8] = []
 
@@ -47,10 +47,10 @@ final class SimulatedAudioStream<Clock: SimulationClock>: AudioStream {
 
   func stop() {}
 
-  /// When sample `number` is heard.
+  /// Returns the time at which sample `number` is heard.
   private func time(of number: Int64) -> Instant { start + .seconds(Double(number) / trueRate) }
 
-  /// How many samples are heard by `time`.
+  /// Returns the number of samples heard by `time`.
   private func heard(by time: Instant) -> Int64 {
     max(0, Int64(clamping: ((time - start) / .seconds(1) * trueRate).rounded(.down)))
   }
@@ -76,13 +76,13 @@ final class SimulatedAudioStream<Clock: SimulationClock>: AudioStream {
       let here = heard(by: seen)
       let nextHole = holes.first { $0.samples.upperBound > position }?.samples
       let isInHole = nextHole?.contains(position) ?? false
-      // A read ends where samples are missing, as one of a driver's does, and holds ten periods at most.
+      // Like a driver's read, a read ends at a gap, and holds ten periods at most.
       let end = min(here, nextHole?.lowerBound ?? .max, position + 10 * period)
       if !isInHole, end - position >= period || end == nextHole?.lowerBound, end > position {
         make(position..<end)
         let count = Int(end - position)
         position = end
-        // What lies behind a hole has not been delivered, and what lies in it never will be.
+        // Samples after a gap are not delivered yet, and those in it never will be.
         let waiting = max(0, min(here, nextHole?.lowerBound ?? .max) - end)
         let time = nextHole.map { here > $0.lowerBound } == true ? self.time(of: end + waiting) : seen
         bytes.withUnsafeBytes { body($0) }
@@ -95,11 +95,11 @@ final class SimulatedAudioStream<Clock: SimulationClock>: AudioStream {
     }
   }
 
-  /// Puts samples into ``bytes``.
+  /// Generates samples into ``bytes``.
   private func make(_ samples: Range<Int64>) {
     sounds.noise(samples, into: &bytes)
     guard let exposures else { return }
-    // A click that began before may go on.
+    // A click that began earlier may continue.
     let range =
       (time(of: samples.lowerBound) - ClickSound.duration)
       .nanoseconds..<time(of: samples.upperBound).nanoseconds

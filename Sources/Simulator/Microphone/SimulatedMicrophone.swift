@@ -2,26 +2,26 @@ import AudioModel
 package import Microphones
 package import Timebase
 
-/// A microphone beside a simulated camera: it hears a click whenever a frame is captured whose number is a
-/// multiple of 120, to the sample, over a little noise.
+/// A microphone beside a simulated camera: it hears a click, accurate to the sample, at each captured frame
+/// whose number is a multiple of 120, over faint noise.
 ///
-/// A click is 5 ms of 2 kHz at -6 dBFS, the noise lies at -60 dBFS. Where no simulated camera captures, there is
-/// noise alone.
+/// A click lasts 5 ms at 2 kHz and -6 dBFS; the noise is at -60 dBFS. While no simulated camera captures,
+/// there is only noise.
 package struct SimulatedMicrophone<Clock: SimulationClock>: Sendable {
-  /// What it is called in messages.
+  /// The name in messages.
   package let name: String
-  /// What it delivers, and what goes wrong.
+  /// The audio format and the faults.
   package let faults: SimulatedMicrophoneFaults
   private let exposures: ExposureLog?
   private let clock: Clock
 
-  /// A microphone that lives in the time of `clock`.
+  /// Creates a microphone that runs on `clock`.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - faults: what it delivers, and what goes wrong.
-  ///   - exposures: what the camera beside it captures when; `nil` where there is none.
-  ///   - clock: tells its time.
+  ///   - name: The name in messages.
+  ///   - faults: The audio format and the faults.
+  ///   - exposures: The exposure log of the camera beside it; `nil` if there is none.
+  ///   - clock: The clock.
   package init(
     name: String = SimulatedCameraAddress.prefix,
     faults: SimulatedMicrophoneFaults = SimulatedMicrophoneFaults(), hearing exposures: ExposureLog?,
@@ -33,16 +33,16 @@ package struct SimulatedMicrophone<Clock: SimulationClock>: Sendable {
     self.clock = clock
   }
 
-  /// Opens it.
+  /// Opens the microphone.
   package func start() -> any AudioStream {
     SimulatedAudioStream(name: name, faults: faults, exposures: exposures, clock: clock)
   }
 }
 
 extension SimulatedMicrophone {
-  /// The microphone that `address` means, in the time of `clock`.
+  /// Creates the microphone at `address`, running on `clock`.
   ///
-  /// - Throws: `QuantityError` where `address` is none.
+  /// - Throws: `QuantityError` if `address` is invalid.
   package init(address: String, hearing exposures: ExposureLog?, clock: Clock) throws(QuantityError) {
     self.init(
       name: address, faults: try SimulatedMicrophoneFaults(address: address), hearing: exposures, clock: clock

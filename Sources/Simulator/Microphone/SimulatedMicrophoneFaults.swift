@@ -1,24 +1,24 @@
 package import AudioModel
 package import Timebase
 
-/// What a simulated microphone delivers, and what goes wrong in it. Times count from its start.
+/// A simulated microphone's audio format and faults; times count from its start.
 package struct SimulatedMicrophoneFaults: Hashable, Sendable {
-  /// What it says that its audio looks like.
+  /// The audio format that the device reports.
   package var format: AudioFormat
-  /// How much faster than that it is, in millionths.
+  /// The deviation of the actual sample rate from the reported one, in parts per million; positive if faster.
   package var drift = 0.0
-  /// When it loses samples without a word.
+  /// The times of losses that the device does not report.
   package var dropped: [Range<Duration>] = []
-  /// When it loses samples and says that it was overrun.
+  /// The times of losses that the device reports as overruns.
   package var overrun: [Range<Duration>] = []
-  /// How late it delivers; what it says of times stays true.
+  /// The delay of delivery; reported times stay correct.
   package var delay = Duration.zero
-  /// When it is unplugged.
+  /// The time at which the microphone is unplugged; `nil` if never.
   package var disconnect: Duration?
-  /// Whether it is to be beside a camera whose time is virtual, too.
+  /// Whether the microphone also works beside a camera in virtual time.
   package var isInVirtualTime = false
 
-  /// A microphone without faults: 48000 Hz, stereo, 16 bits.
+  /// Creates a microphone without faults: 48000 Hz, stereo, 16 bits.
   package init() {
     guard let format = AudioFormat(.s16, rate: 48_000, channels: 2) else {
       preconditionFailure("it is within what devices have")
@@ -44,12 +44,12 @@ package struct SimulatedMicrophoneFaults: Hashable, Sendable {
     }
   }
 
-  /// Each key with what it does, for people: one line a key.
+  /// The help text: one line per key.
   package static let help = Key.allCases.map(\.help).joined(separator: "\n")
 
-  /// Reads an address: `sim:`, or `sim:` and pairs behind a comma, as in `sim:,drift=500ppm,late=20ms`.
+  /// Reads an address: `sim:`, optionally followed by a comma and pairs, as in `sim:,drift=500ppm,late=20ms`.
   ///
-  /// - Throws: `QuantityError` with what a pair takes.
+  /// - Throws: `QuantityError` with the values that a pair accepts.
   package init(address text: String) throws(QuantityError) {
     self.init()
     guard text.hasPrefix(SimulatedCameraAddress.prefix) else {
