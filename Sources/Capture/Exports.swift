@@ -1,4 +1,4 @@
-// The types of other rooms that this library's declarations name come with it.
+// Re-exports the modules whose types this library's declarations use.
 @_exported public import AudioModel
 @_exported public import CameraModel
 @_exported public import Cameras

@@ -108,12 +108,12 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
   }
 }
 
-/// Bytes that are allocated once and freed with their owner.
+/// Memory that is allocated once and freed with its owner.
 struct FrameMemory: ~Copyable {
-  /// The first of them.
+  /// The address of the first byte.
   let base: UnsafeMutableRawPointer
 
-  /// `count` bytes of zero, aligned for any access.
+  /// Allocates `count` zeroed bytes, aligned to 64 bytes.
   init(count: Int) {
     base = .allocate(byteCount: count, alignment: 64)
     base.initializeMemory(as: UInt8.self, repeating: 0, count: count)

@@ -1,33 +1,33 @@
 import AudioModel
 import Timebase
 
-/// Some samples of a stream, as they lie in the ring of the audio.
+/// A block of samples in the audio ring.
 struct AudioBlock {
-  /// The number of its first sample. Numbers that are left out were lost.
+  /// The number of its first sample; skipped numbers are lost samples.
   let position: Int64
-  /// When the first was heard, by the mark that came with it.
+  /// The time of the first sample, by the mark that came with it.
   var time: Instant
   /// The samples, interleaved.
   let bytes: UnsafeRawBufferPointer
   let format: AudioFormat
 
   var count: Int { bytes.count / format.sampleBytes }
-  /// When the first sample after it was heard.
+  /// The time of the first sample after the block.
   var end: Instant { time(of: count) }
 
-  /// When sample `index` was heard.
+  /// Returns the time of sample `index`.
   func time(of index: Int) -> Instant { time + format.duration(of: index) }
 
-  /// The first sample that was heard at `moment` or later; from 0 to ``count``.
+  /// Returns the index of the first sample at or after `moment`; from 0 to ``count``.
   func index(at moment: Instant) -> Int {
     let samples = (moment - time) / .seconds(1) * Double(format.rate)
     return min(max(Int(clamping: samples.rounded(.up)), 0), count)
   }
 
-  /// What lies in the ring in front of the samples.
+  /// The size of the block's header in the ring.
   static let headerBytes = MemoryLayout<Int64>.size
 
-  /// The block that lies in a record of the ring.
+  /// Creates the block in a record of the ring.
   init(_ record: RingRecord, _ payload: UnsafeRawBufferPointer, _ format: AudioFormat) {
     position = payload.loadUnaligned(as: Int64.self)
     time = record.timestamp

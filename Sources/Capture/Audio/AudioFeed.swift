@@ -5,35 +5,35 @@ import Timebase
 /// Moves audio from its ring into takes, after the pictures; never waits for a disk or a microphone.
 struct AudioFeed {
   let run: AudioRun
-  /// How many samples of the oldest block have been moved.
+  /// The number of samples of the oldest block that have been moved.
   private var used = 0
-  /// Takes whose pictures are complete, the oldest first.
+  /// The takes with complete pictures, the oldest first.
   private var ending: [EndingTake] = []
 
-  /// A take that waits for the last of its audio.
+  /// A take that waits for its last audio.
   struct EndingTake {
     var take: TakeInProgress
     var failure: CaptureError?
-    /// When its last frame ends, on the frames' clock.
+    /// The end of its last frame, on the frames' clock.
     var end: Instant
-    /// When it is waited for no longer, on the session's clock.
+    /// The time until which its audio may arrive, on the session's clock.
     var deadline: Instant
   }
 
-  /// Longer than a microphone's audio takes to come, and than `AudioTimeline.patience`.
+  /// Longer than a microphone's audio takes to arrive, and than ``AudioTimeline/patience``.
   static let patience = Duration.milliseconds(1500)
-  /// The most seconds of silence that are written at once.
+  /// The maximum number of seconds of silence written in one pass.
   private static let mostSilence = 4
   private static let batch = 256
 
   init(_ run: AudioRun) { self.run = run }
 
-  /// Whether a take waits for the last of its audio.
+  /// Whether a take waits for its last audio.
   var isEnding: Bool { !ending.isEmpty }
 
-  /// Takes over a take whose pictures are complete.
+  /// Accepts a take with complete pictures.
   ///
-  /// - Parameter interval: the time between frames.
+  /// - Parameter interval: The time between frames.
   mutating func finish(
     _ take: TakeInProgress, failure: CaptureError?, interval: Duration, now: Instant
   ) {
@@ -41,17 +41,17 @@ struct AudioFeed {
     ending.append(EndingTake(take: take, failure: failure, end: end, deadline: now + Self.patience))
   }
 
-  /// What becomes of audio that no take wants yet.
+  /// A rule for audio that no take needs yet.
   enum Keeping {
-    /// What was heard at this moment or later is kept, on the frames' clock.
+    /// Keep the audio from this moment on, on the frames' clock.
     case since(Instant)
-    /// All is.
+    /// Keep all audio.
     case all
   }
 
-  /// Moves what has come. Returns the takes that are complete by now.
+  /// Moves the available audio. Returns the takes that are complete now.
   ///
-  /// - Parameter lag: how much the frames' clock is behind the session's.
+  /// - Parameter lag: The delay of the frames' clock behind the session's.
   mutating func move(
     into take: inout TakeInProgress?, keeping: Keeping, lag: Duration, now: Instant
   ) -> [EndingTake] {
@@ -87,12 +87,12 @@ struct AudioFeed {
     return complete
   }
 
-  /// Whether nothing will come any more.
+  /// Whether no more audio will come.
   private var isOver: Bool { run.ring.isClosed && run.ring.peek() == nil }
 
-  /// Writes what was heard of a part that is saved of a review; the ring keeps it.
+  /// Writes the audio of a clip saved from a review; the ring keeps it too.
   func save(into take: inout TakeInProgress, until end: Instant, lag: Duration) {
-    // A ring's reader knows of what came since it last caught up only once it has looked.
+    // Scans first, because the consumer knows of new records only after a check.
     while run.ring.scan() != nil {}
     run.ring.forEach { record, payload in
       var block = AudioBlock(record, payload, run.input.format)

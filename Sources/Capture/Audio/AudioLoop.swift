@@ -3,26 +3,26 @@ import AudioModel
 import Microphones
 import Timebase
 
-/// What the audio thread does: takes samples from a microphone, finds out where some are missing, and puts
-/// them into a ring with their numbers and times.
+/// The audio thread's loop: it takes samples from a microphone, detects missing ones, and puts them into a
+/// ring with their numbers and times.
 ///
-/// Beside the capture thread, and nothing like it: it may allocate, as nobody waits for it.
+/// Unlike the capture loop, it may allocate, because it has no deadline.
 struct AudioLoop: ~Copyable {
   private var ring: RingProducer
   private var timeline: AudioTimeline
   private let format: AudioFormat
   private let taps: TapList<AudioTap>
-  /// Samples that the device has delivered, also before it was opened again.
+  /// The number of samples that the device has delivered, including those before it was reopened.
   private var delivered: Int64 = 0
-  /// What the device's own count adds to.
+  /// The offset of the device's own count.
   private var base: Int64 = 0
   private var blockCount: UInt32 = 0
-  /// Samples of which it is not known yet whether some are missing in front of them.
+  /// Samples that may still turn out to have missing ones before them.
   private var waiting: [Piece] = []
 
   private struct Piece {
     var bytes: [UInt8]
-    /// The number of the first sample at the device.
+    /// The device's number of the first sample.
     var first: Int64
     var mark: AudioMark
   }
@@ -34,15 +34,15 @@ struct AudioLoop: ~Copyable {
     timeline = AudioTimeline(nominalRate: format.rate)
   }
 
-  /// Goes on with a stream that has just begun, after one that has ended.
+  /// Continues with a stream that has just begun, after one that has ended.
   mutating func reopened() {
     base = delivered
-    // How many are missing in front of those that still wait will not be known any more.
+    // It can no longer be determined how many samples are missing before the waiting ones.
     if timeline.isSettling { waiting = [] }
     timeline.noteBreak()
   }
 
-  /// Takes what `stream` has, or what comes within `timeout`. Returns whether something came.
+  /// Takes the samples that `stream` has, or that arrive within `timeout`. Returns whether any arrived.
   ///
   /// - Throws: `OvercrankError` once the stream has failed.
   mutating func step(_ stream: any AudioStream, within timeout: Duration) throws(OvercrankError) -> Bool {
@@ -68,7 +68,7 @@ struct AudioLoop: ~Copyable {
     }
   }
 
-  /// Puts samples into the ring. Where that is full they are lost: the next ones' number says so.
+  /// Pushes samples into the ring. If it is full, they are lost, which the number of the next ones shows.
   private mutating func push(_ piece: Piece) {
     let ahead = Double(piece.mark.sampleCount.subtracting(clamping: piece.first)) / timeline.rate
     let time = piece.mark.time - .seconds(ahead)
@@ -85,7 +85,7 @@ struct AudioLoop: ~Copyable {
     }
   }
 
-  /// Puts what still waits into the ring, and closes that.
+  /// Pushes the waiting samples into the ring and closes it.
   consuming func finish() {
     if !timeline.isSettling { for piece in waiting { push(piece) } }
     ring.close()

@@ -4,21 +4,21 @@ import Platform
 import Takes
 import Timebase
 
-/// A microphone from its start to its end: its ring, and the thread that fills it.
+/// A microphone from start to end: its ring, and the thread that fills it.
 final class AudioRun {
-  /// What it is and delivers.
+  /// The microphone's name and format.
   let input: AudioInput
   /// The writer's end of the ring.
   var ring: RingConsumer
   private let stop = StopFlag()
   private let thread: NamedThread?
 
-  /// How long a microphone that has gone is waited for before it is looked for again.
+  /// The time between attempts to reopen a lost microphone.
   private static let lookInterval = Duration.seconds(1)
 
-  /// What is handed over to the thread.
+  /// The state passed to the thread.
   private final class Work: @unchecked Sendable {
-    // Unchecked: its maker lets go of it when the thread starts.
+    // Unchecked: only the thread uses it once it has started.
     var loop: AudioLoop?
     var stream: (any AudioStream)?
 
@@ -28,12 +28,12 @@ final class AudioRun {
     }
   }
 
-  /// Starts to hear `microphone` into a ring for `duration`.
+  /// Starts recording `microphone` into a ring for `duration`.
   ///
   /// - Parameters:
-  ///   - clock: the session's.
-  ///   - failed: is told on the audio thread when it fails; it is looked for from then on.
-  /// - Throws: ``CaptureError`` where there is no memory for the ring, or no thread, or the device refuses.
+  ///   - clock: The session's clock.
+  ///   - failed: Called on the audio thread when the microphone fails; the thread then tries to reopen it.
+  /// - Throws: ``CaptureError`` if there is no memory for the ring or no thread, or if the device refuses.
   init(
     _ microphone: OpenMicrophone, holding duration: Duration, taps: TapList<AudioTap>,
     clock: SessionClock, failed: @escaping @Sendable (OvercrankError) -> Void
@@ -54,7 +54,8 @@ final class AudioRun {
       guard var loop = work.loop.take() else { return }
       var stream = work.stream.take()
       while let error = Self.hear(stream, with: &loop, until: stop) {
-        // The device is let go before it is looked for: it serves one at a time, this program too.
+        // Releases the device before looking for it, because it serves one stream at a time, even within this
+        // program.
         stream = nil
         failed(error)
         stream = Self.wait(for: microphone, format, stop, clock)
@@ -69,7 +70,7 @@ final class AudioRun {
     }
   }
 
-  /// Hears `stream` until it fails; `nil` where it is no longer wanted, or there is none.
+  /// Records `stream` until it fails; `nil` if stopped, or if there is no stream.
   private static func hear(
     _ stream: (any AudioStream)?, with loop: inout AudioLoop, until stop: StopFlag
   ) -> OvercrankError? {
@@ -81,14 +82,14 @@ final class AudioRun {
     return nil
   }
 
-  /// A run whose ring a test fills, on one thread.
+  /// Creates a run whose ring a test fills, on one thread.
   init(ring: consuming RingConsumer, _ input: AudioInput) {
     self.ring = ring
     self.input = input
     thread = nil
   }
 
-  /// Bytes of a ring for so much audio in blocks of 10 ms.
+  /// Returns the size of a ring for `duration` of audio in blocks of 10 ms.
   static func ringBytes(for format: AudioFormat, _ duration: Duration) -> Int {
     let block = RingLayout.recordBytes(
       payload: AudioBlock.headerBytes + format.rate / 100 * format.sampleBytes)
@@ -96,7 +97,7 @@ final class AudioRun {
       + block.multiplied(clamping: Int(clamping: duration / .milliseconds(10)))
   }
 
-  /// The microphone, once it is back with what it delivered before; `nil` once it is no longer wanted.
+  /// Waits for the microphone to return with the same format; `nil` if stopped.
   private static func wait(
     for microphone: OpenMicrophone, _ format: AudioFormat, _ stop: StopFlag, _ clock: SessionClock
   ) -> (any AudioStream)? {
@@ -112,7 +113,7 @@ final class AudioRun {
     return nil
   }
 
-  /// Ends it, and waits for that.
+  /// Stops the thread and waits for its end.
   func end() {
     stop.set()
     thread?.join()

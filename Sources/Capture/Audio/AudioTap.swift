@@ -2,11 +2,9 @@ public import AudioModel
 import Platform
 public import Timebase
 
-/// A look at what a session hears: the newest samples and how loud they are, no oftener than asked, best
-/// effort.
+/// A monitor of a session's audio: the newest samples and their levels, at a limited rate, best effort.
 ///
-/// The audio thread fills a mailbox with one slot where that is empty; whoever looks empties it on a thread of
-/// its own.
+/// The audio thread fills a mailbox of one slot if it is empty; the client empties it on its own thread.
 public final class AudioTap: Sendable {
   private struct State {
     var glimpse: AudioGlimpse?
@@ -17,10 +15,10 @@ public final class AudioTap: Sendable {
   private let minimumInterval: Duration
   private let state = Monitor(State())
 
-  /// A tap that wants a look each `minimumInterval` at most.
+  /// Creates a tap that receives samples at most once every `minimumInterval`.
   public init(minimumInterval: Duration = .milliseconds(50)) { self.minimumInterval = minimumInterval }
 
-  /// Waits for the next look; `nil` once the tap is closed.
+  /// Waits for the next samples; `nil` once the tap is closed.
   ///
   /// Blocks the calling thread.
   public func next() -> AudioGlimpse? {
@@ -33,7 +31,7 @@ public final class AudioTap: Sendable {
     }
   }
 
-  /// The look that waits; `nil` where none does. Blocks nobody.
+  /// Returns the waiting samples without blocking; `nil` if there are none.
   public func poll() -> AudioGlimpse? {
     state.change { state in
       defer { state.glimpse = nil }
@@ -41,10 +39,11 @@ public final class AudioTap: Sendable {
     }
   }
 
-  /// Ends the tap.
+  /// Closes the tap.
   public func close() { state.change { $0.isClosed = true } }
 
-  /// Puts samples into the slot where it is empty and some are due; whether the tap is still open.
+  /// Offers samples to the tap, which keeps them if its slot is empty and some are due. Returns whether the
+  /// tap is still open.
   func offer(_ bytes: [UInt8], at time: Instant, _ format: AudioFormat) -> Bool {
     var isOpen = true
     state.change(waits: false) { state in
@@ -59,22 +58,22 @@ public final class AudioTap: Sendable {
   }
 }
 
-/// Some samples that a session heard.
+/// A run of samples that a session recorded.
 public struct AudioGlimpse: Hashable, Sendable {
   /// The samples, interleaved.
   public let bytes: [UInt8]
-  /// What they look like.
+  /// The format of the samples.
   public let format: AudioFormat
-  /// When the first was heard, on the session's clock.
+  /// The time of the first sample, on the session's clock.
   public let time: Instant
-  /// How loud they are, for each channel.
+  /// The level of each channel.
   public let levels: [Level]
 
-  /// How loud a channel is, where 1 is the loudest that the format holds.
+  /// The level of a channel, where 1 is full scale.
   public struct Level: Hashable, Sendable {
-    /// The loudest number.
+    /// The peak magnitude.
     public var peak: Double
-    /// The root of the mean square.
+    /// The root mean square.
     public var mean: Double
   }
 
@@ -99,7 +98,7 @@ public struct AudioGlimpse: Hashable, Sendable {
 }
 
 extension SampleFormat {
-  /// The number at `offset`, from -1 to 1.
+  /// Returns the sample at `offset`, from -1 to 1.
   func value(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Double {
     switch self {
     case .s16:

@@ -4,18 +4,19 @@ import Simulator
 public import Takes
 import Timebase
 
-/// Anything that can hear: a microphone of this machine, or a simulated one.
+/// A source of audio: a microphone of this machine, or a simulated one.
 public struct CaptureMicrophone: Sendable {
-  /// How it was named, or what its name was found to mean.
+  /// The microphone's name, as given or as resolved.
   public let name: String
   let open: @Sendable () throws(OvercrankError) -> any AudioStream
 
-  /// The microphone that `name` means; `nil` for none.
+  /// Finds the microphone called `name`; `nil` for none.
   ///
   /// - Parameters:
-  ///   - name: a device, a part of a card's name, or `sim:`.
-  ///   - device: the camera beside it, whose frames a simulated one hears, and whose clock it lives by.
-  /// - Throws: `OvercrankError` where the name means none. Whether it can be had shows when it is opened.
+  ///   - name: A device, a part of a card's name, or `sim:`.
+  ///   - device: The camera beside it, whose frames and clock a simulated microphone uses.
+  /// - Throws: `OvercrankError` if there is no such microphone. Whether it is available shows when it is
+  ///   opened.
   public init?(_ name: MicrophoneName, beside device: CaptureDevice?) throws(OvercrankError) {
     let clock = device?.clock ?? .monotonic
     switch name {
@@ -47,7 +48,7 @@ public struct CaptureMicrophone: Sendable {
     self.init(name: microphone.name) { () throws(OvercrankError) in try microphone.start() }
   }
 
-  /// A microphone that `open` opens, such as a test's.
+  /// Creates a microphone from an `open` function, such as a test's.
   package init(name: String, open: @escaping @Sendable () throws(OvercrankError) -> any AudioStream) {
     self.name = name
     self.open = open
@@ -55,7 +56,7 @@ public struct CaptureMicrophone: Sendable {
 }
 
 extension MicrophoneName {
-  /// Refuses what no microphone can be called, on whatever machine.
+  /// Rejects a name that no microphone on any machine can have.
   ///
   /// - Throws: `OvercrankError` with `badName`.
   public func check() throws(OvercrankError) {
@@ -70,18 +71,18 @@ extension MicrophoneName {
   }
 }
 
-/// A microphone that is open, and hears nothing yet.
+/// An open microphone that is not recording yet.
 public final class OpenMicrophone: @unchecked Sendable {
   // Unchecked: the stream is handed to the audio thread, once.
 
-  /// What it is and delivers.
+  /// The microphone's name and format.
   public let input: AudioInput
   private let microphone: CaptureMicrophone
   private var stream: (any AudioStream)?
 
   /// Opens `microphone`.
   ///
-  /// - Throws: `OvercrankError` where it cannot be had.
+  /// - Throws: `OvercrankError` if it is not available.
   public init(_ microphone: CaptureMicrophone) throws(OvercrankError) {
     let stream = try microphone.open()
     self.microphone = microphone
@@ -89,9 +90,9 @@ public final class OpenMicrophone: @unchecked Sendable {
     input = AudioInput(device: microphone.name, format: stream.format)
   }
 
-  /// The first of `wishes` that can be had; `nil` where that is none.
+  /// Opens the first available microphone of `wishes`; `nil` if that is none.
   ///
-  /// - Throws: `OvercrankError` of the first wish where none can be had.
+  /// - Throws: `OvercrankError` of the first wish if none is available.
   public static func first(
     of wishes: [MicrophoneName], beside device: CaptureDevice?
   ) throws(OvercrankError) -> OpenMicrophone? {
@@ -102,7 +103,7 @@ public final class OpenMicrophone: @unchecked Sendable {
           try OpenMicrophone(microphone)
         }
       } catch {
-        // A slip of the pen is no wish that cannot be had.
+        // A malformed name is an error, not an unavailable microphone.
         guard error.code != .badName else { throw error }
         failure = failure ?? error
       }
@@ -111,7 +112,7 @@ public final class OpenMicrophone: @unchecked Sendable {
     return nil
   }
 
-  /// The stream; opens another one where it has been taken before.
+  /// Returns the stream, or opens another one if it has been taken.
   func take() throws(OvercrankError) -> any AudioStream {
     if let stream = stream.take() { return stream }
     return try microphone.open()

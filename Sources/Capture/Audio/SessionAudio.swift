@@ -3,16 +3,16 @@ import Platform
 import Takes
 import Timebase
 
-/// A session's audio: its microphone from start to end, and the course of samples into takes.
+/// A session's audio: its microphone from start to end, and the flow of samples into takes.
 struct SessionAudio {
   private let microphone: OpenMicrophone?
   private let taps: TapList<AudioTap>
-  /// The recording of the microphone; `nil` while there is none.
+  /// The microphone's feed; `nil` while it is not recording.
   private var feed: AudioFeed?
-  /// How much of what is heard is kept.
+  /// The length of audio that the ring holds.
   private var heldTime = Duration.zero
 
-  /// How much is kept of what is heard beyond the pre-roll, while a disk stalls or frames are reviewed.
+  /// The length of audio that the ring holds beyond the pre-roll, for stalls of the disk and for reviews.
   private static let reserve = Duration.seconds(30)
 
   init(_ microphone: OpenMicrophone?, taps: TapList<AudioTap>) {
@@ -20,11 +20,11 @@ struct SessionAudio {
     self.taps = taps
   }
 
-  /// Starts the microphone, where there is one.
+  /// Starts the microphone, if there is one.
   ///
   /// - Parameters:
-  ///   - time: how much of what is heard is kept at least.
-  ///   - failed: is told on the audio thread when it fails.
+  ///   - time: The minimum length of audio that the ring holds.
+  ///   - failed: Called on the audio thread when the microphone fails.
   mutating func begin(
     holding time: Duration, clock: SessionClock, failed: @escaping @Sendable (OvercrankError) -> Void
   ) throws(CaptureError) {
@@ -33,21 +33,21 @@ struct SessionAudio {
     feed = AudioFeed(try AudioRun(microphone, holding: heldTime, taps: taps, clock: clock, failed: failed))
   }
 
-  /// Hears `run`, whose ring a test fills.
+  /// Begins with `run`, whose ring a test fills.
   mutating func begin(_ run: AudioRun) { feed = AudioFeed(run) }
 
-  /// The microphone; `nil` for pictures alone.
+  /// The microphone; `nil` if the session records pictures only.
   var input: AudioInput? { feed?.run.input }
 
-  /// Whether a take waits for the last of its audio.
+  /// Whether a take waits for its last audio.
   var isEnding: Bool { feed?.isEnding == true }
 
-  /// Whether `time` is kept of what is heard. The ring keeps a reserve, of which a part will do.
+  /// Returns whether the ring holds `time` of audio and half of the reserve.
   func holds(_ time: Duration) -> Bool { feed == nil || time + Self.reserve / 2 <= heldTime }
 
-  /// Takes over a take whose pictures are complete. Returns whether it has audio to wait for.
+  /// Accepts a take with complete pictures. Returns whether it has audio to wait for.
   ///
-  /// - Parameter interval: the time between frames.
+  /// - Parameter interval: The time between frames.
   mutating func finish(
     _ take: TakeInProgress, failure: CaptureError?, interval: Duration, now: Instant
   ) -> Bool {
@@ -56,19 +56,19 @@ struct SessionAudio {
     return true
   }
 
-  /// Moves what has come. Returns the takes that are complete by now.
+  /// Moves the available audio. Returns the takes that are complete now.
   mutating func move(
     into take: inout TakeInProgress?, keeping: AudioFeed.Keeping, lag: Duration, now: Instant
   ) -> [AudioFeed.EndingTake] {
     feed?.move(into: &take, keeping: keeping, lag: lag, now: now) ?? []
   }
 
-  /// Writes what was heard of a part that is saved of a review.
+  /// Writes the audio of a clip saved from a review.
   mutating func save(into take: inout TakeInProgress, until end: Instant, lag: Duration) {
     feed?.save(into: &take, until: end, lag: lag)
   }
 
-  /// Stops hearing.
+  /// Stops recording.
   mutating func end() {
     taps.close()
     feed?.run.end()

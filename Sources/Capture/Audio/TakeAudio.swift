@@ -2,53 +2,54 @@ import AudioModel
 import Takes
 import Timebase
 
-/// The audio of a take while it is written: which samples belong to it, and how much silence it owes for what
-/// was lost. A value; ``TakeWriter`` writes what it says.
+/// The state of a take's audio while it is written: the samples that belong to it, and the silence that
+/// replaces lost ones. A value; ``TakeWriter`` does the writing.
 struct TakeAudio {
   private(set) var accounting: AudioAccounting
-  /// The number, in the stream, of the sample that follows those written; `nil` before the first.
+  /// The stream's number of the sample after those written; `nil` before the first.
   private var next: Int64?
-  /// Samples of silence that come before anything else.
+  /// The number of samples of silence to write before anything else.
   private(set) var owedSilence: Int64 = 0
-  /// Whether no further sample belongs to it.
+  /// Whether no further sample belongs to the take.
   private(set) var isComplete = false
-  /// How many samples its file has room for; `nil` for any number.
+  /// The number of samples that fit in the file; `nil` if unlimited.
   var limit: Int64?
 
   init(_ input: AudioInput) { accounting = AudioAccounting(input) }
 
   private var rate: Double { Double(accounting.input.format.rate) }
 
-  /// By how much a device may be faster than it says, and how far apart the delays of its times may be. What goes
-  /// beyond both has no place in the take: audio that comes faster than time goes by, or a number that jumps.
+  /// The tolerance for a device's rate above its nominal one, and for the variation of its timestamps'
+  /// delays. Audio beyond both is left out of the take: it comes faster than real time, or its numbers jump.
   private static let tolerance = (rate: 1.1, delay: Duration.milliseconds(100))
 
-  /// The most samples that a take from `start` on has at `moment`, whatever its device says.
+  /// Returns the maximum number of samples at `moment` in a take that begins at `start`, whatever the device
+  /// reports.
   private func most(at moment: Instant, since start: Instant) -> Int64 {
     let length = max(.zero, moment - start) * Self.tolerance.rate + Self.tolerance.delay
     return Int64(clamping: (length / .seconds(1) * rate).rounded())
   }
 
-  /// How many more samples its file has room for.
+  /// The number of samples that still fit in the file.
   private var room: Int64 { limit.map { max(0, $0 - accounting.sampleCount) } ?? .max }
 
-  /// What is to be done with a block.
+  /// An action for a block.
   enum Use: Hashable {
-    /// Silence is owed first.
+    /// Write silence first.
     case silence
-    /// These samples are written; it is done with those in front of them.
+    /// Write these samples; those before them are done with.
     case write(Range<Int>)
-    /// It needs none of it before this sample.
+    /// Skip the samples before this one.
     case skip(to: Int)
-    /// It ends in front of this sample.
+    /// End the take before this sample.
     case ends(at: Int)
   }
 
-  /// What is to be done with the samples of `block` from `from` on.
+  /// Decides about the samples of `block` from `from` on.
   ///
   /// - Parameters:
-  ///   - start: when the take's first frame was captured.
-  ///   - end: when its last one ends; `nil` while it goes on.
+  ///   - start: The capture time of the take's first frame.
+  ///   - end: The end of its last frame; `nil` while the take continues.
   mutating func use(_ block: AudioBlock, from: Int, start: Instant, end: Instant?) -> Use {
     if owedSilence > 0 { return .silence }
     if isComplete { return .ends(at: from) }
@@ -57,7 +58,7 @@ struct TakeAudio {
       let first = max(from, block.index(at: start))
       if first >= block.count { return .skip(to: block.count) }
       if first >= last { return complete(at: first) }
-      // A microphone that began after the picture.
+      // The microphone began after the picture.
       let late = (block.time(of: first) - start) / .seconds(1) * rate
       self.next = block.position + Int64(first)
       owedSilence = late >= 1 ? min(Int64(clamping: late.rounded(.down)), room) : 0
@@ -72,13 +73,13 @@ struct TakeAudio {
       self.next = next + gap
       return owedSilence > 0 ? .silence : use(block, from: from, start: start, end: end)
     }
-    // What was written as silence meanwhile is not written again.
+    // Samples already replaced by silence are not written.
     let first = min(from + Int(clamping: -gap), block.count)
     if first >= last { return last < block.count ? complete(at: max(first, last)) : .skip(to: block.count) }
     return write(first..<last, of: block, start: start)
   }
 
-  /// Writes these samples, as far as there is room, and time for them in the take.
+  /// Writes these samples, as far as the file has room and the take has time for them.
   private mutating func write(_ range: Range<Int>, of block: AudioBlock, start: Instant) -> Use {
     guard room > 0 else { return complete(at: range.lowerBound) }
     let most = most(at: block.time(of: range.upperBound), since: start) - accounting.sampleCount
@@ -95,12 +96,12 @@ struct TakeAudio {
     return .ends(at: index)
   }
 
-  /// How many samples there are from `start` to `end` by the device's own account.
+  /// Returns the number of samples from `start` to `end` at the device's nominal rate.
   private func nominalCount(from start: Instant, to end: Instant) -> Int64 {
     Int64(clamping: ((end - start) / .seconds(1) * rate).rounded())
   }
 
-  /// How many samples are missing until `end`.
+  /// Returns the number of samples missing until `end`.
   private func missing(until end: Instant, since start: Instant) -> Int64 {
     guard let sample = accounting.fit.sample(at: end) else { return 0 }
     let count = Int64(clamping: sample.rounded())
@@ -108,7 +109,7 @@ struct TakeAudio {
     return max(0, (isCredible ? count : nominalCount(from: start, to: end)) - accounting.sampleCount)
   }
 
-  /// How many samples it has at `end`, by what is known of the microphone's clock.
+  /// Returns the number of samples until `end`, by the estimate of the microphone's clock.
   func sampleCount(at end: Instant, start: Instant) -> Int64 {
     let count =
       accounting.fit.isEmpty
@@ -117,7 +118,7 @@ struct TakeAudio {
     return max(count, accounting.sampleCount + owedSilence)
   }
 
-  /// Notes that no further sample will come: what is missing until `end` is silence.
+  /// Completes the audio without further samples: silence replaces what is missing until `end`.
   mutating func giveUp(start: Instant, end: Instant) {
     guard !isComplete else { return }
     isComplete = true
@@ -128,13 +129,13 @@ struct TakeAudio {
     owedSilence += min(missing, max(0, room - owedSilence))
   }
 
-  /// Notes that samples of a block were written.
+  /// Records that samples of a block were written.
   mutating func wrote(_ range: Range<Int>, of block: AudioBlock) {
     next = block.position + Int64(range.upperBound)
     accounting.enterWritten(Int64(range.count), at: block.time(of: range.lowerBound))
   }
 
-  /// Notes that `count` samples of silence were written.
+  /// Records that `count` samples of silence were written.
   mutating func wroteSilence(_ count: Int64) {
     owedSilence -= count
     accounting.enterLost(count)

@@ -3,22 +3,23 @@ import Media
 import Timebase
 
 extension TakeWriter {
-  /// What came of a block of audio.
+  /// The progress with a block of audio.
   enum AudioProgress: Hashable {
-    /// The take needs nothing of it in front of this sample.
+    /// The take needs no sample before this one.
     case used(upTo: Int)
-    /// It cannot be written yet: the disk or the picture has to catch up.
+    /// The block cannot be written yet: the disk or the picture must catch up.
     case waits
-    /// The take's audio is complete, and ends in front of this sample.
+    /// The take's audio is complete and ends before this sample.
     case complete(at: Int)
   }
 
-  /// Writes what belongs to the take of a block.
+  /// Writes the samples of a block that belong to the take.
   ///
   /// - Parameters:
-  ///   - from: the samples in front of this one have been used.
-  ///   - end: when the take's last frame ends; `nil` while more come. Until then, audio stays behind the picture.
-  ///   - waits: whether nothing is written that would wait for a disk.
+  ///   - from: The first sample not used yet.
+  ///   - end: The end of the take's last frame; `nil` while more frames come. Until then, audio stays behind
+  ///     the picture.
+  ///   - waits: Whether to return `waits` instead of blocking on the disk.
   mutating func writeAudio(
     _ block: AudioBlock, from: Int, until end: Instant?, waits: Bool = true
   ) -> AudioProgress {
@@ -34,7 +35,7 @@ extension TakeWriter {
     self.audio = audio
     switch use {
     case .silence:
-      // The rest of a long silence is for the next time.
+      // The rest of a long silence is written by later calls.
       writeOwedSilence()
       return waits && (self.audio?.owedSilence ?? 0) > 0 ? .waits : .used(upTo: from)
     case .skip(let index): return .used(upTo: index)
@@ -48,10 +49,10 @@ extension TakeWriter {
     }
   }
 
-  /// Writes silence in place of all audio that is missing until `end`, and expects none any more. Returns whether all
-  /// is written.
+  /// Replaces all audio missing until `end` with silence, and expects no more. Returns whether everything is
+  /// written.
   ///
-  /// - Parameter pieces: the most seconds that are written now.
+  /// - Parameter pieces: The maximum number of seconds to write now.
   mutating func completeAudio(until end: Instant, atMost pieces: Int) -> Bool {
     guard let start = accounting.timestamps.first else { return true }
     audio?.giveUp(start: start, end: end)
@@ -64,7 +65,7 @@ extension TakeWriter {
     return (audio?.owedSilence ?? 0) == 0
   }
 
-  /// Writes at most a second of the silence that is owed.
+  /// Writes at most a second of the missing silence.
   private mutating func writeOwedSilence() {
     guard let audio, audio.owedSilence > 0 else { return }
     let format = audio.accounting.input.format
@@ -86,28 +87,28 @@ extension TakeWriter {
     return true
   }
 
-  /// Holds audio back from now on, to write it in one piece at the end, where the file may not grow beyond a limit.
+  /// Holds audio back from now on, if the file has a size limit, to write it in one piece at the end.
   mutating func holdAudio() {
     guard let audio, sizeLimit != nil, heldAudio == nil else { return }
     heldAudio = HeldAudio(before: audio)
   }
 
-  /// Writes the end of the audio, where that was held back.
+  /// Writes the held audio.
   mutating func writeHeldAudio() {
     guard let held = heldAudio.take(), !held.bytes.isEmpty else { return }
-    // It is in the take only once it is in the file.
+    // Audio counts as part of the take only if it is in the file.
     let isWritten = !hasFailed && held.bytes.withUnsafeBytes { writeAudio($0, at: held.time) }
     if !isWritten { audio = held.before }
   }
 }
 
-/// The end of a take's audio, near the limit of its file: its packets have their place in an index, whose size must be
-/// known before they come.
+/// The last audio of a take near the limit of its file. Its packets need entries in an index whose size must
+/// be known in advance, so it is written in one piece.
 struct HeldAudio {
-  /// The audio without it.
+  /// The audio state before the held samples.
   let before: TakeAudio
   private(set) var bytes: [UInt8] = []
-  /// When its first sample was heard; `nil` where it begins with silence.
+  /// The time of the first sample; `nil` if the audio begins with silence.
   private(set) var time: Instant?
 
   init(before: TakeAudio) { self.before = before }

@@ -3,20 +3,20 @@ import CameraModel
 import Cameras
 import Media
 
-/// Reads the luma of frames in few cells, whatever mode they come in. Use from one thread at a time.
+/// Reads the luma of frames on a coarse grid, in any mode. Use from one thread at a time.
 struct LumaReader: ~Copyable {
-  /// What is looked for, as errors name it.
+  /// The subject of the search in error messages.
   private let purpose: String
   private var decoder: ReducedDecoder?
-  /// What the decoder is for; the session may change its mode.
+  /// The decoder's frame format; the session may change its mode.
   private var format: FrameFormat?
 
   init(lookingFor purpose: String) { self.purpose = purpose }
 
-  /// The luma of `frame`, in as many cells as ``MotionField/size(width:height:)`` says; `nil` where it
-  /// was told already that frames of its format cannot be looked at.
+  /// Returns the luma of `frame`, on a grid of ``MotionField/size(width:height:)``; `nil` if an earlier call
+  /// has thrown for the same format.
   ///
-  /// - Throws: `OvercrankError` where its format cannot be looked at, or the frame is damaged.
+  /// - Throws: `OvercrankError` if the format is not supported or the frame is damaged.
   mutating func grid(of frame: CapturedFrame) throws(OvercrankError) -> LumaGrid? {
     let next = frame.configuration.frameFormat
     if format != next { try begin(next) }

@@ -1,71 +1,72 @@
 import Glibc
 import Timebase
 
-/// Tells motion in looks at a scene, without threads and clocks.
+/// A motion detector for samples of a scene, without threads and clocks.
 ///
-/// Each look is compared with one about a thirtieth of a second before it. Motion begins once; it
-/// can begin again after stillness.
+/// Each sample is compared with one about a thirtieth of a second older. Motion begins once; it can begin
+/// again after stillness.
 struct MotionAnalysis {
-  /// What a look says.
+  /// The result for a sample.
   struct Reading {
-    /// The cells that changed.
+    /// The changed cells.
     var changed: [UInt8]
-    /// Which part of the cells that count these are, from 0 to 1.
+    /// The changed share of the counted cells, from 0 to 1.
     var score: Double
     /// Whether motion begins here.
     var isOnset: Bool
-    /// Whether something moves, or has until just now.
+    /// Whether something moves, or did until just now.
     var isMoving: Bool
-    /// How many times as bright all has become, where a change of the light has just come to its end.
+    /// The factor by which the whole scene became brighter, if a change of the light has just ended.
     var light: Double?
-    /// When the scene was still for the last time before: not before the ring's memory of it.
+    /// The latest time at which the scene was still, at most ``longestOnset`` before the sample.
     var stillUntil: Instant
   }
 
   private let field: MotionField
   private let settings: MotionSettings
-  /// The last looks, the newest last.
+  /// The recent samples, the newest last.
   private var looks: [(time: Instant, grid: LumaGrid)] = []
   private var firstLook: Instant?
   private var isArmed = true
-  /// When the scene was last moving, after an onset.
+  /// The latest time of motion after an onset.
   private var lastMotion: Instant?
   private var stillUntil: Instant?
-  /// How far the light has become brighter and darker lately, as logarithms: lamps that flicker do
-  /// both, all the time.
+  /// The recent rise and fall of the light, as logarithms; flickering lamps cause both continuously.
   private var swing = (up: 0.0, down: 0.0)
-  /// A change of the light that goes on.
+  /// The current change of the light.
   private var change: LightChange?
 
   private struct LightChange {
     var start: Instant
-    /// When the light has changed for the last time.
+    /// The time of the latest change.
     var last: Instant
-    /// What is more than the swing of lamps before it.
+    /// The threshold above the preceding flicker of the lamps.
     var limit: Double
-    /// The scene before it.
+    /// The scene before the change.
     var before: LumaGrid
   }
 
-  /// How old the look is that another is compared with.
+  /// The age of the sample that another is compared with.
   static let referenceAge = Duration.seconds(1) / 30
-  /// How long the light is watched before anything counts.
+  /// The time for which the light is observed before anything counts.
   static let warmUp = Duration.milliseconds(500)
-  /// How long a scene is still before motion can begin anew.
+  /// The time of stillness before motion can begin again.
   static let stillness = Duration.milliseconds(500)
-  /// How far before it is told of motion may have begun.
+  /// The maximum time from the beginning of a motion to its detection.
   static let longestOnset = Duration.milliseconds(250)
-  /// How long nothing counts after the light has changed: it may go on changing, and the camera adapts.
+  /// The time without detection after a change of the light, which may continue and to which the camera
+  /// adapts.
   private static let lightPause = Duration.milliseconds(150)
-  /// Light that still changes after so long is a lamp that flickers.
+  /// A change of the light that lasts longer is the flicker of a lamp.
   private static let longestChange = Duration.seconds(2)
-  /// The least change of the light that is told, as a logarithm: 6 %.
+  /// The smallest reported change of the light, as a logarithm: 6 %.
   private static let leastLight = 0.06
-  /// How much of the picture follows a change of the light.
+  /// The share of the picture that must follow a change of the light.
   private static let lightShare = 0.75
-  /// How much further than the lesser of its two swings a lamp may go: looks meet three phases of it.
+  /// The factor by which a lamp may exceed the smaller of its two swings, because samples hit only three of
+  /// its phases.
   private static let lampFactor = 2.5
-  /// How long a lamp's swing is remembered, in seconds.
+  /// The decay time of a lamp's swing, in seconds.
   private static let swingMemory = 2.0
 
   init(_ field: MotionField, _ settings: MotionSettings) {
@@ -73,13 +74,13 @@ struct MotionAnalysis {
     self.settings = settings
   }
 
-  /// Takes in a look at `time`, on the frames' clock; `nil` where there is nothing to compare it with.
+  /// Analyses a sample taken at `time`, on the frames' clock; `nil` if there is nothing to compare it with.
   mutating func look(_ grid: LumaGrid, at time: Instant) -> Reading? {
     if let newest = looks.last, time <= newest.time { forget() }
     defer { looks.append((time, grid)) }
     let start = firstLook ?? time
     firstLook = start
-    // The one whose age is nearest to what it should be; older ones are needed no more.
+    // Chooses the sample whose age is closest to the intended one; older ones are no longer needed.
     guard
       let place = looks.indices.min(by: {
         (time - looks[$0].time - Self.referenceAge).magnitude
@@ -111,7 +112,7 @@ struct MotionAnalysis {
       light: light, stillUntil: max(stillUntil ?? start, time - Self.longestOnset))
   }
 
-  /// Begins anew, as time has gone back: another stream.
+  /// Resets the analysis, because time went back: this is another stream.
   private mutating func forget() {
     looks = []
     firstLook = nil
@@ -120,14 +121,14 @@ struct MotionAnalysis {
     change = nil
   }
 
-  /// Takes in how the light has changed; by how many times, once it has come to rest after a change.
+  /// Updates the state of the light. Returns the factor of its change once that has ended.
   private mutating func noteLight(
     _ comparison: MotionComparison, _ grid: LumaGrid, since reference: (time: Instant, grid: LumaGrid),
     at time: Instant
   ) -> Double? {
     let amount = comparison.lightChange
     defer {
-      // Looks come at half the age of what they are compared with.
+      // The interval between samples is half the reference's age.
       let fading = exp(-((time - reference.time) / .seconds(1)) / 2 / Self.swingMemory)
       swing = (max(amount, swing.up * fading), max(-amount, swing.down * fading))
     }
@@ -141,10 +142,10 @@ struct MotionAnalysis {
       change = nil
       let whole = MotionComparison(grid, with: known.before, in: field, threshold: settings.threshold)
         .lightChange
-      // After a flash all is as before.
+      // A flash leaves no change.
       return whole.magnitude > Self.leastLight ? exp(whole) : nil
     }
-    // At first nothing is known of the lamps.
+    // Nothing is known of the lamps yet.
     guard isChange, let firstLook, time - firstLook >= Self.warmUp else { return nil }
     change = LightChange(start: time, last: time, limit: usual, before: reference.grid)
     return nil

@@ -1,36 +1,36 @@
 import Glibc
 
-/// How a picture differs from one a moment before.
+/// The difference between a picture and one a moment before.
 ///
-/// Light that swings or is switched makes all of a picture brighter or darker by about the same
-/// factor, row by row where a sensor reads its rows one after another. So a cell has changed where
-/// its luma differs both from what it was, and from what it was times the factor of its row.
+/// Flickering or switched light makes a whole picture brighter or darker by about the same factor, which
+/// varies by row if a sensor reads its rows one after another. So a cell counts as changed only if its luma
+/// differs both from its former value and from that value times the factor of its row.
 struct MotionComparison {
-  /// 1 for each cell that counts and has changed, row by row.
+  /// 1 for each counted cell that has changed, row by row.
   private(set) var changed: [UInt8]
-  /// How many these are.
+  /// The number of changed cells.
   private(set) var changedCount = 0
-  /// By which factor the picture as a whole is brighter, as a logarithm.
+  /// The logarithm of the factor by which the whole picture became brighter.
   private(set) var lightChange = 0.0
-  /// Which part of the picture has become brighter or darker as the whole has, from 0 to 1.
+  /// The share of the picture that changed with the whole, from 0 to 1.
   private(set) var lightShare = 0.0
 
-  /// Parts of a row that its factor is the median of.
+  /// The number of parts of a row; the row's factor is their median.
   private static let parts = 16
-  /// A factor of one; factors are whole numbers of these.
+  /// The fixed-point value of a factor of one.
   private static let one: Int32 = 1024
-  /// Lamps at their worst: what goes beyond is no flicker.
+  /// The range of factors that flickering lamps can cause.
   private static let plausibleFactors = one / 2...one * 2
-  /// What is darker than that says nothing of the light.
+  /// Luma below this says nothing about the light.
   private static let darkest: Int32 = 8
-  /// How many rows share their factors: so many medians take a median.
+  /// The number of neighbouring rows on each side that a row's factor is smoothed over, by a median.
   private static let rowsAround = 2
 
   /// Compares `grid` with `reference`, which has the same size.
   ///
   /// - Parameters:
-  ///   - field: the cells that count.
-  ///   - threshold: from how many steps on a difference is a change.
+  ///   - field: The cells that count.
+  ///   - threshold: The largest difference of luma that is not a change.
   init(_ grid: LumaGrid, with reference: LumaGrid, in field: MotionField, threshold: Int) {
     changed = [UInt8](repeating: 0, count: grid.values.count)
     let partWidth = max(1, (grid.columns + Self.parts - 1) / Self.parts)
@@ -46,7 +46,7 @@ struct MotionComparison {
     mark(grid, reference, field, factors, threshold: Int32(clamping: threshold))
   }
 
-  /// The sums of the parts of each row: of the picture, and of the reference.
+  /// Sums the luma of the parts of each row, for the picture and the reference.
   private static func sum(
     _ grid: LumaGrid, _ reference: LumaGrid, partWidth: Int, parts: Int, into sums: inout [Int32]
   ) {
@@ -72,14 +72,14 @@ struct MotionComparison {
     }
   }
 
-  /// The factor between two sums of luma of `count` cells; `nil` where both are too dark to tell.
+  /// Returns the factor between two sums of luma over `count` cells; `nil` if both are too dark.
   private static func factor(_ now: Int32, _ before: Int32, count: Int32) -> Int32? {
     guard now >= darkest &* count || before >= darkest &* count else { return nil }
     return Int32(clamping: (Int64(now) * Int64(one) + Int64(before) / 2) / Int64(max(1, before)))
   }
 
-  /// The median factor of blocks of the picture, and which share of them changed the same way by at
-  /// least half of it.
+  /// Returns the median factor of the picture's blocks, and the share of blocks that changed in the same
+  /// direction by at least half as much.
   private static func wholeFactor(
     _ sums: [Int32], parts: Int, partWidth: Int, rows: Int
   ) -> (factor: Int32, share: Double) {
@@ -104,7 +104,7 @@ struct MotionComparison {
     return (median, Double(alike) / Double(factors.count))
   }
 
-  /// The factor of each row.
+  /// Returns the factor of each row.
   private static func rowFactors(
     _ sums: [Int32], parts: Int, partWidth: Int, rows: Int, whole: Int32
   ) -> [Int32] {
@@ -119,7 +119,7 @@ struct MotionComparison {
           factors.append(factor)
         }
       }
-      // Few parts with light in them may be what moves.
+      // If only a few parts are lit, they may be the moving object.
       if 2 * factors.count >= parts, factors.count >= 4 {
         own[row] = min(
           max(median(&factors), plausibleFactors.lowerBound), plausibleFactors.upperBound)
@@ -137,7 +137,7 @@ struct MotionComparison {
     return values[values.count / 2]
   }
 
-  /// Marks the cells that have changed.
+  /// Marks the changed cells.
   private mutating func mark(
     _ grid: LumaGrid, _ reference: LumaGrid, _ field: MotionField, _ factors: [Int32], threshold: Int32
   ) {

@@ -4,45 +4,46 @@ import Cameras
 import Media
 public import Timebase
 
-/// What a look at a frame says of motion.
+/// The analysis of a frame for motion.
 public struct MotionLook: Hashable, Sendable {
-  /// The camera's number of the frame.
+  /// The camera's sequence number of the frame.
   public var sequence: UInt32
-  /// When it was captured, on the camera's clock.
+  /// The capture time, on the camera's clock.
   public var timestamp: Instant
-  /// Which part of the region has changed within a thirtieth of a second, from 0 to 1.
+  /// The share of the region that changed within a thirtieth of a second, from 0 to 1.
   public var score: Double
   /// Whether motion begins here: once, and again after stillness.
   public var isOnset: Bool
-  /// Whether something moves, or has moved in the last half second.
+  /// Whether something moves, or did in the last half second.
   public var isMoving: Bool
-  /// How many times as bright the scene has become, where a change of the light as a whole has just
-  /// come to its end; such a change is no motion.
+  /// The factor by which the scene became brighter, if a change of the light as a whole has just ended; such
+  /// a change is not motion.
   public var light: Double?
-  /// When the scene was still for the last time, on the camera's clock; at most 250 ms before.
+  /// The latest time at which the scene was still, on the camera's clock; at most 250 ms before.
   public var stillUntil: Instant
-  /// Where the changes are.
+  /// The map of the changes.
   public var map: MotionMap
 }
 
-/// Where a picture has changed.
+/// The changed cells of a picture.
 public struct MotionMap: Hashable, Sendable {
-  /// Cells across; each is as wide and as high as the picture divided by their number.
+  /// The number of columns; each cell spans the picture's width or height divided by the number of columns or
+  /// rows.
   public let columns: Int
-  /// Cells down.
+  /// The number of rows.
   public let rows: Int
   /// Whether each cell has changed, row by row.
   let changed: [UInt8]
-  /// Whether each cell is looked at, row by row.
+  /// Whether each cell counts, row by row.
   let counted: [UInt8]
 
-  /// Whether the cell in this column and row has changed.
+  /// Returns whether the cell in this column and row has changed.
   public func hasChanged(column: Int, row: Int) -> Bool { changed[row * columns + column] != 0 }
 
-  /// Whether the cell in this column and row is looked at.
+  /// Returns whether the cell in this column and row counts.
   public func isLookedAt(column: Int, row: Int) -> Bool { counted[row * columns + column] != 0 }
 
-  /// The columns and rows that hold all changes; `nil` where there are none.
+  /// The range of columns and rows that contains all changes; `nil` if there are none.
   public var bounds: (columns: Range<Int>, rows: Range<Int>)? {
     var (left, right, top, bottom) = (columns, 0, rows, 0)
     for row in 0..<rows {
@@ -55,22 +56,22 @@ public struct MotionMap: Hashable, Sendable {
   }
 }
 
-/// Looks for motion in frames, one after another. Use from one thread at a time.
+/// Looks for motion in consecutive frames. Use from one thread at a time.
 struct MotionDetector: ~Copyable {
   private let settings: MotionSettings
   private var reader = LumaReader(lookingFor: "Motion")
   private var analysis: MotionAnalysis?
   private var field: MotionField?
-  /// What the field is for; the session may change its mode.
+  /// The field's frame format; the session may change its mode.
   private var format: FrameFormat?
-  /// The picture's size that region and mask are given for: that of the first frame.
+  /// The first frame's size, which region and mask refer to.
   private var firstSize: (width: Int, height: Int)?
 
   init(_ settings: MotionSettings) { self.settings = settings }
 
-  /// Looks at `frame`; `nil` where there is nothing yet to compare it with.
+  /// Analyses `frame`; `nil` if there is nothing to compare it with yet.
   ///
-  /// - Throws: `OvercrankError` where its format cannot be looked at, or the frame is damaged.
+  /// - Throws: `OvercrankError` if the format is not supported or the frame is damaged.
   mutating func look(at frame: CapturedFrame) throws(OvercrankError) -> MotionLook? {
     let next = frame.configuration.frameFormat
     if format != next { try begin(next) }
@@ -91,7 +92,7 @@ struct MotionDetector: ~Copyable {
     analysis = nil
     let first = firstSize ?? (next.width, next.height)
     firstSize = first
-    // In another mode, region and mask lie where they did in the first one.
+    // After a change of mode, region and mask keep their places in the picture.
     let field = try MotionField(settings, width: first.width, height: first.height)
     let size = MotionField.size(width: next.width, height: next.height)
     let fitted =

@@ -3,26 +3,26 @@ import CameraModel
 import Media
 import SystemPackage
 
-/// The cells that a picture is looked at in, and which of them count.
+/// The grid on which a picture is analysed, and the cells that count.
 ///
-/// Their number does not depend on the picture's size, so that neither does what counts as motion.
+/// The grid hardly depends on the picture's size, so neither does the detection of motion.
 struct MotionField: Hashable, Sendable {
-  /// The most cells across, and down.
+  /// The maximum number of columns, and of rows.
   static let mostCells = 160
-  /// From here on, a mask's grey counts as white.
+  /// The darkest grey that counts as white in a mask.
   private static let white: UInt8 = 128
 
   let columns: Int
   let rows: Int
   /// 1 for each cell that counts, row by row.
   let counted: [UInt8]
-  /// How many cells count.
+  /// The number of cells that count.
   let count: Int
 
-  /// The field of pictures of this size.
+  /// Creates the field for pictures of this size.
   ///
-  /// - Throws: `OvercrankError` where the region does not lie in the picture, the mask cannot be read
-  ///   or has another size, or no cell is left.
+  /// - Throws: `OvercrankError` if the region is not in the picture, the mask cannot be read or has another
+  ///   size, or no cell is left.
   init(_ settings: MotionSettings, width: Int, height: Int) throws(OvercrankError) {
     let size = Self.size(width: width, height: height)
     var cells = [UInt8](repeating: 1, count: size.columns * size.rows)
@@ -37,7 +37,7 @@ struct MotionField: Hashable, Sendable {
         let y = (2 * row + 1) * height
         for column in 0..<size.columns {
           let x = (2 * column + 1) * width
-          // A cell belongs to the region where its middle does.
+          // A cell belongs to the region that contains its centre.
           let isInside =
             x >= 2 * size.columns * region.x && x < 2 * size.columns * (region.x + region.width)
             && y >= 2 * size.rows * region.y && y < 2 * size.rows * (region.y + region.height)
@@ -59,7 +59,7 @@ struct MotionField: Hashable, Sendable {
     }
   }
 
-  /// The same cells of pictures with this many.
+  /// Returns the field resampled to another number of columns and rows.
   func resized(columns: Int, rows: Int) -> MotionField {
     MotionField(
       columns: columns, rows: rows,
@@ -68,7 +68,7 @@ struct MotionField: Hashable, Sendable {
       })
   }
 
-  /// So many cells, all of which count.
+  /// Creates a field in which all cells count.
   init(columns: Int, rows: Int) {
     self.init(columns: columns, rows: rows, counted: [UInt8](repeating: 1, count: columns * rows))
   }
@@ -78,7 +78,7 @@ struct MotionField: Hashable, Sendable {
     count = max(1, counted.reduce(0) { $0 + Int($1) })
   }
 
-  /// As many cells as fit, in the picture's proportions.
+  /// Returns the largest grid in the picture's proportions.
   static func size(width: Int, height: Int) -> (columns: Int, rows: Int) {
     let (width, height) = (max(1, width), max(1, height))
     let longest = max(width, height)
@@ -119,11 +119,11 @@ struct MotionField: Hashable, Sendable {
   }
 }
 
-/// The luma of a picture in few cells.
+/// The luma of a picture on a coarse grid.
 struct LumaGrid: Hashable, Sendable {
   let columns: Int
   let rows: Int
-  /// Row by row.
+  /// The values, row by row.
   let values: [UInt8]
 
   init(columns: Int, rows: Int, values: [UInt8]) {
@@ -133,7 +133,7 @@ struct LumaGrid: Hashable, Sendable {
     self.values = values
   }
 
-  /// The luma of `picture`, a cell a pixel.
+  /// Creates a grid of `picture`'s luma, one cell per pixel.
   init(_ picture: Picture) {
     var values: [UInt8] = []
     values.reserveCapacity(picture.width * picture.height)

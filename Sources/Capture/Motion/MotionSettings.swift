@@ -4,22 +4,21 @@ public import Media
 public import SystemPackage
 public import Timebase
 
-/// What counts as motion.
+/// The settings of motion detection.
 public struct MotionSettings: Hashable, Sendable {
-  /// By how much the luma of a place must change within a thirtieth of a second, in steps of 0 to
+  /// The change of luma within a thirtieth of a second above which a cell counts as changed, in steps of 0 to
   /// 255.
   public var threshold: Int
-  /// How much of the region must change so, from 0 to 1.
+  /// The minimum share of the region that must change, from 0 to 1.
   public var area: Double
-  /// The part of the picture that is looked at; `nil` for all of it.
+  /// The region to analyse; `nil` for the whole picture.
   public var region: PictureCrop?
-  /// A PNG of the picture's size: what is white is looked at, what is black is not; `nil` without
-  /// one.
+  /// A PNG of the picture's size: white parts are analysed, black ones are not; `nil` for no mask.
   public var mask: FilePath?
-  /// Whether a change of the light as a whole counts too.
+  /// Whether a change of the light as a whole counts as motion.
   public var countsLight: Bool
 
-  /// Settings for usual scenes, or these.
+  /// Creates settings; the defaults suit common scenes.
   public init(
     threshold: Int = 25, area: Double = 0.02, region: PictureCrop? = nil, mask: FilePath? = nil,
     countsLight: Bool = false
@@ -37,12 +36,12 @@ extension MotionSettings {
     case threshold, area, region, mask, light
   }
 
-  /// What texts are to be, as the end of a sentence.
+  /// The expected form of the text, as the end of a sentence.
   static let expectation =
     "settings of motion: threshold:25,area:2%,region:640x360+0+0,mask:FILE.png,light:on"
 
-  /// Reads settings such as `threshold:25,area:2%,region:640x360+0+0,mask:FILE.png,light:on`, each
-  /// at most once; what is left out is as usual.
+  /// Reads settings such as `threshold:25,area:2%,region:640x360+0+0,mask:FILE.png,light:on`, each at most
+  /// once; omitted settings have their defaults.
   ///
   /// - Throws: `QuantityError`.
   public init(text: String) throws(QuantityError) {
@@ -78,7 +77,7 @@ extension MotionSettings {
     return steps
   }
 
-  /// Reads a part of an area, such as `2%` or `0.02`.
+  /// Reads a share, such as `2%` or `0.02`.
   public static func area(text: String) throws(QuantityError) -> Double {
     let isPercent = text.hasSuffix("%")
     guard let number = Fraction(text: isPercent ? text.dropLast() : text[...]), number > Fraction(0),
@@ -87,7 +86,7 @@ extension MotionSettings {
     return number.doubleValue / (isPercent ? 100 : 1)
   }
 
-  /// Reads a part of the picture, such as `640x360+0+0`.
+  /// Reads a region, such as `640x360+0+0`.
   public static func region(text: String) throws(QuantityError) -> PictureCrop {
     let parts = text.split(separator: "+", omittingEmptySubsequences: false)
     let sides = (parts.first ?? "").split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
@@ -102,7 +101,7 @@ extension MotionSettings {
 }
 
 extension MotionSettings: CustomStringConvertible {
-  /// The settings as ``init(text:)`` reads them.
+  /// The settings as text that ``init(text:)`` reads.
   public var description: String {
     let percent = Fraction(Int64(clamping: (area * 1e6).rounded()), 10_000).decimal(places: 4)
     var parts = ["threshold:\(threshold)", "area:\(percent)%"]
@@ -114,10 +113,10 @@ extension MotionSettings: CustomStringConvertible {
 }
 
 extension MotionSettings {
-  /// Finds out whether pictures of `mode` can be looked at so.
+  /// Checks the settings for pictures of `mode`.
   ///
-  /// - Throws: `OvercrankError` where the region does not lie in the picture, or the mask cannot be
-  ///   read or has another size.
+  /// - Throws: `OvercrankError` if the region is not in the picture, or the mask cannot be read or has
+  ///   another size.
   public func check(for mode: Mode) throws(OvercrankError) {
     _ = try MotionField(self, width: Int(mode.width), height: Int(mode.height))
   }

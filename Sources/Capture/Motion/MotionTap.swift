@@ -1,30 +1,30 @@
 public import Platform
 import Synchronization
 
-/// Looks for motion in what a session captures, about sixty times a second.
+/// Looks for motion in a session's frames, about sixty times a second.
 ///
 /// ```swift
 /// let tap = try MotionTap(MotionSettings(area: 0.05)) { look in print(look.score) }
 /// session.add(tap)
 /// ```
 ///
-/// Frames are decoded at an eighth of their size or so, on a thread of the tap's own: one that falls
-/// behind looks less often, and costs no frame of a take.
+/// Frames are decoded at about an eighth of their size, on the tap's own thread. If that falls behind, it
+/// samples fewer frames; no take loses a frame.
 public final class MotionTap: Sendable {
-  /// What the session fills.
+  /// The frames from the session.
   let frames: FrameTap
   private let thread: Mutex<NamedThread?>
 
-  /// How long it is from one look to the next, at least.
+  /// The minimum time between samples.
   public static let interval = Duration.seconds(1) / 60
 
-  /// A tap that has not been added to a session yet.
+  /// Creates a tap that has not been added to a session yet.
   ///
   /// - Parameters:
-  ///   - settings: what counts as motion.
-  ///   - failed: is told why frames cannot be looked at, once for each reason.
-  ///   - seen: is told each look, on the tap's thread.
-  /// - Throws: `OvercrankError` where the system has no thread to give.
+  ///   - settings: The settings of motion detection.
+  ///   - failed: Called with the reason why frames cannot be analysed, once for each reason.
+  ///   - seen: Called with each analysis, on the tap's thread.
+  /// - Throws: `OvercrankError` if the system cannot start a thread.
   public init(
     _ settings: MotionSettings, failed: @escaping @Sendable (OvercrankError) -> Void = { _ in },
     seen: @escaping @Sendable (MotionLook) -> Void
@@ -51,7 +51,7 @@ public final class MotionTap: Sendable {
 
   deinit { close() }
 
-  /// Ends the tap; the session goes on. Waits for the look that is being taken.
+  /// Closes the tap; the session continues. Waits for the current analysis.
   public func close() {
     frames.close()
     thread.withLock { $0.take() }?.join()

@@ -1,39 +1,39 @@
 import Timebase
 
-/// Tells a scene that has become another for good, in looks at it, without threads and clocks.
+/// A detector of lasting scene changes in samples of a scene, without threads and clocks.
 ///
-/// Each look is compared with the scene as it was. What moves through it is gone a second later; light
-/// that changes changes all of it in the same way. Only what is neither counts.
+/// Each sample is compared with the known scene. Objects that move through it are gone a second later, and a
+/// change of the light changes all of it in the same way; neither counts.
 struct SceneAnalysis {
-  /// How long it is from one look to the next, at least.
+  /// The minimum time between samples.
   static let interval = Duration.milliseconds(200)
-  /// How long a scene is another before that is told.
+  /// The time for which a scene must have changed before that is reported.
   static let lasting = Duration.seconds(1)
-  /// How long a camera may take at first to find its exposure.
+  /// The time for which a camera may adjust its exposure at first.
   static let warmUp = Duration.milliseconds(500)
-  /// Which part of the picture has changed in another scene.
+  /// The minimum share of the picture that differs in another scene.
   static let share = 0.3
-  /// By how many steps of luma a cell has changed, at least.
+  /// The change of luma above which a cell counts as changed, in steps of 0 to 255.
   static let threshold = 25
-  /// From which change of the light as a whole on nothing is said of the scene, as a logarithm: 6 %.
+  /// The change of the light as a whole above which the scene is not judged, as a logarithm: 6 %.
   private static let leastLight = 0.06
-  /// How much of the picture follows a change of the light.
+  /// The share of the picture that must follow a change of the light.
   private static let lightShare = 0.75
 
   private let field: MotionField
   private var firstLook: Instant?
-  /// The scene as it was.
+  /// The known scene.
   private var known: LumaGrid?
-  /// The looks since the scene is another, the newest last.
+  /// The samples since the scene changed, the newest last.
   private var others: [(time: Instant, grid: LumaGrid)] = []
   private var newest: Instant?
 
   init(_ field: MotionField) { self.field = field }
 
-  /// Takes in a look at `time`, on the frames' clock; which part of the picture has changed, where the
-  /// scene has become another for good.
+  /// Analyses a sample taken at `time`, on the frames' clock. Returns the changed share of the picture if the
+  /// scene has changed for good.
   mutating func look(_ grid: LumaGrid, at time: Instant) -> Double? {
-    // Time that goes back is another stream's.
+    // If time goes back, this is another stream.
     if let newest, time <= newest { forget() }
     newest = time
     let start = firstLook ?? time
@@ -48,17 +48,17 @@ struct SceneAnalysis {
       return nil
     }
     others.append((time, grid))
-    // The newest look that is old enough; those before it are needed no more.
+    // Chooses the newest sample that is old enough; those before it are no longer needed.
     guard let place = others.lastIndex(where: { time - $0.time >= Self.lasting }) else { return nil }
     others.removeFirst(place)
-    // A scene that still changes is none yet.
+    // A scene that still changes is not a new one yet.
     guard difference(grid, others[0].grid).score < Self.share / 2 else { return nil }
     self.known = grid
     others = []
     return change.isLight ? nil : change.score
   }
 
-  /// Begins a scene's duration anew: it was not looked at for a while.
+  /// Restarts the time for which a change must last, after a while without samples.
   mutating func pause() { others = [] }
 
   private mutating func forget() {
@@ -67,7 +67,7 @@ struct SceneAnalysis {
     others = []
   }
 
-  /// Which part of the picture differs, and whether that is the light as a whole.
+  /// Returns the share of the picture that differs, and whether the light as a whole caused that.
   private func difference(_ grid: LumaGrid, _ other: LumaGrid) -> (score: Double, isLight: Bool) {
     let comparison = MotionComparison(grid, with: other, in: field, threshold: Self.threshold)
     let isLight =

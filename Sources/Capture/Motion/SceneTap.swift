@@ -4,31 +4,31 @@ public import Platform
 import Synchronization
 public import Timebase
 
-/// A scene that has become another.
+/// A change of the scene.
 public struct SceneChange: Hashable, Sendable {
-  /// The camera's number of the frame that showed it.
+  /// The camera's sequence number of the frame that showed the change.
   public var sequence: UInt32
-  /// When that was captured, on the camera's clock.
+  /// The capture time of that frame, on the camera's clock.
   public var timestamp: Instant
-  /// Which part of the picture has changed, from 0 to 1.
+  /// The changed share of the picture, from 0 to 1.
   public var score: Double
 }
 
-/// Looks, a few times a second, whether the scene of a session has become another for good while no take
-/// is recorded: the camera was turned, or something large has come to stay.
+/// Detects, a few times a second, whether a session's scene has changed for good while no take is recorded:
+/// the camera was turned, or something large came to stay.
 ///
-/// What moves through the picture is no other scene, nor is light that changes as a whole. A change
-/// during a take is told after it.
+/// Objects that move through the picture are not a change of the scene, and neither is a change of the light
+/// as a whole. A change during a take is reported after it.
 public final class SceneTap: Sendable {
   private let frames: FrameTap
   private let thread: Mutex<NamedThread?>
 
-  /// Watches `session`, which tells each change as ``SessionEvent/Kind/sceneChanged(_:)``.
+  /// Watches `session`, which reports each change as ``SessionEvent/Kind/sceneChanged(_:)``.
   ///
   /// - Parameters:
-  ///   - session: whose frames are looked at, until it ends or the tap does.
-  ///   - focus: the button that has the camera focus once, which is pushed at each change; `nil` for none.
-  /// - Throws: `OvercrankError` where the system has no thread to give.
+  ///   - session: The session whose frames are analysed, until it ends or the tap is closed.
+  ///   - focus: The control that triggers autofocus at each change; `nil` for none.
+  /// - Throws: `OvercrankError` if the system cannot start a thread.
   public init(watching session: CaptureSession, focusing focus: CameraControl? = nil) throws(OvercrankError) {
     let frames = FrameTap(minimumInterval: SceneAnalysis.interval, isFollowed: true)
     self.frames = frames
@@ -55,7 +55,7 @@ public final class SceneTap: Sendable {
 
   deinit { close() }
 
-  /// Ends the tap; the session goes on. Waits for the look that is being taken.
+  /// Closes the tap; the session continues. Waits for the current analysis.
   public func close() {
     frames.close()
     thread.withLock { $0.take() }?.join()
@@ -63,7 +63,7 @@ public final class SceneTap: Sendable {
 }
 
 extension CaptureSession {
-  /// Tells of another scene, and has the camera focus on it.
+  /// Reports a change of the scene, and triggers autofocus.
   fileprivate func note(_ change: SceneChange, focusing focus: CameraControl?) {
     tell(.sceneChanged(change))
     guard let focus else { return }
@@ -72,21 +72,21 @@ extension CaptureSession {
   }
 }
 
-/// Looks for another scene in frames, one after another. Use from one thread at a time.
+/// Looks for a change of the scene in consecutive frames. Use from one thread at a time.
 struct SceneDetector: ~Copyable {
   private var reader = LumaReader(lookingFor: "A change of the scene")
   private var analysis: SceneAnalysis?
   private var format: FrameFormat?
 
-  /// Looks at `frame`; what has changed, where the scene has become another for good.
+  /// Analyses `frame`. Returns the change if the scene has changed for good.
   ///
-  /// - Parameter counts: whether it may be told now; else the scene before is kept in mind.
-  /// - Throws: `OvercrankError` where its format cannot be looked at, or the frame is damaged.
+  /// - Parameter counts: Whether a change may be reported now; if not, the known scene is kept.
+  /// - Throws: `OvercrankError` if the format is not supported or the frame is damaged.
   mutating func look(at frame: CapturedFrame, counts: Bool) throws(OvercrankError) -> SceneChange? {
     guard let grid = try reader.grid(of: frame) else { return nil }
     if format != frame.configuration.frameFormat {
       format = frame.configuration.frameFormat
-      // In another mode the camera may see another part of it.
+      // In another mode, the camera may see another part of the scene.
       analysis = SceneAnalysis(MotionField(columns: grid.columns, rows: grid.rows))
     }
     guard counts else {

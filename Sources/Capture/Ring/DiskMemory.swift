@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 import SystemPackage
 
-/// The speeds of disks that were measured of late.
+/// A cache of recently measured disk speeds.
 struct DiskMemory {
   private struct Entry: Codable {
     var bytesPerSecond: Int64
@@ -10,13 +10,13 @@ struct DiskMemory {
   }
 
   private static let validity: TimeInterval = 300
-  /// From a kilobyte to a terabyte a second: what else the file says was not measured.
+  /// From a kilobyte to a terabyte per second; other values in the file were not measured.
   private static let plausible: ClosedRange<Int64> = 1000...1_000_000_000_000
 
-  /// In a folder of the user's own: what lies elsewhere, anybody may have put there.
+  /// A file in the user's own cache folder, where other users cannot write.
   var file = UserFolders.cache.appending("overcrank/disk-speed.json")
 
-  /// Bytes per second that the disk of `folder` takes; what `measure` finds where that is not known at `now`.
+  /// Returns the disk speed of `folder` in bytes per second; calls `measure` if it is not known at `now`.
   func speed(of folder: FilePath, at now: Date = Date(), measure: () -> Int64?) -> Int64? {
     guard let device = (try? Stat(folder)).map({ "\($0.deviceID.rawValue)" }) else { return nil }
     let bytes = try? InputFile.bytes(of: file, upTo: 1 << 20)
@@ -28,7 +28,7 @@ struct DiskMemory {
     }
     guard let speed = measure() else { return nil }
     entries[device] = Entry(bytesPerSecond: speed, measuredAt: now)
-    // What cannot be remembered is measured again.
+    // A failure to save only means that the speed is measured again.
     try? FileManager.default.createDirectory(
       atPath: file.folder.string, withIntermediateDirectories: true)
     try? JSONEncoder().encode(entries).write(to: URL(filePath: file.string), options: .atomic)

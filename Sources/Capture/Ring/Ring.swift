@@ -2,54 +2,54 @@ import Timebase
 
 /// The lock-free memory between the capture thread and the writer: frames of any size, in order.
 ///
-/// One producer, one consumer, each a value that cannot be copied, so a second of either does not compile.
-/// A full ring refuses a frame and says so; it never waits and never overwrites. Not for several readers.
+/// One producer, one consumer: neither value can be copied, so a second of either does not compile. A full
+/// ring refuses a frame and reports that; it never waits and never overwrites. Not for several readers.
 public enum Ring {
-  /// The two ends of one ring.
+  /// The two ends of a ring.
   @frozen
   public struct Ends: ~Copyable, Sendable {
-    /// For the capture thread.
+    /// The capture thread's end.
     public var producer: RingProducer
-    /// For the writer.
+    /// The writer's end.
     public var consumer: RingConsumer
   }
 
-  /// A ring of at least `minimumCapacity` bytes, rounded up to 64 KiB, or 2 MiB from 16 MiB on, all of which is taken from the
-  /// system at once.
+  /// Creates a ring of at least `minimumCapacity` bytes, rounded up to a multiple of 64 KiB, or of 2 MiB from
+  /// 16 MiB on. All of its memory is allocated at once.
   ///
-  /// - Throws: ``CaptureError/ring(byteCount:answer:)`` where there is no memory for it.
+  /// - Throws: ``CaptureError/ring(byteCount:answer:)`` if there is not enough memory.
   public static func make(minimumCapacity: Int) throws(CaptureError) -> Ends {
     let memory = try RingMemory(minimumCapacity: minimumCapacity)
     return Ends(producer: RingProducer(memory), consumer: RingConsumer(memory))
   }
 }
 
-/// What stands before each payload in the ring.
+/// The header of each payload in the ring.
 public struct RingRecord: BitwiseCopyable, Hashable, Sendable {
-  /// What a record says of a frame.
+  /// The kind of a record.
   public enum Kind: UInt8, BitwiseCopyable, Sendable {
     /// The payload is a frame.
     case frame
     /// `count` frames from `sequence` on found the ring full. No payload.
     case lostInRing
-    /// `count` frames from `sequence` on came damaged. No payload.
+    /// `count` frames from `sequence` on were damaged. No payload.
     case lostCorrupt
-    /// `count` frames from `sequence` on were written over in the driver's buffer. No payload.
+    /// `count` frames from `sequence` on were overwritten in the driver's buffer. No payload.
     case lostInDriver
   }
 
-  /// What the record is.
+  /// The kind of the record.
   public var kind: Kind
-  /// The camera's number of the frame, or of the first of those lost.
+  /// The camera's sequence number of the frame, or of the first lost frame.
   public var sequence: UInt32
-  /// How many frames the record speaks of.
+  /// The number of frames that the record describes.
   public var count: UInt32
-  /// When the frame was captured, in nanoseconds.
+  /// The capture time, in nanoseconds.
   public var timestampNanoseconds: Int64
-  /// Whether that is the time of its receipt, as the driver's timestamp cannot be true.
+  /// Whether the timestamp is the time of receipt, because the driver's was implausible.
   public var isTimedAtDequeue: Bool
 
-  /// A record of these parts.
+  /// Creates a record.
   public init(
     kind: Kind, sequence: UInt32, count: UInt32 = 1, timestampNanoseconds: Int64,
     isTimedAtDequeue: Bool = false
@@ -63,11 +63,11 @@ public struct RingRecord: BitwiseCopyable, Hashable, Sendable {
 }
 
 extension RingRecord {
-  /// When the frame was captured: the border of the frame path, which counts nanoseconds.
+  /// The capture time as an instant; the frame path itself counts nanoseconds.
   var timestamp: Instant { Instant(nanoseconds: timestampNanoseconds) }
 }
 
-/// How records lie in the arena: a header of one cache line, the payload, padding to the next line.
+/// The layout of records in the arena: a header of one cache line, the payload, padding to the next line.
 enum RingLayout {
   static let headerBytes = 64
 

@@ -2,17 +2,17 @@ import Synchronization
 
 /// The writer's end of a ring.
 public struct RingConsumer: ~Copyable, @unchecked Sendable {
-  // Unchecked: as the producer's end; what has been published belongs to this one until it is released.
+  // Unchecked: as for the producer; published records belong to this end until it releases them.
   private let memory: RingMemory
   private let arena: UnsafeMutableRawPointer
   private let published: UnsafeMutablePointer<Atomic<Int>>
   private let released: UnsafeMutablePointer<Atomic<Int>>
   private let rewoundFrom: UnsafeMutablePointer<Atomic<Int>>
-  /// Bytes in the ring.
+  /// The size of the ring in bytes.
   public let capacity: Int
   private var tail = 0
   private var knownHead = 0
-  /// What lies before has been told by ``scan()`` or popped; never before `tail`.
+  /// The end of the records returned by ``scan()`` or popped; never before `tail`.
   private var scanned = 0
 
   init(_ memory: RingMemory) {
@@ -24,7 +24,7 @@ public struct RingConsumer: ~Copyable, @unchecked Sendable {
     capacity = memory.capacity
   }
 
-  /// Lends the oldest record and its payload to `body` and then lets go of it; `nil` where there is none.
+  /// Lends the oldest record and its payload to `body`, then releases it; `nil` if the ring is empty.
   public mutating func pop<Result, Failure: Error>(
     _ body: (RingRecord, UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -33,16 +33,17 @@ public struct RingConsumer: ~Copyable, @unchecked Sendable {
     defer {
       tail += RingLayout.recordBytes(payload: payload.count)
       scanned = max(scanned, tail)
-      // Release: pairs with the acquire in `RingProducer.hasRoom`; we have read before it overwrites.
+      // Release: pairs with the acquire in `RingProducer.hasRoom`; this end has read the record before it is
+      // overwritten.
       released.pointee.store(tail, ordering: .releasing)
     }
     return try body(record, payload)
   }
 
-  /// The oldest record, which stays where it is; `nil` where there is none.
+  /// Returns the oldest record without removing it; `nil` if the ring is empty.
   public mutating func peek() -> RingRecord? { peekContent()?.record }
 
-  /// The oldest record and its payload, which stay where they are; `nil` where there is none.
+  /// Returns the oldest record and its payload without removing them; `nil` if the ring is empty.
   ///
   /// The payload is valid until the record is popped.
   public mutating func peekContent() -> (record: RingRecord, payload: UnsafeRawBufferPointer)? {
@@ -51,13 +52,14 @@ public struct RingConsumer: ~Copyable, @unchecked Sendable {
     return (record, payload)
   }
 
-  /// The oldest record and its payload, as ``peekContent()`` has them; `nil` where ``scan()`` has not told it yet.
+  /// Returns the oldest record and its payload, as ``peekContent()`` does; `nil` if ``scan()`` has not
+  /// returned it yet.
   mutating func peekScanned() -> (record: RingRecord, payload: UnsafeRawBufferPointer)? {
     tail == scanned ? nil : peekContent()
   }
 
-  /// The oldest record that was neither told by this call before nor popped; it stays in the ring. `nil` where
-  /// there is none.
+  /// Returns the oldest record that was neither returned by this method before nor popped; `nil` if there is
+  /// none. The record stays in the ring.
   ///
   /// The payload is valid until the record is popped.
   public mutating func scan() -> (record: RingRecord, payload: UnsafeRawBufferPointer)? {
@@ -67,7 +69,7 @@ public struct RingConsumer: ~Copyable, @unchecked Sendable {
     return (record, payload)
   }
 
-  /// Lends every record that waits to `body`, the oldest first; all stay in the ring.
+  /// Lends every waiting record to `body`, the oldest first; all stay in the ring.
   public mutating func forEach<Failure: Error>(
     _ body: (RingRecord, UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -86,14 +88,14 @@ public struct RingConsumer: ~Copyable, @unchecked Sendable {
     return (header.record, UnsafeRawBufferPointer(start: start, count: header.payloadBytes))
   }
 
-  /// Whether a record has been published at `place`, the tail or what was scanned last; both are moved on to the
-  /// arena's start where the producer began again there.
+  /// Returns whether a record has been published at `place`, which is `tail` or `scanned`. Moves both to the
+  /// arena's start if the producer has rewound.
   private mutating func hasRecord(at place: Int) -> Bool {
     guard place == knownHead else { return true }
-    // Acquire: pairs with the release in `RingProducer.publish`; the record is seen whole.
+    // Acquire: pairs with the release in `RingProducer.publish`; the record is complete.
     knownHead = published.pointee.load(ordering: .acquiring)
     guard place != knownHead else { return false }
-    // The producer begins again only where nothing is left, neither to pop nor to scan.
+    // The producer rewinds only if nothing is left to pop or to scan.
     if place == tail {
       tail = tailAfterRewind
       scanned = max(scanned, tail)
@@ -105,25 +107,25 @@ public struct RingConsumer: ~Copyable, @unchecked Sendable {
     (arena + place % capacity).load(as: RingLayout.Header.self)
   }
 
-  /// Why the ring's memory may be swapped out, as an errno; 0 where it may not.
+  /// The errno that explains why the ring's memory may be swapped out; 0 if it is locked.
   public var lockErrno: Int32 { memory.lockErrno }
 
-  /// Bytes that are waiting; what was published a moment ago may be missing.
+  /// The number of waiting bytes; may omit very recent records.
   public var fillBytes: Int {
-    // Acquire: a rewind is stored before the head that follows it; that head may still be missing.
+    // Acquire: a rewind is stored before the head that follows it, and that head may not be visible yet.
     max(0, published.pointee.load(ordering: .acquiring) - tailAfterRewind)
   }
 
-  /// Where the next record lies, be it at the arena's start.
+  /// The position of the next record, after a rewind if there was one.
   private var tailAfterRewind: Int {
-    // Relaxed: it was stored before the head that was acquired before.
+    // Relaxed: it was stored before the head that has been acquired.
     guard tail == rewoundFrom.pointee.load(ordering: .relaxed) else { return tail }
     return tail + capacity - tail % capacity
   }
 
-  /// Whether the producer has closed the ring; what it pushed before can still be popped.
+  /// Whether the producer has closed the ring; its last records can still be popped.
   public var isClosed: Bool {
-    // Acquire: pairs with the release in `RingProducer.close`; all records are visible once it is seen.
+    // Acquire: pairs with the release in `RingProducer.close`; all records are visible once this is.
     memory.isClosed.pointee.load(ordering: .acquiring)
   }
 }

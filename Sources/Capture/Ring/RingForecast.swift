@@ -4,29 +4,29 @@ public import SystemPackage
 public import Takes
 import Timebase
 
-/// Whether a disk will take what a raw mode gives, and how long a ring bridges what it does not.
+/// A forecast of whether a disk can take a raw mode's data, and how long a ring can absorb the excess.
 public struct RingForecast: Hashable, Sendable, CustomStringConvertible {
-  /// Bytes per second that the mode gives.
+  /// The mode's data rate in bytes per second.
   public let modeBytesPerSecond: Int64
-  /// Bytes per second that the disk took of late.
+  /// The disk's recently measured speed in bytes per second.
   public let diskBytesPerSecond: Int64
-  /// Bytes in the ring.
+  /// The size of the ring in bytes.
   public let ringBytes: Int
 
-  /// A forecast from these figures.
+  /// Creates a forecast from these figures.
   public init(modeBytesPerSecond: Int64, diskBytesPerSecond: Int64, ringBytes: Int) {
     self.modeBytesPerSecond = modeBytesPerSecond
     self.diskBytesPerSecond = diskBytesPerSecond
     self.ringBytes = ringBytes
   }
 
-  /// How long it takes until the ring is full; `nil` where the disk keeps up.
+  /// The time until the ring is full; `nil` if the disk keeps up.
   public var timeUntilFull: Duration? {
     let surplus = Double(modeBytesPerSecond) - Double(diskBytesPerSecond)
     return surplus > 0 ? .seconds(Double(ringBytes) / surplus) : nil
   }
 
-  /// One line: both rates, and what follows.
+  /// A line with both rates and the conclusion.
   public var description: String {
     let rates =
       "This mode gives \(modeBytesPerSecond / 1_000_000) MB/s, the disk takes \(diskBytesPerSecond / 1_000_000) MB/s: "
@@ -37,20 +37,20 @@ public struct RingForecast: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RingForecast {
-  /// Below this a forecast is not worth the probe: any disk takes it.
+  /// The lowest data rate worth a forecast, in bytes per second; any disk takes less.
   private static let leastBytesPerSecond: Int64 = 10_000_000
 
-  /// The forecast for a master at `path`; `nil` for compressed modes, whose rate is not known before, for those that any
-  /// disk takes, and where the disk's speed cannot be measured.
+  /// Creates the forecast for a master at `path`; `nil` for compressed modes, whose data rate is not known in
+  /// advance, for data rates that any disk takes, and if the disk's speed cannot be measured.
   ///
-  /// Writes to the disk for up to half a second, unless that was done in the last five minutes.
+  /// Writes to the disk for up to half a second, unless its speed was measured in the last five minutes.
   ///
   /// - Parameters:
-  ///   - mode: the mode that is recorded.
-  ///   - format: how its frames lie in the master.
-  ///   - path: the master's path; its disk is measured.
-  ///   - ring: the ring's size; `nil` for the usual one.
-  ///   - preRoll: how much of the time before a trigger it keeps.
+  ///   - mode: The mode to record.
+  ///   - format: The format of its frames in the master.
+  ///   - path: The master's path; its disk is measured.
+  ///   - ring: The ring's size; `nil` for the default.
+  ///   - preRoll: The length of the pre-roll.
   public init?(
     _ mode: Mode, as format: MasterFormat, to path: FilePath, ring: RingSize? = nil, preRoll: Duration = .zero
   ) {
@@ -75,26 +75,27 @@ extension RingForecast {
   }
 }
 
-/// How a ring fills up, by what the writer sees of it ten times a second.
+/// The trend of a ring's fill, as the writer samples it ten times a second.
 struct RingTrend {
   private var samples: [(time: Instant, fill: Int)] = []
-  /// A second's worth: a disk's pauses are shorter, as a rule.
+  /// The samples of a second; disks usually stall for less.
   private static let most = 10
 
-  /// Enters the ring's `fill` in bytes at `time`.
+  /// Adds the ring's `fill` in bytes at `time`.
   mutating func enter(_ fill: Int, at time: Instant) {
     if samples.count == Self.most { samples.removeFirst() }
     samples.append((time, fill))
   }
 
-  /// How long it takes until a ring of `capacity` bytes is full, if it goes on like that; `nil` where it does not fill up.
+  /// Returns the time until a ring of `capacity` bytes is full at the current trend; `nil` if it is not
+  /// filling up.
   func timeUntilFull(_ capacity: Int) -> Duration? {
     guard let first = samples.first, let last = samples.last, last.time > first.time,
-      // What the writer takes in one go is no trend.
+      // A fill that the writer takes in one go is not a trend.
       last.fill > capacity / 20, last.fill > first.fill
     else { return nil }
     let rest = Double(capacity - last.fill) / Double(last.fill - first.fill)
-    // A ring that takes centuries has no other words.
+    // Longer times are meaningless, and could overflow.
     return .seconds(min(rest * ((last.time - first.time) / .seconds(1)), 1e10))
   }
 }

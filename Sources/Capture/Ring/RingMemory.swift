@@ -6,34 +6,37 @@ import SystemPackage
 
 /// The memory that the two ends of a ring share; freed when both are gone.
 ///
-/// The arena is mapped twice, back to back: a record that runs over the end comes back at the start, so
-/// every record lies in one piece. Its pages are there before the first frame comes, and stay where the system
-/// allows that.
+/// The arena is mapped twice, back to back: a record that runs over the end continues at the start, so every
+/// record is contiguous. Its pages are present before the first frame comes, and locked if the system allows
+/// that.
 final class RingMemory: @unchecked Sendable {
-  // Unchecked: nothing here changes after `init`; of what it points to, the two ends say whose it is when.
-  /// Bytes in the arena: whole pages, and hardly more than was asked for, as all of them are taken from the system.
+  // Unchecked: nothing here changes after `init`; the two ends coordinate access to the memory.
+  /// The size of the arena in bytes: whole pages, and little more than requested, because all of it is
+  /// allocated.
   let capacity: Int
-  /// Why the pages could not be locked against swapping; 0 where they are.
+  /// The errno that explains why the pages are not locked; 0 if they are.
   let lockErrno: CInt
   let arena: UnsafeMutableRawPointer
-  /// How many bytes were ever published; written by the producer alone.
+  /// The number of bytes ever published; written only by the producer.
   let published: UnsafeMutablePointer<Atomic<Int>>
-  /// How many bytes were ever released; written by the consumer alone.
+  /// The number of bytes ever released; written only by the consumer.
   let released: UnsafeMutablePointer<Atomic<Int>>
-  /// Where the producer last left off to begin again at the arena's start; written by the producer alone.
+  /// The position of the producer's last rewind to the arena's start; written only by the producer.
   let rewoundFrom: UnsafeMutablePointer<Atomic<Int>>
-  /// Set by the producer when nothing will follow.
+  /// Set by the producer after its last record.
   let isClosed: UnsafeMutablePointer<Atomic<Bool>>
   private let indices: UnsafeMutableRawPointer
 
-  /// Two cache lines: x86 fetches lines in pairs, so nearer neighbours would still be shared.
+  /// Two cache lines: x86 prefetches lines in pairs, so closer indices would still share one.
   private static let indexSpacing = 128
 
-  /// What capacities are multiples of: the largest page that Linux has on any processor; or a huge page, where that is
-  /// little in comparison.
+  /// Returns the multiple for capacities: the largest page size of Linux on any processor; or a huge page, if
+  /// that is small in comparison.
   private static func granularity(_ capacity: Int) -> Int { capacity < 16 << 20 ? 1 << 16 : 2 << 20 }
 
-  /// - Parameter available: how many bytes of ordinary memory it may take.
+  /// Maps, faults in and locks the memory.
+  ///
+  /// - Parameter available: The number of bytes of ordinary memory that the ring may use.
   init(
     minimumCapacity: Int, available: Int? = SystemMemory.availableBytes
   ) throws(CaptureError) {
@@ -42,7 +45,7 @@ final class RingMemory: @unchecked Sendable {
     let capacity = pages * granularity
     arena = try Self.map(capacity, available: available)
     self.capacity = capacity
-    // One of the two mappings is enough: a page that is locked in one is never taken from the other.
+    // Locking one of the two mappings is enough: its pages are then never swapped out of the other.
     let address = UInt(bitPattern: arena)
     lockErrno = -Privileges.use { clinux_lock(UnsafeMutableRawPointer(bitPattern: address), capacity) }
     indices = .allocate(byteCount: 4 * Self.indexSpacing, alignment: Self.indexSpacing)
@@ -57,7 +60,7 @@ final class RingMemory: @unchecked Sendable {
     isClosed = next().initializeMemory(as: Atomic<Bool>.self, to: Atomic(false))
   }
 
-  /// The arena, with all of its pages there.
+  /// Maps the arena and faults in all of its pages.
   private static func map(
     _ capacity: Int, available: Int?
   ) throws(CaptureError) -> UnsafeMutableRawPointer {
@@ -74,7 +77,7 @@ final class RingMemory: @unchecked Sendable {
   private static func mapOrdinary(
     _ capacity: Int, available: Int?
   ) throws(CaptureError) -> UnsafeMutableRawPointer {
-    // Refused here, as the kernel answers too late: by ending a program that touches what it promised.
+    // Refuses here, because the kernel would only kill the program when it touches the memory.
     if let available, capacity > available {
       throw .ring(byteCount: capacity, answer: "the system can give \(available >> 20) MiB")
     }

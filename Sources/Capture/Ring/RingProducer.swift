@@ -2,21 +2,22 @@ import Synchronization
 
 /// The capture thread's end of a ring.
 public struct RingProducer: ~Copyable, @unchecked Sendable {
-  // Unchecked: pointers are, and what they point to is atomic, or belongs to this end until it is published.
+  // Unchecked because of the pointers: the memory is atomic, or belongs to this end until it is published.
   private let memory: RingMemory
-  // Copies of what `memory` holds, so that a frame touches no object and counts no references.
+  // Copies of the pointers in `memory`, so that a frame touches no object and no reference count.
   private let arena: UnsafeMutableRawPointer
   private let published: UnsafeMutablePointer<Atomic<Int>>
   private let released: UnsafeMutablePointer<Atomic<Int>>
   private let rewoundFrom: UnsafeMutablePointer<Atomic<Int>>
-  /// Bytes in the ring.
+  /// The size of the ring in bytes.
   public let capacity: Int
   private var head = 0
   private var knownTail = 0
-  /// Where the last rewind led to: all before it has been read, whether or not `released` says so yet.
+  /// The position after the last rewind: everything before it has been read, even if `released` does not show
+  /// that yet.
   private var rewoundTo = 0
 
-  /// Room that payloads leave free, so that a full ring can still be told what it lost.
+  /// The space that payloads leave free, so that a full ring can still record its losses.
   static let headroom = 1 << 14
 
   init(_ memory: RingMemory) {
@@ -28,12 +29,12 @@ public struct RingProducer: ~Copyable, @unchecked Sendable {
     capacity = memory.capacity
   }
 
-  /// Writes a record and its payload and lets the consumer see them; `false` where there is no room.
+  /// Writes and publishes a record with its payload. Returns `false` if there is no room.
   ///
   /// - Parameters:
-  ///   - record: the record's header.
-  ///   - payloadBytes: how many bytes `fill` writes.
-  ///   - fill: is given memory for them, in one piece, 64-byte aligned.
+  ///   - record: The record's header.
+  ///   - payloadBytes: The number of bytes that `fill` writes.
+  ///   - fill: Called with contiguous, 64-byte aligned memory for the payload.
   public mutating func push(
     _ record: RingRecord, payloadBytes: Int, fill: (UnsafeMutableRawPointer) -> Void
   ) -> Bool {
@@ -42,8 +43,8 @@ public struct RingProducer: ~Copyable, @unchecked Sendable {
     return true
   }
 
-  /// Writes a record and its payload, unseen until ``publish(_:)``, and returns how much they take up;
-  /// `nil` where there is no room, and then nothing was written. The next write goes over what was not published.
+  /// Writes a record and its payload without publishing them. Returns their size for ``publish(_:)``; `nil`
+  /// if there is no room, in which case nothing was written. The next write overwrites an unpublished record.
   public mutating func write(
     _ record: RingRecord, payloadBytes: Int, fill: (UnsafeMutableRawPointer) -> Void
   ) -> Int? {
@@ -56,41 +57,44 @@ public struct RingProducer: ~Copyable, @unchecked Sendable {
     return RingLayout.recordBytes(payload: payloadBytes)
   }
 
-  /// Lets the consumer see what was written last, which takes up `size` bytes.
+  /// Publishes the record written last, whose size is `size` bytes.
   public mutating func publish(_ size: Int) {
     head += size
     #if PLANTED_RING_FAULT
       published.pointee.store(head, ordering: .relaxed)
     #else
-      // Release: pairs with the acquire in `RingConsumer.pop`; the record is written before it is seen.
+      // Release: pairs with the acquire in `RingConsumer.hasRecord`; the record is written before it becomes
+      // visible.
       published.pointee.store(head, ordering: .releasing)
     #endif
   }
 
-  /// Whether a record with a payload of `payloadBytes` would be taken now.
+  /// Returns whether a record with a payload of `payloadBytes` would fit now.
   public mutating func hasRoom(payloadBytes: Int) -> Bool {
     let size = RingLayout.recordBytes(payload: payloadBytes) + (payloadBytes > 0 ? Self.headroom : 0)
     if head + size - knownTail <= capacity { return true }
-    // Acquire: pairs with the release in `RingConsumer.pop`; the reader is done with what we overwrite.
+    // Acquire: pairs with the release in `RingConsumer.pop`; the reader has finished with the bytes to
+    // overwrite.
     knownTail = max(released.pointee.load(ordering: .acquiring), rewoundTo)
     return head + size - knownTail <= capacity
   }
 
-  /// Begins again at the arena's start where all has been read and an eighth of it used.
+  /// Rewinds to the arena's start if everything has been read and at least an eighth of the arena used.
   ///
-  /// A writer that keeps up so leaves most of a large ring unused: what is used stays in the processor's cache.
+  /// If the writer keeps up, most of a large ring stays unused, and the used part stays in the processor's
+  /// cache.
   private mutating func rewindIfEmpty() {
     let place = head % capacity
     // Acquire: as in `hasRoom`.
     guard place >= capacity / 8, released.pointee.load(ordering: .acquiring) == head else { return }
-    // Relaxed: the release in `publish` that follows carries it.
+    // Relaxed: the release in the next `publish` orders it.
     rewoundFrom.pointee.store(head, ordering: .relaxed)
     head += capacity - place
     rewoundTo = head
     knownTail = head
   }
 
-  /// Says that nothing will follow.
+  /// Closes the ring after the last record.
   public consuming func close() {
     // Release: pairs with the acquire in `RingConsumer.isClosed`; every record is published before.
     memory.isClosed.pointee.store(true, ordering: .releasing)

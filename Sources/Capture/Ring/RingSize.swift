@@ -4,13 +4,13 @@ import Platform
 import Takes
 public import Timebase
 
-/// How large a ring is to be.
+/// The size of a ring.
 public enum RingSize: Hashable, Sendable {
-  /// This many bytes.
+  /// A number of bytes.
   case bytes(Int)
-  /// Room for this many frames.
+  /// Room for a number of frames.
   case frames(Int)
-  /// Room for the frames of this time.
+  /// Room for the frames of a duration.
   case duration(Duration)
 
   /// Reads `4s`, `250ms`, `960f`, `960frames`, `512MiB` or `2GiB`.
@@ -27,7 +27,7 @@ public enum RingSize: Hashable, Sendable {
 
   private static func bytes(_ text: String) -> RingSize? {
     for (suffix, shift) in [("MiB", 20), ("GiB", 30)] where text.hasSuffix(suffix) {
-      // An exabyte is more than any machine has, and leaves room to reckon with.
+      // An exabyte is more than any machine has, and leaves headroom for arithmetic.
       guard let count = Int(text.dropLast(suffix.count)), (1...1 << (60 - shift)).contains(count) else {
         return nil
       }
@@ -46,9 +46,9 @@ public enum RingSize: Hashable, Sendable {
     return nil
   }
 
-  /// The bytes that a ring of this size has for frames as `configuration` says they may come.
+  /// Returns the size in bytes of a ring for `frames`.
   ///
-  /// Raw frames are all of one size. Of compressed ones the largest is known, which drivers put far too high; see
+  /// Raw frames all have one size. For compressed ones, drivers state a far too large maximum; see
   /// ``Cameras/StreamConfiguration/plausibleFrame``.
   package func byteCount(for frames: FrameFormat, largestFrame: Int) -> Int {
     let least = 4 * RingLayout.recordBytes(payload: largestFrame) + RingProducer.headroom
@@ -64,17 +64,18 @@ public enum RingSize: Hashable, Sendable {
     return overflow || overflowed ? 1 << 60 : max(sum, least)
   }
 
-  /// The same for what a camera agreed to.
+  /// Returns the size in bytes of a ring for the configuration that a camera accepted.
   package func byteCount(for configuration: StreamConfiguration) -> Int {
     byteCount(for: configuration.frameFormat, largestFrame: configuration.largestFrame)
   }
 }
 
 extension RingSize {
-  /// The usual size for `configuration`, where `preRoll` is kept: that, and two seconds in which the disk may
-  /// stall; of compressed frames at half of what they plausibly come to at most.
+  /// Returns the default size of a ring with a pre-roll of `preRoll`: that, and two seconds for stalls of the
+  /// disk. Without a pre-roll, compressed frames count as half of their plausible maximum.
   ///
-  /// - Parameter available: the memory that can be had, in bytes, of which the ring takes a half at most.
+  /// - Parameter available: The available memory in bytes; the ring takes at most half of it, except for a
+  ///   minimum of 32 MiB or four frames.
   package static func usual(
     for frames: FrameFormat, largestFrame: Int, preRoll: Duration = .zero,
     available: Int? = SystemMemory.availableBytes
@@ -87,7 +88,7 @@ extension RingSize {
     return .bytes(max(min(share, most, (available ?? .max) / 2), least))
   }
 
-  /// The same for what a camera agreed to.
+  /// Returns the default size for the configuration that a camera accepted.
   package static func usual(
     for configuration: StreamConfiguration, preRoll: Duration = .zero,
     available: Int? = SystemMemory.availableBytes
@@ -97,20 +98,20 @@ extension RingSize {
       available: available)
   }
 
-  /// What a ring takes at most unless more is asked for: 4 GiB.
+  /// The maximum default size of a ring with a pre-roll: 4 GiB.
   static let mostForPreRoll = 4 << 30
 
-  /// The bytes of the largest ring that can be had for a pre-roll without being asked for by its size.
+  /// Returns the maximum default size of a ring with a pre-roll, in bytes.
   ///
-  /// - Parameter taken: the bytes of a ring that makes room for it.
+  /// - Parameter taken: The size of the ring that it replaces, in bytes.
   package static func mostBytes(
     beside taken: Int, available: Int? = SystemMemory.availableBytes
   ) -> Int {
     min(mostForPreRoll, (available ?? .max / 2).adding(clamping: taken) / 2)
   }
 
-  /// The bytes that `mode` gives in a second at least, so far as that can be told: all of a raw mode, a bit for each
-  /// pixel of others; `nil` where its rate is not known.
+  /// Returns the minimum data rate of `mode` in bytes per second: exact for a raw mode, a bit per pixel for
+  /// others; `nil` if its rate is unknown.
   package static func leastBytesPerSecond(of mode: Mode) -> Double? {
     guard let rate = mode.rate?.framesPerSecond.doubleValue else { return nil }
     let raw = mode.pixelFormat.flatMap(MasterFormat.init)?.codec.byteCount(
@@ -120,15 +121,16 @@ extension RingSize {
 }
 
 extension FrameFormat {
-  /// The bytes that a frame has, or that one plausibly has at most, where the driver gives room for `largest`.
+  /// Returns the size of a frame, or the plausible maximum of a compressed one, if the driver allows for
+  /// `largest` bytes.
   ///
-  /// Drivers give room for a compressed frame as if it were not compressed. Motion JPEG of webcams takes one to three
-  /// bits a pixel, so four are plenty.
+  /// Drivers allow for a compressed frame as if it were not compressed. A webcam's Motion JPEG takes one to
+  /// three bits per pixel, so four are plenty.
   func plausibleFrame(ofAtMost largest: Int) -> Int {
     pixelFormat.family == .raw ? largest : min(largest, max(pixelCount / 2, 1 << 16))
   }
 
-  /// How many frames come in `duration`, the last one begun counted; at 240 a second where no rate is known.
+  /// Returns the number of frames in `duration`, including a partial one; at 240 fps if the rate is unknown.
   func frameCount(in duration: Duration) -> Int {
     let interval = nominalInterval.flatMap { $0 > .zero ? $0.wholeNanoseconds : nil } ?? 1_000_000_000 / 240
     return Int(duration.wholeNanoseconds / interval) + 1
@@ -136,11 +138,12 @@ extension FrameFormat {
 }
 
 extension StreamConfiguration {
-  /// The bytes that a frame has, or that one plausibly has at most.
+  /// The size of a frame, or the plausible maximum of a compressed one.
   var plausibleFrame: Int { frameFormat.plausibleFrame(ofAtMost: largestFrame) }
 
-  /// What an armed ring of `capacity` bytes keeps free for the frames that come while the writer sleeps: a quarter of
-  /// it where that suffices for the next one, which the ring would otherwise refuse for good.
+  /// Returns the bytes that an armed ring of `capacity` bytes keeps free for the frames that come while the
+  /// writer sleeps: at most a quarter, but enough for the next frame, which the ring would otherwise refuse
+  /// for good.
   func ringMargin(of capacity: Int) -> Int {
     let frames =
       RingLayout.recordBytes(payload: plausibleFrame) * (frameFormat.frameCount(in: .milliseconds(50)) + 1)
@@ -149,16 +152,16 @@ extension StreamConfiguration {
   }
 }
 
-/// What a ring of a certain size holds of frames of a certain size.
+/// The number of frames that a ring holds.
 public struct RingDepth: Hashable, Sendable {
-  /// Bytes in the ring.
+  /// The size of the ring in bytes.
   public var byteCount: Int
-  /// How many frames it holds.
+  /// The number of frames.
   public var frames: Int
-  /// How long it takes the camera to send these; `nil` where no rate is known.
+  /// The time in which the camera sends these frames; `nil` if the rate is unknown.
   public var duration: Duration?
 
-  /// The depth of a ring of `byteCount` bytes for frames of `frameBytes` each, `interval` apart.
+  /// Creates the depth of a ring of `byteCount` bytes for frames of `frameBytes` each, `interval` apart.
   init(byteCount: Int, frameBytes: Int, interval: Duration?) {
     self.byteCount = byteCount
     frames = max(0, (byteCount - RingProducer.headroom) / RingLayout.recordBytes(payload: frameBytes))
@@ -166,15 +169,15 @@ public struct RingDepth: Hashable, Sendable {
   }
 }
 
-/// What a ring is before the first frame comes.
+/// A description of a ring before the first frame.
 public struct RingReport: Hashable, Sendable {
-  /// What it holds of the largest frames that are likely, or of all frames where they are of one size.
+  /// The depth in frames of the plausible maximum size, or of the only size.
   public let depth: RingDepth
-  /// Whether all frames are of one size, so that the depth is exact.
+  /// Whether all frames have the same size, so that the depth is exact.
   public let isExact: Bool
-  /// Why its memory could be swapped out, as an errno; 0 where it could not.
+  /// The errno that explains why the memory may be swapped out; 0 if it is locked.
   public let lockErrno: Int32
-  /// How much time before a trigger it keeps at most; `nil` where that is as much as was asked for.
+  /// The longest possible pre-roll; `nil` if that is as long as requested.
   public let shorterPreRoll: Duration?
 
   init(_ ring: borrowing RingConsumer, _ configuration: StreamConfiguration, preRoll: Duration) {

@@ -3,56 +3,57 @@ public import Platform
 import SystemPackage
 import V4L2
 
-/// What a camera that went away is known again by, be it under another node.
+/// The identity of a camera, to find it again after it was unplugged, even under another node.
 ///
-/// That is its link under `/dev/v4l/by-id`, which names maker, model and serial number; else its node, if the same
-/// kind of camera is behind it; else the only new node with this kind of camera.
+/// The identity is the camera's link in `/dev/v4l/by-id`, which contains maker, model and serial number;
+/// otherwise its node, if a camera of the same kind is behind it; otherwise the only new node with such a
+/// camera.
 public struct CameraMark: Sendable {
   private let camera: CaptureDevice
   private let node: String
   private let kind: Kind
   private let links: Set<FilePath>
-  /// Nodes of other cameras of this kind.
+  /// The nodes of other cameras of this kind.
   private let others: Set<String>
   private let system: SystemFolder
 
-  /// The folder with a folder for each node.
+  /// The folder with a subfolder for each node.
   private static let nodesFolder: FilePath = "/sys/class/video4linux"
 
-  /// What sysfs says of a node without opening it.
+  /// The properties of a node in sysfs, available without opening it.
   private struct Kind: Hashable, Sendable {
     /// The driver's name for the camera.
     var name: String?
-    /// Which of the camera's nodes it is, from 0.
+    /// The index of the node among the camera's nodes, from 0.
     var index: String?
   }
 
-  /// The mark of `camera`, which must still be there.
+  /// Creates the mark of `camera`, which must still be connected.
   public init(of camera: CaptureDevice, in system: SystemFolder = SystemFolder()) {
     self.camera = camera
     self.system = system
-    // A camera may be named by any link.
+    // The name may be any link to the node.
     node = FilePath(camera.name).resolvingLinks.name
     kind = Self.kind(of: node, in: system)
     links = Set(system.linksByNode[node] ?? [])
     others = Set(Self.nodes(of: kind, in: system)).subtracting([node])
   }
 
-  /// The camera, if it is there again; a simulated one always is.
+  /// Returns the camera if it is connected again; always returns a simulated one.
   public func find() -> CaptureDevice? {
     guard case .camera = camera else { return camera }
     guard let node = nodeNow else { return nil }
     let path = FilePath("/dev").appending(node)
-    // The node comes before the driver answers, and udev may not have let this user in yet.
+    // The node appears before the driver responds and before udev sets its permissions.
     guard let device = try? Device(path: path), (try? device.requireCapture()) != nil else { return nil }
     return .camera(V4L2Camera(path: path))
   }
 
-  /// The node that the camera has now; `nil` where there is none, or several might be it.
+  /// The camera's current node; `nil` if there is none, or several are possible.
   package var nodeNow: String? {
     let alike = Self.nodes(of: kind, in: system).filter { !others.contains($0) }
     if !links.isEmpty {
-      // A camera with a serial number is not taken for another.
+      // A serial number rules out other cameras.
       let linksNow = system.linksByNode
       return alike.first { !links.isDisjoint(with: linksNow[$0] ?? []) }
     }

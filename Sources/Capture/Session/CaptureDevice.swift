@@ -5,23 +5,23 @@ public import Platform
 public import Simulator
 import Timebase
 
-/// Anything that can film: a video node, or a simulated camera.
+/// A source of frames: a video node, or a simulated camera.
 ///
-/// Chosen once, before filming: on the frame path the two are different types, so that a frame costs no
-/// dynamic dispatch.
+/// Chosen once, before capturing: the frame path uses two distinct types, so that a frame costs no dynamic
+/// dispatch.
 public enum CaptureDevice: Sendable {
   /// A camera behind a video node.
   case camera(V4L2Camera)
-  /// A simulated camera, and the table that it behaves by.
+  /// A simulated camera, and the table that describes it.
   case simulated(SimulatedCamera<SessionClock>, CameraTable)
 
-  /// The camera that `name` means; without a name, the first of this machine that can capture.
+  /// Finds the camera called `name`, or the first of this machine that can capture.
   ///
   /// - Parameters:
-  ///   - name: a node, a number, `front`, `back`, `external`, a part of the card's name, or
-  ///     `sim:NAME`; `nil` for the first camera.
-  ///   - profiles: what a simulated camera may behave by.
-  /// - Throws: `OvercrankError` where there is none, or the name fits several.
+  ///   - name: A node, a number, `front`, `back`, `external`, a part of the card's name, or `sim:NAME`; `nil`
+  ///     for the first camera.
+  ///   - profiles: The profiles that a simulated camera may use.
+  /// - Throws: `OvercrankError` if there is no such camera, or the name fits several.
   public init(
     named name: String?, profiles: ProfileLibrary = ProfileLibrary()
   ) throws(OvercrankError) {
@@ -43,14 +43,15 @@ public enum CaptureDevice: Sendable {
     self = .simulated(camera, table)
   }
 
-  /// The first of several named cameras that is there.
+  /// Returns the first of several named cameras that is connected.
   ///
-  /// A camera that is there and cannot be used, as another program has it, is the first all the same.
+  /// A connected camera that another program uses counts too.
+  ///
   /// - Parameters:
-  ///   - names: names as ``init(named:profiles:)`` takes them, the most wanted first; at least one.
-  ///   - profiles: what is known of cameras beyond what their drivers say.
-  /// - Returns: the camera's name as it was given, and why those before it are not there.
-  /// - Throws: `OvercrankError` with `noCamera` where none is there, and `badName` where one can be none.
+  ///   - names: Names as ``init(named:profiles:)`` takes them, the most preferred first; at least one.
+  ///   - profiles: The profiles of known cameras.
+  /// - Returns: The camera's name as given, and the errors of those before it.
+  /// - Throws: `OvercrankError` with `noCamera` if none is connected, and `badName` if a name is malformed.
   public static func first(
     of names: [String], profiles: ProfileLibrary = ProfileLibrary()
   ) throws(OvercrankError) -> (name: String, missing: [OvercrankError]) {
@@ -71,7 +72,9 @@ public enum CaptureDevice: Sendable {
       remedy: .listCameras)
   }
 
-  /// - Throws: `OvercrankError` with `noCamera` where there is no such node, or it does not capture.
+  /// Checks that the camera is connected.
+  ///
+  /// - Throws: `OvercrankError` with `noCamera` if there is no such node, or it does not capture.
   private func checkIsThere() throws(OvercrankError) {
     guard case .camera(let camera) = self else { return }
     do throws(OvercrankError) { try camera.checkIsThere() } catch {
@@ -105,7 +108,7 @@ public enum CaptureDevice: Sendable {
     return try CameraTable(contents: bytes, named: name)
   }
 
-  /// How it was opened: a path, or `sim:` and what followed.
+  /// The name that it was opened by: a path, or `sim:` and its options.
   public var name: String {
     switch self {
     case .camera(let camera): camera.path.string
@@ -113,7 +116,7 @@ public enum CaptureDevice: Sendable {
     }
   }
 
-  /// The clock that sessions with it live by: virtual for `sim:,clock=virtual`.
+  /// The clock of the camera's sessions: virtual for `sim:,clock=virtual`.
   public var clock: SessionClock {
     switch self {
     case .camera: .monotonic
@@ -121,7 +124,7 @@ public enum CaptureDevice: Sendable {
     }
   }
 
-  /// All the modes that it claims, with what `profiles` know of them.
+  /// Returns all modes that the camera claims, with the data of `profiles`.
   public func table(profiles: ProfileLibrary) throws(OvercrankError) -> CameraTable {
     switch self {
     case .camera(let camera): try camera.table().described(by: profiles)
@@ -131,9 +134,9 @@ public enum CaptureDevice: Sendable {
 }
 
 extension CaptureDevice {
-  /// Sets the camera to the modes of `choices` until it gives one, and puts it back as it was.
+  /// Sets the camera to the modes of `choices` until it accepts one, then restores it.
   ///
-  /// - Throws: `OvercrankError`: `busy` where another program uses it.
+  /// - Throws: `OvercrankError`, with `busy` if another program uses the camera.
   public func trial(of choices: [ModeChoice]) throws(OvercrankError) -> ModeTrial {
     try ModeTrial(of: choices) { mode throws(OvercrankError) in
       switch self {
@@ -145,28 +148,28 @@ extension CaptureDevice {
 }
 
 extension CaptureDevice {
-  /// What `policy` mean for this camera in `mode`.
+  /// Returns the changes that `policy` makes to this camera's controls in `mode`.
   ///
-  /// - Throws: `OvercrankError` where a control that was asked for cannot be set.
+  /// - Throws: `OvercrankError` if a requested control cannot be set.
   public func plan(_ policy: ControlPolicy, for mode: Mode) throws(OvercrankError) -> ControlPlan {
     guard !policy.keepsControls else { return ControlPlan() }
     return try plan(policy, for: mode, among: try controls())
   }
 
-  /// What `policy` mean for this camera in `mode`, where its controls stand as `controls` say.
+  /// Returns the changes that `policy` makes to `controls` in `mode`.
   ///
-  /// - Throws: `OvercrankError` where a control that was asked for cannot be set.
+  /// - Throws: `OvercrankError` if a requested control cannot be set.
   public func plan(
     _ policy: ControlPolicy, for mode: Mode, among controls: [CameraControl]
   ) throws(OvercrankError) -> ControlPlan {
-    // What its profile's camera needs is not set on a simulated one: none of its rates depends on a control.
+    // A simulated camera ignores its profile's required controls, because none affects its rates.
     let policy = if case .simulated = self { policy.withoutNeeds } else { policy }
     return try policy.plan(for: controls, interval: mode.interval, of: name)
   }
 
-  /// The camera's controls with their values.
+  /// Returns the camera's controls with their values.
   ///
-  /// - Throws: `OvercrankError` where the camera does not tell them.
+  /// - Throws: `OvercrankError` if the camera does not report them.
   public func controls() throws(OvercrankError) -> [CameraControl] {
     switch self {
     case .camera(let camera): try camera.controls()
@@ -174,10 +177,10 @@ extension CaptureDevice {
     }
   }
 
-  /// The controls through a descriptor of their own; a simulated camera's are held in memory, and
-  /// `changes` are made in them first, as in its stream.
+  /// Opens the controls through a separate descriptor. For a simulated camera, copies the controls and
+  /// applies `changes`, as its stream does.
   ///
-  /// - Throws: `OvercrankError` where they cannot be opened.
+  /// - Throws: `OvercrankError` if they cannot be opened.
   public func controlPort(making changes: [ControlChange]) throws(OvercrankError) -> ControlPort {
     switch self {
     case .camera(let camera): return try ControlPort(camera)
@@ -188,9 +191,9 @@ extension CaptureDevice {
     }
   }
 
-  /// Makes `changes` for good, and says what came of each.
+  /// Applies `changes` permanently. Returns the outcome of each.
   ///
-  /// - Throws: `OvercrankError` where the camera cannot be asked.
+  /// - Throws: `OvercrankError` if the camera cannot be accessed.
   public func make(_ changes: [ControlChange]) throws(OvercrankError) -> [ControlOutcome] {
     switch self {
     case .camera(let camera): try camera.make(changes)

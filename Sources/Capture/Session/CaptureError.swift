@@ -4,32 +4,32 @@ import Microphones
 public import Platform
 import Timebase
 
-/// Why a recording could not be made, or ended before its time.
+/// The reason why a recording failed or ended early.
 public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The camera failed.
   case camera(OvercrankError)
-  /// The master could not be made or written.
+  /// The master could not be created or written.
   case master(OvercrankError)
-  /// What looks for triggers failed.
+  /// A trigger source failed.
   case trigger(OvercrankError)
   /// The microphone failed.
   case microphone(OvercrankError)
-  /// There is no memory for the ring of this many bytes; with the kernel's answer.
+  /// There is no memory for a ring of this many bytes; `answer` is the system's reason.
   case ring(byteCount: Int, answer: String)
-  /// No frame came for this long.
+  /// No frame came for this time.
   case silence(Duration)
-  /// Frames came, but for this long none that was whole.
+  /// All frames of this time were damaged.
   case damage(Duration)
-  /// Fewer takes were made than asked for, and nothing is left that could begin one.
+  /// Fewer takes were recorded than requested, and no trigger is left.
   case outOfTriggers
-  /// The session is interrupted or reviews what it captured: no frame can be had now.
+  /// The session is interrupted or in review, so no frame is available.
   case noStream
-  /// The camera is set to another mode for a still.
+  /// The camera is in another mode for a still.
   case stillUnderWay
-  /// The stream ended before a single frame was written.
+  /// The stream ended before a frame was written.
   case empty
 
-  /// What was tried, what came of it, and the remedy.
+  /// The failure and its remedy.
   public var description: String {
     switch self {
     case .camera(let error): error.description
@@ -59,7 +59,7 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension OvercrankError {
-  /// The same error as the rooms above the session have it.
+  /// Creates the equivalent error for modules above the session.
   public init(_ error: CaptureError) {
     switch error {
     case .camera(let error), .master(let error), .trigger(let error), .microphone(let error): self = error

@@ -3,9 +3,9 @@ import Media
 package import Platform
 package import Timebase
 
-/// The capture thread's work: frames from the camera into the ring.
+/// The capture thread's loop: it moves frames from the camera into the ring.
 ///
-/// Per frame: the camera's own three system calls, one copy, no lock, no allocation, no reference counted.
+/// Per frame: the camera's own three system calls, one copy, no lock, no allocation, no reference counting.
 package struct CaptureLoop: ~Copyable {
   private var ring: RingProducer
   private let isJPEG: Bool
@@ -14,14 +14,14 @@ package struct CaptureLoop: ~Copyable {
   private var loss: RingRecord?
   /// The last frame, not yet published, and its size in the ring; no size if it is damaged.
   private var staged: (record: RingRecord, size: Int?)?
-  /// Since when no usable frame came; `nil` after one that was.
+  /// The current time without a usable frame; `nil` after a usable one.
   private var drought: Drought?
 
-  /// So many lost frames in a row are told at the latest, so that the writer hears of a camera that
-  /// sends nothing but damage.
+  /// The maximum length of a run of lost frames, so that the writer hears of a camera that sends only damaged
+  /// ones.
   private static let longestRun: UInt32 = 32
 
-  /// How long one wait for a frame lasts; also how soon a stop is noticed.
+  /// The timeout of a wait for a frame, and so the maximum delay of a stop.
   private static let wait = Duration.milliseconds(100)
 
   package init(ring: consuming RingProducer, configuration: StreamConfiguration) {
@@ -32,32 +32,32 @@ package struct CaptureLoop: ~Copyable {
     isJPEG = configuration.frameFormat.pixelFormat.family == .jpeg
   }
 
-  /// How the camera stopped sending.
+  /// The reason why the camera stopped sending.
   package enum End: Hashable, Sendable {
     case stopped
     case streamEnded
-    /// Nothing came for so long.
+    /// No frame came within the limit.
     case silent
-    /// Frames came, but for so long none that was whole.
+    /// No intact frame came within the limit.
     case damaged
     case failed(OvercrankError)
   }
 
   /// A time without a usable frame.
   private struct Drought {
-    /// When it began, on the session's clock.
+    /// The start, on the session's clock.
     var start: Instant
-    /// Whether frames came that could not be used.
+    /// Whether unusable frames came.
     var hasFrames = false
   }
 
-  /// Captures until the stop or the camera's end.
+  /// Captures until `stop` is set or the camera stops.
   ///
   /// - Parameters:
-  ///   - stream: the camera.
-  ///   - stop: ends the capture.
-  ///   - silenceLimit: how long it goes on without a usable frame.
-  ///   - clock: the session's; is asked only while no usable frame comes.
+  ///   - stream: The camera.
+  ///   - stop: The flag that ends the capture.
+  ///   - silenceLimit: The maximum time without a usable frame.
+  ///   - clock: The session's clock; called only while no usable frame comes.
   package mutating func run<Stream: CameraStream & ~Copyable>(
     _ stream: inout Stream, until stop: StopFlag, silenceLimit: Duration,
     clock: () -> Instant = { MonotonicClock.now }
@@ -76,7 +76,7 @@ package struct CaptureLoop: ~Copyable {
         case .ended: return .streamEnded
         }
       } catch {
-        // A frame that was copied is whole, even where the driver then refused its buffer.
+        // A copied frame is intact even if the driver then fails to requeue its buffer.
         _ = acceptStaged()
         return .failed(error)
       }
@@ -87,16 +87,17 @@ package struct CaptureLoop: ~Copyable {
     return .stopped
   }
 
-  /// Notes that what came was no usable frame.
+  /// Starts or extends a time without a usable frame.
   private mutating func extendDrought(hasFrames: Bool, _ clock: () -> Instant) {
     var drought = drought ?? Drought(start: clock())
     drought.hasFrames = drought.hasFrames || hasFrames
     self.drought = drought
   }
 
-  /// Tells the writer of the last losses and closes the ring.
+  /// Reports the last losses to the writer and closes the ring.
   package consuming func finish() {
-    // Losses of the driver after the last frame are not part of the take: no number shows them.
+    // Losses of the driver after the last frame are not part of the take, because no sequence number shows
+    // them.
     if loss?.kind != .lostInDriver { _ = tellLoss() }
     ring.close()
   }
@@ -124,8 +125,8 @@ package struct CaptureLoop: ~Copyable {
     staged = (record, size)
   }
 
-  /// Publishes the copied frame, now that it is known to be the one that the driver lent. Returns
-  /// whether it was whole; one that a full ring had no room for was, too.
+  /// Publishes the copied frame, now that it is known not to have been overwritten. Returns whether it was
+  /// intact, even if the ring had no room for it.
   private mutating func acceptStaged() -> Bool {
     guard let (record, size) = staged else { return true }
     staged = nil
@@ -137,31 +138,31 @@ package struct CaptureLoop: ~Copyable {
     return true
   }
 
-  /// Drops the frame, because it was overwritten while it was lent.
+  /// Counts the frame as lost, because it was overwritten while it was lent.
   private mutating func loseStaged() {
     guard let (record, _) = staged else { return }
     staged = nil
     lose(record.sequence, .lostInDriver, record.timestampNanoseconds)
   }
 
-  /// Whether the frame is whole, as far as the driver and a JPEG's two ends can tell.
+  /// Returns whether the frame is intact, by the driver's flag and a JPEG's two end markers.
   private borrowing func isWhole(_ frame: borrowing Frame) -> Bool {
     guard !frame.isCorrupt, frame.byteCount > 0 else { return false }
     guard isJPEG, let bytes = frame.contiguousBytes else { return true }
     return JPEGMarkers.haveBothEnds(bytes)
   }
 
-  /// Adds a lost frame to the pending run, or begins another run.
+  /// Adds a lost frame to the pending run, or starts another run.
   private mutating func lose(_ sequence: UInt32, _ kind: RingRecord.Kind, _ timestamp: Int64) {
     if let run = loss, run.kind == kind, run.sequence &+ run.count == sequence {
       loss?.count += 1
-      // A full ring has room for few runs.
+      // Runs lost to a full ring are not split, because it has little room for records.
       if kind != .lostInRing, run.count >= Self.longestRun { _ = tellLoss() }
       return
     }
     if !tellLoss(), let run = loss {
-      // Not even the headroom is left, after hundreds of separate runs in one full ring. What lies between
-      // the runs is then told as lost here too: the count stays true, the stage is the one at fault now.
+      // Not even the headroom is left, after hundreds of separate runs in one full ring. The pending run then
+      // covers every frame up to this one: the total stays correct, attributed to that run's stage.
       loss?.count = sequence &- run.sequence &+ 1
       return
     }

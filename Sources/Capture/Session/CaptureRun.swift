@@ -1,22 +1,22 @@
 import Cameras
 public import Platform
 
-/// A stream from its start to its end: its ring, and the thread that fills it.
+/// A stream from start to end: its ring, and the thread that fills it.
 final class CaptureRun {
-  /// What the camera agreed to.
+  /// The configuration that the camera accepted.
   let configuration: StreamConfiguration
   /// The writer's end of the ring.
   var ring: RingConsumer
-  /// Ends the stream.
+  /// The flag that ends the stream.
   let stop = StopFlag()
-  /// Whether the stream's end has been waited for.
+  /// Whether ``join()`` has been called.
   private(set) var isOver = false
   private let thread: CaptureThread?
   private let silenceLimit: Duration
 
-  /// Starts to capture `stream`, which has not begun yet, and lives by `clock`.
+  /// Starts capturing `stream`, which must not have begun, on `clock`.
   ///
-  /// - Throws: ``CaptureError`` where there is no memory for the ring, or no thread.
+  /// - Throws: ``CaptureError`` if there is no memory for the ring, or no thread.
   init<Stream: CameraStream & ~Copyable>(
     _ stream: consuming Stream, _ settings: CaptureSettings, _ clock: SessionClock
   ) throws(CaptureError) {
@@ -30,7 +30,7 @@ final class CaptureRun {
     ring = ends.consumer
   }
 
-  /// A run whose ring a test fills, on one thread.
+  /// Creates a run whose ring a test fills, on one thread.
   init(ring: consuming RingConsumer, _ configuration: StreamConfiguration) {
     self.ring = ring
     self.configuration = configuration
@@ -53,22 +53,22 @@ final class CaptureRun {
     return (failure, restoreFailure)
   }
 
-  /// Processor time of the capture thread; valid after ``join()``.
+  /// The processor time of the capture thread; valid after ``join()``.
   var processorTime: Duration { thread?.processorTime ?? .zero }
 }
 
-/// How a stream is captured.
+/// The settings of a stream's capture.
 public struct CaptureSettings: Hashable, Sendable {
   /// The size of the ring; `nil` chooses one for the mode.
   public var ring: RingSize?
-  /// How much of the time before a trigger the ring must hold.
+  /// The length of the pre-roll that the ring must hold.
   public var preRoll: Duration
-  /// How long a stream may send no usable frame before the capture ends.
+  /// The maximum time without a usable frame before the capture ends.
   public var silenceLimit: Duration
-  /// How the capture thread is scheduled, as far as the kernel permits.
+  /// The scheduling of the capture thread, as far as the kernel permits.
   public var scheduling: CaptureScheduling
 
-  /// Usual settings, or these.
+  /// Creates settings; the defaults suit most recordings.
   public init(
     ring: RingSize? = nil, preRoll: Duration = .zero, silenceLimit: Duration = .seconds(10),
     scheduling: CaptureScheduling = CaptureScheduling()
@@ -81,7 +81,7 @@ public struct CaptureSettings: Hashable, Sendable {
 }
 
 extension CaptureSettings {
-  /// The bytes that a ring has for frames as `configuration` says they may come.
+  /// Returns the size in bytes of the ring for `configuration`.
   func ringBytes(for configuration: StreamConfiguration) -> Int {
     (ring ?? .usual(for: configuration, preRoll: preRoll)).byteCount(for: configuration)
   }

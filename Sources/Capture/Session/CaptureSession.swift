@@ -4,16 +4,16 @@ import Media
 public import Platform
 public import Timebase
 
-/// A camera at work from start to stop: frames go into takes, commands come from any thread, and
-/// events tell what happens.
+/// A camera's session from start to stop: it writes frames into takes, accepts commands from any thread, and
+/// reports events.
 ///
-/// One thread captures, one writes. Neither waits for a listener, a tap, or whoever sends commands.
+/// One thread captures, one writes. Neither waits for a listener, a tap, or a sender of commands.
 public final class CaptureSession: @unchecked Sendable {
   // Unchecked: the writer belongs to the thread that runs the session.
 
-  /// Where commands are left.
+  /// The session's command queue.
   public let commands: SessionCommands
-  /// What all that waits in the session waits on, and all its times are of.
+  /// The clock of all waits and times in the session.
   public let clock: SessionClock
   private let teller = SessionEventTeller()
   private let taps = TapList<FrameTap>()
@@ -22,11 +22,11 @@ public final class CaptureSession: @unchecked Sendable {
   private let findLargest: (@Sendable () throws(CaptureError) -> SessionConfiguration)?
   private let writer: SessionWriter
 
-  /// A session that has not started yet.
+  /// Creates a session without starting it.
   ///
   /// - Parameters:
-  ///   - setup: what is captured, how, and into what.
-  ///   - commands: where commands are left; those that wait there are heard first.
+  ///   - setup: The source, the settings, the plan and the outputs.
+  ///   - commands: The command queue; commands already in it are handled first.
   public init(_ setup: SessionSetup, commands: SessionCommands = SessionCommands()) {
     self.commands = commands
     clock = setup.source.clock
@@ -35,37 +35,37 @@ public final class CaptureSession: @unchecked Sendable {
     writer = SessionWriter(setup, commands: commands, events: teller, taps: taps, audioTaps: audioTaps)
   }
 
-  /// The session's events from now on; each call makes one more listener.
+  /// The session's events from now on; each access adds a listener.
   public var events: SessionEvents { teller.listen() }
 
-  /// Has `body` told each event on the session's own threads, at once; it must not wait for anything.
+  /// Calls `body` with each event, immediately and on the session's own threads, so it must not block.
   package func onEvent(_ body: @escaping @Sendable (SessionEvent) -> Void) { teller.listen(body) }
 
-  /// Shows frames to `tap` until the session ends, or the tap does.
+  /// Adds a tap that receives frames until the session ends or the tap is closed.
   ///
   /// A tap that is added after the end is closed.
   public func add(_ tap: FrameTap) { taps.add(tap) }
 
-  /// Shows what is heard to `tap` until the session ends, or the tap does.
+  /// Adds a tap that receives audio until the session ends or the tap is closed.
   public func add(_ tap: AudioTap) { audioTaps.add(tap) }
 
-  /// Shows frames to `preview` until the session ends, or the preview does.
+  /// Adds a preview that shows frames until the session ends or the preview is closed.
   public func add(_ preview: PreviewTap) { taps.add(preview.frames) }
 
-  /// Looks for motion in frames until the session ends, or `motion` does.
+  /// Adds a tap that looks for motion until the session ends or the tap is closed.
   public func add(_ motion: MotionTap) { taps.add(motion.frames) }
 
-  /// Tells the session's listeners what was found out beside it.
+  /// Reports an event from outside the session to its listeners.
   func tell(_ kind: SessionEvent.Kind) { teller.tell(kind, at: now) }
 
-  /// The time now: what a trigger that comes now is stamped with.
+  /// The current time, for the timestamp of a trigger.
   public var now: Instant { clock.now }
 
-  /// How it stands now.
+  /// The current status.
   public var status: SessionStatus { writer.board.status }
 
-  /// Whether the camera captures: not before the start, during an interruption or a review, nor after
-  /// the end.
+  /// Whether the camera is capturing: not before the start, during an interruption or a review, or after the
+  /// end.
   public var isRunning: Bool { status.isRunning }
 
   /// Whether a take is being recorded.
@@ -74,32 +74,32 @@ public final class CaptureSession: @unchecked Sendable {
   /// Whether something keeps the camera from capturing.
   public var isInterrupted: Bool { status.interruption != nil }
 
-  /// The mode that the camera is set to. A change counts once a frame has come in the new one.
+  /// The camera's mode. A change takes effect here with the first frame in the new mode.
   public var activeFormat: Mode { status.configuration.mode }
 
-  /// What the camera is set to as a whole.
+  /// The camera's mode and control changes.
   public var configuration: SessionConfiguration { status.configuration }
 
-  /// Changes the mode, or the controls that are set for it, while the session runs; all or nothing.
+  /// Changes the mode, or its control changes, while the session runs; all or nothing.
   ///
-  /// Returns at once. ``SessionEvent/Kind/modeChanged(_:gap:)`` follows with the first frame of the new
-  /// mode; where the camera refuses it, ``SessionEvent/Kind/error(_:)`` does, and the session goes on
-  /// as before. A take that is recorded ends, and goes on in another one in the new mode. A trigger
-  /// that comes meanwhile waits for the new mode.
+  /// Returns at once. ``SessionEvent/Kind/modeChanged(_:gap:)`` follows with the first frame of the new mode;
+  /// if the camera refuses it, ``SessionEvent/Kind/error(_:)`` does, and the session continues as before. A
+  /// take in progress ends and continues as another take in the new mode. A trigger in the meantime waits for
+  /// the new mode.
   ///
-  /// - Parameter change: is given ``configuration`` and makes all changes that belong together; of two
-  ///   calls in a row, the second does not see what the first asked for.
+  /// - Parameter change: A closure that edits ``configuration``, with all changes that belong together; of
+  ///   two successive calls, the second does not see the first's changes.
   public func configure(_ change: (inout SessionConfiguration) -> Void) {
     var next = configuration
     change(&next)
     commands.send(.configure(ConfigurationChange(next)))
   }
 
-  /// Changes to the mode that `wish` means, as ``configure(_:)`` does.
+  /// Changes to the mode that matches `wish`, as ``configure(_:)`` does.
   ///
   /// - Parameters:
-  ///   - wish: a size and a rate.
-  ///   - answer: is told once what came of it; on this thread or the writer's, so it must not wait for anything.
+  ///   - wish: A size and a rate.
+  ///   - answer: Called once with the outcome, on this thread or the writer's, so it must not block.
   public func change(to wish: ModeWish, answer: @escaping @Sendable (ConfigurationOutcome) -> Void) {
     do throws(CaptureError) {
       guard let findConfiguration else {
@@ -111,16 +111,16 @@ public final class CaptureSession: @unchecked Sendable {
     }
   }
 
-  /// Takes a still in the camera's largest mode: sets the camera to that, and back.
+  /// Takes a still in the camera's largest mode: changes to that mode, and back.
   ///
-  /// Only while the session stands by for a trigger: refused while a take is recorded, and while the session is
-  /// interrupted or reviews. ``SessionEvent/Kind/modeChanged(_:gap:)`` tells both changes, each with how long no frame
-  /// came. If the camera refuses the mode, the session goes on in its own.
+  /// Possible only while the session is armed: refused during a take, an interruption or a review.
+  /// ``SessionEvent/Kind/modeChanged(_:gap:)`` reports both changes, each with the time without frames. If
+  /// the camera refuses the mode, the session continues in its own.
   ///
   /// - Parameters:
-  ///   - skipped: how many frames of that mode pass first, in which the camera finds its exposure.
-  ///   - answer: is told once what came of it; on this thread or the writer's, so it must not wait for anything.
-  /// - Returns: what it is called in ``SessionEvent/Kind/photo(_:_:inProgress:)``.
+  ///   - skipped: The number of frames of that mode to skip first, in which the camera adjusts its exposure.
+  ///   - answer: Called once with the outcome, on this thread or the writer's, so it must not block.
+  /// - Returns: The request that ``SessionEvent/Kind/photo(_:_:inProgress:)`` refers to.
   @discardableResult public func takeLargestStill(
     skipping skipped: Int = Still.usualSkip, answer: (@Sendable (StillRequest, StillOutcome) -> Void)? = nil
   ) -> StillRequest {
@@ -137,27 +137,27 @@ public final class CaptureSession: @unchecked Sendable {
     }
   }
 
-  /// Moves a control to `target`, held to its limits, by `rate` of its units a second: from where it
-  /// stands, and in place of what it is about to do, such as a zoom that follows a slider.
+  /// Moves a control from its current value to `target`, clamped to its range, by `rate` units per second,
+  /// such as a zoom that follows a slider. Replaces any movement in progress.
   ///
-  /// Each step comes as ``SessionEvent/Kind/controlChanged(_:)``. The control is put back when the
+  /// Each step is reported as ``SessionEvent/Kind/controlChanged(_:)``. The control is restored when the
   /// session ends.
   ///
   /// - Parameters:
-  ///   - control: one of ``CaptureDevice/controls()``.
-  ///   - target: where it is to go, in its units.
-  ///   - rate: how many of its units it goes in a second.
+  ///   - control: A control of ``CaptureDevice/controls()``.
+  ///   - target: The target in the control's units.
+  ///   - rate: The speed in the control's units per second.
   public func move(_ control: CameraControl, to target: Int64, rate: Double) {
     commands.send(.move(ControlTarget(control, to: target, rate: rate)))
   }
 
-  /// Leaves a control that moves where it is.
+  /// Stops a moving control at its current value.
   public func cancelMove(of control: CameraControl) { commands.send(.cancelMove(control.control.id)) }
 
-  /// Runs the session on a thread of its own until its end, which ``events`` tell.
+  /// Runs the session on its own thread until its end, which ``events`` report.
   ///
-  /// - Throws: ``CaptureError`` where the camera cannot be opened, the first take not be prepared,
-  ///   or the system has no thread to give.
+  /// - Throws: ``CaptureError`` if the camera cannot be opened, the first take cannot be prepared, or the
+  ///   system cannot start a thread.
   public func start() throws(CaptureError) {
     try begin()
     defer { clock.leave() }
@@ -176,8 +176,8 @@ public final class CaptureSession: @unchecked Sendable {
     return write()
   }
 
-  /// Opens the camera, and lets the calling thread take part in the clock; listeners are told the end
-  /// of a session that cannot begin.
+  /// Opens the camera, and registers the calling thread with the clock. If the session cannot begin, reports
+  /// its end to the listeners.
   private func begin() throws(CaptureError) {
     clock.enter()
     do throws(CaptureError) {
@@ -192,8 +192,8 @@ public final class CaptureSession: @unchecked Sendable {
     }
   }
 
-  /// Runs the session on the calling thread until its end, with frames that somebody else captures
-  /// into `ring`: what a session does beside a capture thread that is measured.
+  /// Runs the session on the calling thread until its end, with frames that the caller captures into `ring`,
+  /// to measure a capture thread under the load of a session.
   package func run(
     _ ring: consuming RingConsumer, _ configuration: StreamConfiguration
   ) throws(CaptureError) -> SessionEnd {
@@ -203,7 +203,7 @@ public final class CaptureSession: @unchecked Sendable {
     return write()
   }
 
-  /// Waits for the session's end; at once where it has ended.
+  /// Waits for the session's end; returns at once if it has ended.
   public func end() async -> SessionEnd {
     await withCheckedContinuation { continuation in
       teller.listen { event in
@@ -221,7 +221,7 @@ public final class CaptureSession: @unchecked Sendable {
       if clock.isVirtual { writer.catchUp() }
       if let end = writer.end { return end }
       guard !mayHaveMore else { continue }
-      // Nothing but a person goes on from here: time passes no faster than theirs.
+      // Only a person can continue the session now, so virtual time passes no faster than real time.
       if clock.isVirtual, writer.state.isWaitingForPerson {
         MonotonicClock().wait(until: MonotonicClock.now + writer.nap)
       }
@@ -229,8 +229,8 @@ public final class CaptureSession: @unchecked Sendable {
     }
   }
 
-  /// Processor time of the capture threads that have ended.
+  /// The processor time of the capture threads that have ended.
   package var captureTime: Duration { writer.stream.captureTime }
-  /// The most bytes that waited in the ring.
+  /// The peak fill of the ring in bytes.
   package var ringPeakBytes: Int { writer.gauge.ringPeakOverall }
 }

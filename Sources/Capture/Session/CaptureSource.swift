@@ -2,26 +2,26 @@ package import CameraModel
 package import Cameras
 package import Platform
 
-/// What a session captures from: how to open a camera, and how to find it again.
+/// A source of a session's frames, with the means to open a camera and to find it again.
 public struct CaptureSource: Sendable {
   /// The camera's name.
   public let name: String
-  /// The clock that a session with it lives by.
+  /// The clock of a session with this camera.
   let clock: SessionClock
-  /// Opens the camera with a configuration and captures it; a stop that is asked for meanwhile may leave it without
-  /// frames.
+  /// Opens the camera with a configuration and starts capturing. If `isStopped` returns `true` meanwhile, the
+  /// run may have no frames.
   let open:
     @Sendable (SessionConfiguration, CaptureSettings, _ isStopped: @escaping () -> Bool)
       throws(CaptureError) -> CaptureRun
-  /// Finds the camera again, perhaps under another name; `nil` if it is not there.
+  /// Finds the camera again, perhaps under another name; `nil` if it is not connected.
   let find: @Sendable () -> CaptureSource?
-  /// Opens the controls through a descriptor of their own, while a stream of this configuration
-  /// captures; `nil` where there are none.
+  /// Opens the controls through a separate descriptor, while a stream of this configuration captures; `nil`
+  /// if there are none.
   let controls: (@Sendable (SessionConfiguration) throws(OvercrankError) -> ControlPort)?
-  /// Whether others may change the controls too.
+  /// Whether other programs may change the controls too.
   let isShared: Bool
 
-  /// The source that `camera` is.
+  /// Creates the source for `camera`.
   public init(_ camera: CaptureDevice) {
     let mark = CameraMark(of: camera)
     name = camera.name
@@ -54,7 +54,7 @@ public struct CaptureSource: Sendable {
     do throws(OvercrankError) { return try start() } catch { throw .camera(error) }
   }
 
-  /// A source of the streams that `start` makes, such as a test's.
+  /// Creates a source from a function that starts a stream, such as a test's.
   package init<Stream: CameraStream & ~Copyable>(
     name: String, clock: SessionClock = .monotonic,
     _ start: @escaping @Sendable (Mode) throws(OvercrankError) -> Stream

@@ -1,18 +1,18 @@
 import Cameras
 import Platform
 
-/// The capture thread at work on a stream.
+/// The capture thread of a stream.
 final class CaptureThread: @unchecked Sendable {
-  // Unchecked: written by the thread alone until it has been joined, and read after that.
+  // Unchecked: only the thread writes until it has been joined; others read after that.
   private var thread: NamedThread?
   private var end = CaptureLoop.End.stopped
   private var restoreFailure: OvercrankError?
-  /// Processor time that capturing took; read after the thread has been joined.
+  /// The processor time of the capture; valid after the thread has been joined.
   private(set) var processorTime = Duration.zero
 
-  /// What is handed over to the thread.
+  /// The state passed to the thread.
   private final class Work<Stream: CameraStream & ~Copyable>: @unchecked Sendable {
-    // Unchecked: its maker lets go of it when the thread starts.
+    // Unchecked: only the thread uses it once it has started.
     var stream: Stream?
     var loop: CaptureLoop?
 
@@ -22,18 +22,18 @@ final class CaptureThread: @unchecked Sendable {
     }
   }
 
-  /// Starts to capture `stream` into the ring of `loop`, until its end or until `stop` is set.
+  /// Starts capturing `stream` into the ring of `loop`, until its end or until `stop` is set.
   ///
-  /// - Throws: ``CaptureError`` where the system has no thread to give.
+  /// - Throws: ``CaptureError`` if the system cannot start a thread.
   init<Stream: CameraStream & ~Copyable>(
     _ stream: consuming Stream, _ loop: consuming CaptureLoop, until stop: StopFlag,
     silenceLimit: Duration, scheduling: CaptureScheduling, clock: SessionClock
   ) throws(CaptureError) {
     let work = Work(stream, loop)
     thread = NamedThread(name: "overcrank-film", in: clock) {
-      // Capturing goes on without what is refused; whoever wants to know asks beforehand.
+      // Capturing continues if scheduling is refused; clients can check that in advance.
       _ = scheduling.apply()
-      // Taken out of the object first, so that the loop works on the thread's own stack.
+      // Moves both out of the object, so that the loop works on the thread's own stack.
       guard var stream = work.stream.take(), var loop = work.loop.take() else { return }
       self.end = loop.run(&stream, until: stop, silenceLimit: silenceLimit) { clock.now }
       loop.finish()
@@ -45,7 +45,8 @@ final class CaptureThread: @unchecked Sendable {
     }
   }
 
-  /// Waits for the thread's end: how the camera stopped sending, and what could not be put back.
+  /// Waits for the thread's end. Returns why the camera stopped sending, and the error that kept its settings
+  /// from being restored.
   func join() -> (end: CaptureLoop.End, restoreFailure: OvercrankError?) {
     thread?.join()
     thread = nil

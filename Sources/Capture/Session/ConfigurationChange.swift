@@ -3,18 +3,18 @@ import CameraModel
 public import Cameras
 import Timebase
 
-/// A request for another mode or other controls, with whoever is told what came of it.
+/// A request for another mode or other controls, with a listener for the outcome.
 public struct ConfigurationChange: Hashable, Sendable {
-  /// What the camera is to be set to.
+  /// The requested configuration.
   public var configuration: SessionConfiguration
-  /// Who is told what came of it.
+  /// The listener for the outcome.
   private let listener: OutcomeListener<ConfigurationOutcome>?
 
-  /// A request for `configuration`.
+  /// Creates a request for `configuration`.
   ///
   /// - Parameters:
-  ///   - configuration: what the camera is to be set to.
-  ///   - answer: is told once what came of it, on the writer's thread; must not wait for anything.
+  ///   - configuration: The requested configuration.
+  ///   - answer: Called once with the outcome, on the writer's thread; must not block.
   public init(
     _ configuration: SessionConfiguration, answer: (@Sendable (ConfigurationOutcome) -> Void)? = nil
   ) {
@@ -22,28 +22,28 @@ public struct ConfigurationChange: Hashable, Sendable {
     listener = answer.map(OutcomeListener.init)
   }
 
-  /// Whether somebody waits for what comes of it.
+  /// Whether there is a listener for the outcome.
   var isAwaited: Bool { listener != nil }
 
-  /// Tells whoever waits what came of it.
+  /// Reports the outcome to the listener.
   func answer(_ outcome: ConfigurationOutcome) { listener?.hear(outcome) }
 }
 
-/// What came of a ``ConfigurationChange``.
+/// The outcome of a ``ConfigurationChange``.
 public enum ConfigurationOutcome: Hashable, Sendable {
-  /// The first frame has come in it; for so long there was none.
+  /// The first frame has come in the new configuration, after a gap without frames.
   case changed(StreamConfiguration, gap: Duration)
-  /// The camera is set so already.
+  /// The camera already has this configuration.
   case unchanged
-  /// It cannot be had, and the session goes on as before where it can.
+  /// The camera refused it; the session continues as before if it can.
   case refused(CaptureError)
-  /// Another change was asked for before this one was made.
+  /// Another change was requested before this one was made.
   case superseded
-  /// The session ended before it was made.
+  /// The session ended before the change was made.
   case sessionEnded
 }
 
-/// Whoever waits for what comes of a request; every one is somebody else.
+/// A listener for the outcome of a request; compared by identity.
 final class OutcomeListener<Outcome: Sendable>: Hashable, Sendable {
   let hear: @Sendable (Outcome) -> Void
 
@@ -55,7 +55,8 @@ final class OutcomeListener<Outcome: Sendable>: Hashable, Sendable {
 }
 
 extension SessionConfiguration {
-  /// Why what the driver has accepted will not do for a change from `former` to this; `nil` where it will.
+  /// Returns the error if the driver's accepted configuration does not fulfil a change from `former` to this;
+  /// `nil` if it does.
   func refusal(
     of accepted: StreamConfiguration, after former: SessionConfiguration, by camera: String
   ) -> CaptureError? {

@@ -5,28 +5,29 @@ import Synchronization
 import Takes
 import Timebase
 
-/// Sets and moves controls while a camera captures, on a thread and through a descriptor of its own: a
-/// driver may take its time. It also hears what others change.
+/// Sets and moves controls while a camera captures, on its own thread and through its own descriptor, because
+/// a driver may be slow. It also receives the changes that other programs make.
 ///
-/// A control that moves takes sixty steps a second, or as many as the driver keeps up with: each step
-/// goes to where the control is to be by then, so that none waits for another.
+/// A moving control takes sixty steps a second, or as many as the driver can handle. Each step goes to the
+/// value that is due at that time, so steps do not pile up.
 final class ControlMover: Sendable {
   private struct State {
-    /// What is to be set; the newest of each control.
+    /// The changes to make, the newest of each control.
     var waiting: [ControlChange] = []
-    /// Targets that are to be gone to from wherever the control stands.
+    /// The targets to approach from the controls' current values.
     var targets: [UInt32: ControlTarget] = [:]
     var courses: [UInt32: (name: String, course: ControlCourse)] = [:]
-    /// What was set, and by whomever.
+    /// The changes made, by this or other programs.
     var steps: [Take.ControlChange] = []
-    /// The last step of each control before those, by its name.
+    /// The last earlier change of each control, by name.
     var formerSteps: [String: Take.ControlChange] = [:]
-    /// The controls that were set, with their values before, in order.
+    /// The controls that were set, in order, with their previous values.
     var touched: [(id: UInt32, name: String, before: Int64?)] = []
-    /// Opens the controls; another one after the camera has come back.
+    /// Opens the controls; replaced when the camera comes back.
     var open: OpenControls?
     var generation = 0
-    /// When the stream was stopped: it puts its controls back then, which is nobody else's change.
+    /// The time at which the stream was stopped; it restores its controls then, which must not be reported as
+    /// another program's change.
     var streamEnd: Instant?
     var isClosed = false
     var thread: NamedThread?
@@ -37,7 +38,7 @@ final class ControlMover: Sendable {
   private let ramps: [ControlRamp]
   private let clock: SessionClock
 
-  /// How often controls are looked after where nothing moves.
+  /// The polling interval while nothing moves.
   private static let idle = Duration.milliseconds(20)
   private static let beat = Duration.seconds(1) / ControlCourse.stepsPerSecond
 
@@ -49,9 +50,9 @@ final class ControlMover: Sendable {
 
   // MARK: The session's side
 
-  /// From now on the controls are those that `open` opens.
+  /// Uses the controls that `open` opens from now on.
   ///
-  /// - Parameter listens: whether others may change them too.
+  /// - Parameter listens: Whether other programs may change them too.
   func attach(_ open: OpenControls?, listens: Bool) {
     state.withLock { state in
       state.open = open
@@ -62,7 +63,7 @@ final class ControlMover: Sendable {
     if listens, open != nil { begin() }
   }
 
-  /// Leaves the controls to the stream, which is stopped at `time` and puts them back, until others are attached.
+  /// Leaves the controls to the stream, which stops at `time` and restores them, until others are attached.
   func streamStops(at time: Instant) {
     let ids = ramps.map(\.id)
     state.withLock { state in
@@ -72,7 +73,7 @@ final class ControlMover: Sendable {
     }
   }
 
-  /// Sets a control soon; in place of a value of the same control that still waits.
+  /// Sets a control soon; replaces a pending value of the same control.
   func set(_ change: ControlChange) {
     state.withLock { state in
       state.courses[change.id] = nil
@@ -86,7 +87,7 @@ final class ControlMover: Sendable {
     begin()
   }
 
-  /// Moves a control from where it stands, in place of what it is about to do.
+  /// Moves a control from its current value; replaces any movement in progress.
   func move(_ target: ControlTarget) {
     state.withLock { state in
       state.courses[target.id] = nil
@@ -95,7 +96,7 @@ final class ControlMover: Sendable {
     begin()
   }
 
-  /// Leaves the control `id` where it is.
+  /// Stops the control `id` at its current value.
   func cancel(_ id: UInt32) {
     state.withLock { state in
       state.courses[id] = nil
@@ -103,7 +104,7 @@ final class ControlMover: Sendable {
     }
   }
 
-  /// Begins the session's ramps, whose zero is at `time`.
+  /// Starts the session's ramps, whose zero is at `time`.
   func startRamps(at time: Instant) {
     guard !ramps.isEmpty else { return }
     state.withLock { state in
@@ -112,7 +113,7 @@ final class ControlMover: Sendable {
     begin()
   }
 
-  /// Puts the session's ramps back to where they begin, for the next take.
+  /// Resets the session's ramps to their start values, for the next take.
   func rewindRamps() {
     guard state.withLock({ $0.streamEnd == nil }) else { return }
     for ramp in ramps {
@@ -120,10 +121,10 @@ final class ControlMover: Sendable {
     }
   }
 
-  /// What was set, with times of the session's clock.
+  /// Returns the changes made, with times on the session's clock.
   func steps() -> [Take.ControlChange] { state.withLock { $0.steps } }
 
-  /// The value of each control that was set since `start`, as it stood at `time`; both on the session's clock.
+  /// Returns the value at `time` of each control that was set since `start`; both on the session's clock.
   func values(at time: Instant, since start: Instant) -> [String: Int64] {
     state.withLock { state in
       var values: [String: Int64] = [:]
@@ -135,7 +136,7 @@ final class ControlMover: Sendable {
     }
   }
 
-  /// Forgets what was set before `time`, but for where that left each control.
+  /// Discards changes before `time`, but keeps the last value of each control.
   func forgetSteps(before time: Instant) {
     state.withLock { state in
       for step in state.steps where step.time < time { state.formerSteps[step.name] = step }
@@ -143,9 +144,9 @@ final class ControlMover: Sendable {
     }
   }
 
-  /// Ends all of it, and puts the controls back; why one could not be.
+  /// Stops the thread and restores the controls. Returns the first error.
   ///
-  /// - Parameter inForce: the controls that the stream set, which know what was before that.
+  /// - Parameter inForce: The controls set by the stream, with their previous values.
   func putBack(_ inForce: [String: ControlInForce]) -> OvercrankError? {
     let (thread, open) = state.withLock { state in
       state.isClosed = true
@@ -175,7 +176,7 @@ final class ControlMover: Sendable {
   private func begin() {
     state.withLock { state in
       guard state.thread == nil, !state.isClosed else { return }
-      // It ends with `putBack`, which its owner calls at the session's end.
+      // The thread ends with `putBack`, which the owner calls at the session's end.
       state.thread = NamedThread(name: "overcrank-control", in: clock) { self.run() }
     }
   }
@@ -203,7 +204,7 @@ final class ControlMover: Sendable {
             throw OvercrankError(.noControl, "The camera has no controls that can be set now.")
           }
         } catch {
-          // Whoever only listens does without.
+          // Without any control to set, the error does not matter.
           if hasWork { tell(error) }
         }
       }
@@ -217,7 +218,7 @@ final class ControlMover: Sendable {
       let courses = state.withLock { $0.courses }
       for (id, movement) in courses { step(id, movement, port, &last) }
       let isMoving = state.withLock { !$0.courses.isEmpty || !$0.waiting.isEmpty }
-      // Where the driver took longer than a beat, the next step is due at once.
+      // If the driver took longer than a beat, the next step is due at once.
       if let change = port.nextChange(until: start + (isMoving ? Self.beat : Self.idle), on: clock) {
         note(change)
       }
@@ -239,7 +240,7 @@ final class ControlMover: Sendable {
         OvercrankError(.noControl, "\(target.name) cannot move: the camera does not tell where it stands."))
     }
     state.withLock { state in
-      // A newer target has come meanwhile.
+      // A newer target has arrived meanwhile.
       guard state.targets[target.id] == nil else { return }
       state.courses[target.id] = (
         target.name,
@@ -286,7 +287,7 @@ final class ControlMover: Sendable {
     state.withLock { $0.steps.append(Take.ControlChange(time: time, name: name, value: value)) }
   }
 
-  /// Somebody else has changed a control.
+  /// Records a change made by another program.
   private func note(_ change: ControlPort.Change) {
     guard state.withLock({ state in state.streamEnd.map { change.time < $0 } ?? true }) else { return }
     record(change.name, change.value, at: change.time)
@@ -300,7 +301,7 @@ final class ControlMover: Sendable {
   private func tell(_ error: OvercrankError) { events.tell(.error(.camera(error)), at: clock.now) }
 }
 
-/// Opens a camera's controls.
+/// A function that opens a camera's controls.
 struct OpenControls: Sendable {
   let open: @Sendable (SessionConfiguration) throws(OvercrankError) -> ControlPort
   let configuration: SessionConfiguration

@@ -1,28 +1,31 @@
 import CameraModel
 
-/// When frames were captured: by the driver's timestamps, as far as these can be true.
+/// The capture time of frames, by the driver's timestamps as far as they are plausible.
 ///
-/// A timestamp cannot be true that does not move on, or that lies after the moment at which the frame was received.
-/// Such a frame gets the time of its receipt, carried over to the driver's clock, so that time in a master always moves
-/// on and never leaps. Each frame is judged by itself: one bad timestamp costs the others nothing, while a clock that
-/// was put back or forward stays out of step and is never believed again.
+/// A timestamp is implausible if it does not advance, or is later than the frame's receipt. Such a frame gets
+/// the time of its receipt, converted to the driver's clock, so that time in a master always advances and
+/// never jumps. Each frame is judged separately: a single bad timestamp does not affect the others, but a
+/// clock that was set stays out of step and is never trusted again.
 struct DriverClock {
   private let isMonotonic: Bool
-  /// How far a timestamp on `CLOCK_MONOTONIC` may lie after the receipt. Some drivers stamp the end of a frame ahead of
-  /// time, as vivid does, and timestamps that a camera counted are carried over with errors of milliseconds.
+  /// The tolerance for a timestamp on `CLOCK_MONOTONIC` that is later than the receipt. Some drivers, such as
+  /// vivid, stamp the end of a frame in advance, and timestamps counted by a camera are converted with errors
+  /// of milliseconds.
   private let slack: Int64
-  /// The least time that passed from a timestamp to the receipt; on a clock of unknown origin this ties the two together.
+  /// The minimum time from a timestamp to the receipt; for a clock of unknown origin, this relates the two
+  /// clocks.
   private var delay: Int64?
   private var last: Int64 = -1
 
-  /// How old the first frame may be on `CLOCK_MONOTONIC`, as in GStreamer's source; drivers that do not stamp leave zero.
+  /// The maximum age of the first frame on `CLOCK_MONOTONIC`, as in GStreamer's source; drivers that do not
+  /// stamp leave zero.
   private static let mostAge: Int64 = 10_000_000_000
-  /// How far a clock of unknown origin may run ahead of all that was seen of it before: the first frames may
-  /// have been received late, and then later ones seem to be early.
+  /// The tolerance for a clock of unknown origin that runs ahead of what was observed before: the first
+  /// frames may have been received late, and later ones then seem early.
   private static let leap: Int64 = 1_000_000_000
   /// The master's unit of time: a microsecond.
   private static let tick: Int64 = 1000
-  /// 146 years, which no clock has counted; it keeps the arithmetic from overflowing.
+  /// 146 years, more than any clock has counted; prevents overflow.
   private static let end: Int64 = 1 << 62
 
   init(_ clock: FrameClock, intervalNanoseconds: Int64) {
@@ -30,7 +33,7 @@ struct DriverClock {
     slack = 100_000_000 + intervalNanoseconds
   }
 
-  /// The time of a frame, in nanoseconds on the driver's clock, and whether it is that of the receipt.
+  /// Returns a frame's time in nanoseconds on the driver's clock, and whether it is the time of receipt.
   mutating func time(stamped: Int64, received: Int64) -> (nanoseconds: Int64, isReceipt: Bool) {
     guard isPossible(stamped, received: received) else {
       delay = delay ?? 0
@@ -42,7 +45,7 @@ struct DriverClock {
     return (stamped, false)
   }
 
-  /// A receipt in nanoseconds on the driver's clock.
+  /// Returns a time of receipt in nanoseconds on the driver's clock.
   func time(received: Int64) -> Int64 { received - (delay ?? 0) }
 
   private func isPossible(_ stamped: Int64, received: Int64) -> Bool {

@@ -2,8 +2,8 @@ import Dispatch
 import Platform
 import Takes
 
-/// Opens outputs of takes beside the writer, which goes on emptying the ring while a disk takes its
-/// time. One after the other, as two may want the same name.
+/// Opens outputs of takes in the background, while the writer keeps emptying the ring. Opens one after
+/// another, because two may need the same name.
 struct OutputOpener {
   private let queue = DispatchQueue(label: "overcrank-open")
   private let make: MakeTakeOutput
@@ -23,16 +23,16 @@ struct OutputOpener {
     return opening
   }
 
-  /// Lets go of an output that nobody needs, before the next one is opened.
+  /// Releases an unused output before the next one is opened.
   func discard(_ opening: OutputOpening) { queue.async { opening.drop() } }
 
-  /// Waits until all has been opened and let go.
+  /// Waits until everything has been opened or released.
   func join() { queue.sync {} }
 }
 
-/// An output that is open, or will be.
+/// An output that is open, or being opened.
 final class OutputOpening: @unchecked Sendable {
-  // Unchecked: the output is handed from the thread that opened it to the one that takes it.
+  // Unchecked: the output is handed from the thread that opened it to the one that uses it.
   private enum State {
     case opening
     case open(Result<any TakeOutput, CaptureError>)
@@ -47,15 +47,15 @@ final class OutputOpening: @unchecked Sendable {
 
   fileprivate func drop() { state.change { $0 = .gone } }
 
-  /// Whether it has been opened, or cannot be.
+  /// Whether opening has succeeded or failed.
   var isSettled: Bool { state.read { if case .opening = $0 { false } else { true } } }
 
-  /// Why it cannot be opened, as far as is known.
+  /// The error of opening, if known.
   var failure: CaptureError? {
     state.read { if case .open(.failure(let error)) = $0 { error } else { nil } }
   }
 
-  /// The output, once it is open; waits for that.
+  /// Waits for the output to open, and returns it.
   func output() throws(CaptureError) -> any TakeOutput {
     let result = state.wait { state -> Result<any TakeOutput, CaptureError>? in
       switch state {

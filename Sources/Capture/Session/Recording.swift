@@ -4,35 +4,35 @@ public import FoundationEssentials
 public import Takes
 import Timebase
 
-/// What a recording left.
+/// The result of a recording.
 public struct Recording: Hashable, Sendable {
-  /// The books.
+  /// The accounting of the frames.
   public let accounting: FrameAccounting
-  /// The books of the audio; `nil` where no microphone was recorded.
+  /// The accounting of the audio; `nil` if no microphone was recorded.
   public let audio: AudioAccounting?
-  /// What was known of the take before its first frame.
+  /// The facts known before the take's first frame.
   public let context: TakeContext
-  /// When it began, by the calendar.
+  /// The date of its start.
   public let startedAt: Date
-  /// What began it.
+  /// The trigger that began it.
   public let trigger: Take.Trigger
-  /// Whether the take ended because its file may become no larger.
+  /// Whether the take ended because its file reached its size limit.
   public let isFull: Bool
-  /// The change of mode that it follows; `nil` where it follows none.
+  /// The change of mode that it follows; `nil` if none.
   public let modeChange: Take.ModeChange?
-  /// The controls that were set meanwhile, on the frames' clock.
+  /// The control changes during the take, on the frames' clock.
   public let controlChanges: [Take.ControlChange]
-  /// Bytes in the ring.
+  /// The size of the ring in bytes.
   public let ringBytes: Int
-  /// The most bytes that waited in the ring, as the writer saw them.
+  /// The peak fill of the ring in bytes, as the writer saw it.
   public let ringPeakBytes: Int
-  /// Why the ring's memory could be swapped out, as an errno; 0 where it could not.
+  /// The errno that explains why the ring's memory could be swapped out; 0 if it was locked.
   public let ringLockErrno: Int32
-  /// Bytes of frames in the master.
+  /// The total size of the frames in the master.
   public let bytesWritten: Int64
-  /// Why filming ended before its time; the master is whole all the same.
+  /// The reason why the take ended early; the master is complete all the same.
   public let failure: CaptureError?
-  /// What could not be put back on the camera.
+  /// The error that kept the camera's settings from being restored.
   public internal(set) var restoreFailure: OvercrankError?
 
   init(
@@ -47,7 +47,7 @@ public struct Recording: Hashable, Sendable {
     if let time = trigger.frameTime, let first = accounting.timestamps.first {
       let kept = max(.zero, time - first)
       trigger.preRoll = kept
-      // No pre-roll is nearer to what was asked for than a frame.
+      // A pre-roll is only accurate to a frame.
       let interval = facts.context.configuration.frameFormat.nominalInterval ?? .zero
       if kept + interval >= trigger.askedPreRoll ?? .zero { trigger.preRollCut = nil }
     }
@@ -62,10 +62,10 @@ public struct Recording: Hashable, Sendable {
     self.failure = failure
   }
 
-  /// What the camera had agreed to.
+  /// The configuration that the camera accepted.
   public var configuration: StreamConfiguration { context.configuration }
 
-  /// What the ring holds of frames as large as those written were in the mean.
+  /// The depth of the ring, in frames of this take's mean size.
   public var ringDepth: RingDepth {
     RingDepth(
       byteCount: ringBytes, frameBytes: Int(bytesWritten / max(1, accounting.written)),
@@ -73,11 +73,11 @@ public struct Recording: Hashable, Sendable {
   }
 }
 
-/// What is known of a take apart from its frames.
+/// The facts about a take apart from its frames.
 struct TakeFacts: Sendable {
   var context: TakeContext
   var startedAt = Date()
-  /// When its trigger came, where that is not when it began.
+  /// The time of its trigger, if different from its start.
   var moment: Date?
   var trigger = Take.Trigger(kind: "none")
   var isFull = false

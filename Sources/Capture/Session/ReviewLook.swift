@@ -1,8 +1,8 @@
 public import Timebase
 
-/// A look at the frames that a session keeps in memory for a review.
+/// A request to see the frames that a session holds for a review.
 public struct ReviewLook: Hashable, Sendable {
-  /// What is looked at.
+  /// The subject of the request.
   enum Subject: Hashable, Sendable {
     /// The list of frames.
     case frames
@@ -10,7 +10,7 @@ public struct ReviewLook: Hashable, Sendable {
     case frame(Int)
   }
 
-  /// What there is to be seen.
+  /// The response.
   enum Sight: Sendable {
     case frames(ReviewedFrames)
     case frame(CapturedFrame)
@@ -24,32 +24,32 @@ public struct ReviewLook: Hashable, Sendable {
     listener = OutcomeListener(answer)
   }
 
-  /// Tells whoever looks; `nil` where there is nothing to be seen.
+  /// Answers the request; `nil` if there is nothing to see.
   func answer(_ sight: Sight?) { listener.hear(sight) }
 }
 
-/// The frames that a session keeps in memory for a review.
+/// The frames that a session holds for a review.
 public struct ReviewedFrames: Hashable, Sendable {
-  /// The camera's number of each frame, in order.
+  /// The camera's sequence number of each frame, in order.
   public var sequences: [UInt32]
-  /// When each was captured, on the camera's clock.
+  /// The capture time of each frame, on the camera's clock.
   public var timestamps: [Instant]
-  /// How many frames were lost between the first and the last.
+  /// The number of frames lost between the first and the last.
   public var lost: Int64
-  /// When what triggered came, on the camera's clock; `nil` where nothing did.
+  /// The time of the trigger, on the camera's clock; `nil` if there was none.
   public var trigger: Instant?
-  /// The frame that was captured last when the trigger came, counted from 0; `nil` where none was.
+  /// The index of the last frame captured before the trigger, from 0; `nil` if none.
   public var triggerIndex: Int?
 }
 
 extension CaptureSession {
-  /// The frames that are reviewed; `nil` where none are.
+  /// Returns the frames in review; `nil` if the session is not in review.
   public func reviewedFrames() async -> ReviewedFrames? {
     guard case .frames(let frames)? = await look(.frames) else { return nil }
     return frames
   }
 
-  /// Frame `index` of those that are reviewed, counted from 0; `nil` where there is none.
+  /// Returns frame `index` of those in review, counted from 0; `nil` if there is none.
   public func reviewedFrame(_ index: Int) async -> CapturedFrame? {
     guard case .frame(let frame)? = await look(.frame(index)) else { return nil }
     return frame

@@ -3,31 +3,31 @@ import Cameras
 import Takes
 import Timebase
 
-/// An action that a session's state asks of its owner. Actions are performed in order.
+/// An action that a session's state requests of its owner, which performs actions in order.
 enum SessionAction {
   /// Begin a take.
   case beginTake(TakeStart)
   /// Close the take.
   case endTake(TakeEnd)
-  /// Tell the source of a trigger its outcome.
+  /// Report the outcome of a trigger to its source.
   case answer(TriggerEvent, TriggerOutcome)
-  /// Tell whoever asked for another configuration its outcome.
+  /// Report the outcome of a configuration change to its requester.
   case answerChange(ConfigurationChange, ConfigurationOutcome)
-  /// Have triggers that say nothing else mean another span, where the ring has room for it.
+  /// Change the default span of triggers, if the ring has room for it.
   case changeSpan(SpanChange)
-  /// Tell whoever asked for another span its outcome.
+  /// Report the outcome of a span change to its requester.
   case answerSpan(SpanChange, SpanOutcome)
   /// Stop the stream; frames in the ring still count.
   case stopStream
   /// Open the stream with this configuration.
   case open(SessionConfiguration)
-  /// Look for the camera, and open the stream if it is there.
+  /// Look for the camera, and open the stream if it is connected.
   case look
   /// Set a control.
   case set(ControlChange)
   /// Move a control to a target.
   case move(ControlTarget)
-  /// Leave a control where it is.
+  /// Stop a control at its current value.
   case cancelMove(UInt32)
   /// Keep the next frame as a still.
   case takeStill(StillRequest)
@@ -35,17 +35,17 @@ enum SessionAction {
   case save(TakePart, take: Int)
   /// Prepare the next take.
   case prepareTake(Int)
-  /// Hand out a look at the ring.
+  /// Answer a request to see the ring's frames.
   case show(ReviewLook)
-  /// Report what can be reviewed.
+  /// Report the frames that can be reviewed.
   case tellReviewing
   /// Report that the camera sends frames.
   case tellStarted
   /// Report that frames come in another mode.
   case tellModeChanged(ModeSwitch)
-  /// Tell what happened.
+  /// Report an event.
   case tell(SessionEvent.Kind)
-  /// The session is over.
+  /// End the session.
   case end(CaptureError?)
 }
 
@@ -53,30 +53,30 @@ enum SessionAction {
 struct ModeSwitch: Hashable {
   /// The mode before it.
   var former: Mode
-  /// How long no frame came.
+  /// The time without frames.
   var gap: Duration
-  /// The request for it; `nil` where whoever asked was answered already.
+  /// The request for it; `nil` if it has been answered.
   var request: ConfigurationChange?
 }
 
-/// How a take begins.
+/// The start of a take.
 struct TakeStart: Hashable {
-  /// Which take it is, counted from 1.
+  /// The take's number, from 1.
   var number: Int
-  /// What triggered it; `nil` if its first frame did.
+  /// The trigger; `nil` if the first frame began the take.
   var trigger: TriggerEvent?
-  /// When that was, on the frames' clock.
+  /// The time of the trigger, on the frames' clock.
   var frameTime: Instant
-  /// Why its pre-roll is not whole; `nil` where it is.
+  /// The reason why its pre-roll is incomplete; `nil` if it is complete.
   var preRollCut: Take.PreRollCut?
 }
 
-/// How a take ends.
+/// The end of a take.
 struct TakeEnd: Hashable {
-  /// Which take it is, counted from 1.
+  /// The take's number, from 1.
   var number: Int
-  /// When further triggers extended it, on the session's clock.
+  /// The times of triggers that extended it, on the session's clock.
   var extensions: [Instant]
-  /// Why it ended early.
+  /// The reason why it ended early; `nil` if it did not.
   var failure: CaptureError?
 }

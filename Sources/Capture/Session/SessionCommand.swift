@@ -6,55 +6,55 @@ public import Timebase
 public enum SessionCommand: Hashable, Sendable {
   /// Begins a take, extends one, or ends one that has no limit.
   case trigger(TriggerEvent)
-  /// Completes the take that is recorded, or what is gathered for a review, with the frames that came until now; the
-  /// session goes on.
+  /// Completes the take in progress, or the frames gathered for a review, with the newest frame; the session
+  /// continues.
   case endTake
-  /// Ends the session; a take in progress is completed with the frames that came until then.
+  /// Ends the session; a take in progress is completed with the newest frame.
   case stop
-  /// Goes on after an interruption or a review.
+  /// Continues after an interruption or a review.
   case resume
   /// Sets a control.
   case set(ControlChange)
-  /// Moves a control to a target, in place of what it is about to do.
+  /// Moves a control to a target; replaces any movement in progress.
   case move(ControlTarget)
-  /// Leaves the control with this `V4L2_CID_*` where it is.
+  /// Stops the control with this `V4L2_CID_*` at its current value.
   case cancelMove(UInt32)
-  /// Keeps the next frame as a still, or one of another mode.
+  /// Keeps the next frame as a still, or one in another mode.
   case takeStill(StillRequest)
-  /// Changes to another mode, all or nothing: if the camera refuses it, the former mode goes on.
+  /// Changes to another mode, all or nothing: if the camera refuses it, the former mode continues.
   case configure(ConfigurationChange)
-  /// Has triggers that say nothing else take another span; the stream goes on.
+  /// Changes the default span of triggers; the stream continues.
   case span(SpanChange)
-  /// Stops the stream and keeps what the ring holds for ``save(_:)``.
+  /// Stops the stream and keeps the ring's frames for ``save(_:)``.
   case review
-  /// Writes a part of the reviewed frames as a take.
+  /// Writes some of the reviewed frames as a take.
   case save(TakePart)
-  /// Hands out a look at the reviewed frames.
+  /// Requests to see the reviewed frames.
   case look(ReviewLook)
 }
 
-/// The settings of a camera: the mode, and the controls that are set for it.
+/// A camera's configuration: the mode, and the control changes for it.
 public struct SessionConfiguration: Hashable, Sendable {
-  /// The mode that is captured.
+  /// The mode to capture.
   public var mode: Mode
-  /// Controls that are set during the capture and restored afterwards.
+  /// The control changes for the capture; restored afterwards.
   public var controlChanges: [ControlChange]
 
-  /// A configuration of these parts.
+  /// Creates a configuration.
   public init(mode: Mode, controlChanges: [ControlChange] = []) {
     self.mode = mode
     self.controlChanges = controlChanges
   }
 }
 
-/// A part of what the ring holds, by the frames' own timestamps.
+/// A section of the ring's frames, by their own timestamps.
 public struct TakePart: Hashable, Sendable {
-  /// The first moment that belongs to it.
+  /// The first moment in the section.
   public var start: Instant
-  /// The first moment after it.
+  /// The first moment after the section.
   public var end: Instant
 
-  /// The part from `start` up to `end`.
+  /// Creates the section from `start` up to `end`.
   public init(start: Instant, end: Instant) {
     self.start = start
     self.end = end

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Where commands wait for a session's writer, from whichever thread they come.
+/// A queue of commands from any thread to a session's writer.
 ///
-/// The capture thread knows nothing of it.
+/// The capture thread does not use it.
 public final class SessionCommands: Sendable {
   private struct State {
     var commands: [SessionCommand] = []
@@ -10,40 +10,42 @@ public final class SessionCommands: Sendable {
   }
 
   private let state = Mutex(State())
-  /// How many commands wait, so that a look at an empty queue costs no lock.
+  /// The number of waiting commands, so that checking an empty queue takes no lock.
   private let count = Atomic<Int>(0)
   private let openSources = Atomic<Int>(0)
   private let hasHadSource = Atomic<Bool>(false)
   private let stillCount = Atomic<Int>(0)
 
-  /// More are refused, so that a runaway sender cannot fill the memory.
+  /// The limit that keeps a runaway sender from filling the memory.
   private static let most = 4096
 
-  /// No commands.
+  /// Creates an empty queue.
   public init() {}
 
-  /// Leaves a command; from any thread, but not from a signal's handler.
+  /// Sends a command from any thread, but not from a signal handler.
   ///
-  /// A trigger is refused if the session is over, or if thousands of commands wait already.
+  /// A trigger is refused if the session is over, or if thousands of commands are waiting.
   public func send(_ command: SessionCommand) {
     let isTaken = state.withLock { state in
-      // A stop always finds room: it is the way out.
+      // A stop is always accepted, because it is the way out.
       guard !state.isClosed, state.commands.count < Self.most || command == .stop else { return false }
       state.commands.append(command)
-      // Relaxed: the lock orders the commands; a count seen late is a command seen a nap later.
+      // Relaxed: the lock orders the commands; a stale count only delays a command by a nap.
       count.add(1, ordering: .relaxed)
       return true
     }
     if !isTaken { command.refuse() }
   }
 
-  /// Asks for a still, and says what it is called in ``SessionEvent/Kind/photo(_:_:inProgress:)``: 1, 2 and so on.
+  /// Requests a still. Returns the request that ``SessionEvent/Kind/photo(_:_:inProgress:)`` refers to, with
+  /// the ID 1, 2 and so on.
   ///
   /// - Parameters:
-  ///   - configuration: what the camera is set to for it; it is set back at once. Refused unless the session stands by
-  ///     for a trigger. `nil` for a still in the mode that is captured, which takes no frame from anybody.
-  ///   - skipped: how many frames of that other mode pass first, in which the camera finds its exposure.
-  ///   - answer: is told once what came of it, on the writer's thread or this; must not wait for anything.
+  ///   - configuration: The configuration for the still; the camera is restored at once. Refused unless the
+  ///     session is armed. `nil` for a still in the current mode, which takes no frame away from a take.
+  ///   - skipped: The number of frames of that other mode to skip first, in which the camera adjusts its
+  ///     exposure.
+  ///   - answer: Called once with the outcome, on the writer's thread or this one; must not block.
   @discardableResult public func takeStill(
     in configuration: SessionConfiguration? = nil, skipping skipped: Int = Still.usualSkip,
     answer: (@Sendable (StillRequest, StillOutcome) -> Void)? = nil
@@ -53,7 +55,7 @@ public final class SessionCommands: Sendable {
     return request
   }
 
-  /// What the next still is called.
+  /// Returns a new request for a still.
   package func newStill() -> StillRequest { newStill(in: nil, skipping: 0, answer: nil) }
 
   private func newStill(
@@ -66,36 +68,37 @@ public final class SessionCommands: Sendable {
       answer: answer)
   }
 
-  /// Leaves a trigger.
+  /// Sends a trigger.
   public func trigger(_ event: TriggerEvent) { send(.trigger(event)) }
 
-  /// Counts a source that may trigger until ``sourceEnded()``.
+  /// Registers a source that may trigger until ``sourceEnded()``.
   ///
-  /// A session for triggers ends when all its sources have ended. Without any, the program triggers
-  /// by itself, and stops the session by itself.
+  /// A session with triggers ends when all its sources have ended. Without any source, the program itself
+  /// must trigger and stop the session.
   public func sourceBegan() {
     openSources.add(1, ordering: .relaxed)
     hasHadSource.store(true, ordering: .relaxed)
   }
 
-  /// Says that a source will trigger no more, such as a pipe that has ended.
+  /// Reports that a source will not trigger any more, such as a pipe that has ended.
   public func sourceEnded() { openSources.subtract(1, ordering: .releasing) }
 
-  /// Whether a command waits or a trigger may still come.
+  /// Whether a command is waiting or a trigger may still come.
   var isLive: Bool {
-    // Acquire: pairs with the release in `sourceEnded`; what that source sent before is then counted.
+    // Acquire: pairs with the release in `sourceEnded`; commands that the source sent before are then
+    // counted.
     openSources.load(ordering: .acquiring) > 0 || count.load(ordering: .relaxed) > 0
   }
 
-  /// Whether a stop waits.
+  /// Whether a stop is waiting.
   var holdsStop: Bool {
     count.load(ordering: .relaxed) > 0 && state.withLock { $0.commands.contains(.stop) }
   }
 
-  /// Whether there never was a source, so that only the program can trigger.
+  /// Whether there has never been a source, so that only the program can trigger.
   var hasNoSources: Bool { !hasHadSource.load(ordering: .relaxed) }
 
-  /// Takes out what waits, the oldest first.
+  /// Removes and returns the waiting commands, the oldest first.
   func take() -> [SessionCommand] {
     guard count.load(ordering: .relaxed) > 0 else { return [] }
     return state.withLock { state in
@@ -105,7 +108,7 @@ public final class SessionCommands: Sendable {
     }
   }
 
-  /// Refuses the triggers that wait, and all later ones.
+  /// Refuses all waiting and later triggers.
   func close() {
     state.withLock { $0.isClosed = true }
     for command in take() { command.refuse() }
@@ -113,7 +116,7 @@ public final class SessionCommands: Sendable {
 }
 
 extension SessionCommand {
-  /// Tells whoever waits that nothing comes of it any more.
+  /// Reports to the requester that the command was not carried out.
   fileprivate func refuse() {
     switch self {
     case .trigger(let event): event.answer(.refused)

@@ -4,20 +4,20 @@ import Cameras
 import Takes
 import Timebase
 
-/// The controls of a session: how its stream set them, what moves them, and what takes note of it.
+/// A session's controls: the stream's settings, the mover, and the record of changes.
 struct SessionControls {
-  /// Sets and moves them.
+  /// The mover, which sets and moves the controls.
   let mover: ControlMover
-  /// How the stream set them.
+  /// The controls as the stream set them.
   private var inForce: [String: ControlInForce] = [:]
-  /// When it had set them.
+  /// The time at which the stream had set them.
   private var openedAt = Instant.distantPast
-  /// When the ramps of the take began, also where it goes on in another one.
+  /// The start of the ramps, also for a take that continues another.
   private var rampZero = Instant.distantPast
 
   init(_ mover: ControlMover) { self.mover = mover }
 
-  /// Has controls be set and moved from now on, in a stream that set them so.
+  /// Uses the controls of a stream that has set them as `inForce` says.
   mutating func attach(
     _ source: CaptureSource, _ configuration: SessionConfiguration, inForce: [String: ControlInForce],
     at now: Instant
@@ -28,28 +28,29 @@ struct SessionControls {
     mover.attach(open, listens: source.isShared)
   }
 
-  /// Lets go of the controls of a camera that is gone.
+  /// Closes the controls of a lost camera.
   func detach() { mover.attach(nil, listens: false) }
 
-  /// Begins the ramps of a take.
+  /// Starts the ramps of a take.
   ///
-  /// - Parameter zero: when they begin; `nil` for a take that another goes on in.
+  /// - Parameter zero: The start of the ramps; `nil` for a take that continues another.
   mutating func startRamps(at zero: Instant?) {
     rampZero = zero ?? rampZero
     mover.startRamps(at: rampZero)
   }
 
-  /// Notes how the controls stood at `time`, on the frames' clock: some may have been set since the stream began.
+  /// Records the controls' values at `time`, on the frames' clock, because some may have been set since the
+  /// stream began.
   func note(_ time: Instant, in configuration: inout StreamConfiguration, clock: TimestampMapper) {
     for (name, value) in mover.values(at: time + clock.offset, since: openedAt) {
       configuration.controls[name]?.value = value
     }
   }
 
-  /// Notes how the controls stood at the first frame of `take`, and what was set from then to its last, on the
+  /// Records the controls' values at the first frame of `take`, and the changes up to its last, on the
   /// frames' clock.
   ///
-  /// - Parameter interval: the time between frames.
+  /// - Parameter interval: The time between frames.
   func note(in take: inout TakeInProgress, clock: TimestampMapper, interval: Duration) {
     let times = take.writer.accounting.timestamps
     guard let first = times.first, let last = times.last else { return }
@@ -61,6 +62,6 @@ struct SessionControls {
     }
   }
 
-  /// Puts back what was set beside the stream. Returns why something could not be.
+  /// Restores the controls that were set beside the stream. Returns the error if one could not be restored.
   func putBack() -> OvercrankError? { mover.putBack(inForce) }
 }

@@ -42,7 +42,7 @@ extension SessionEvent: Encodable {
     }
   }
 
-  /// Writes the event: its name, its time, and what belongs to its kind. What is unknown is `null`.
+  /// Encodes the event: its name, its time, and the fields of its kind. Unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(name, forKey: .event)
@@ -95,7 +95,7 @@ extension SessionEvent: Encodable {
 }
 
 extension PhotoStage {
-  /// The name of the event that tells it.
+  /// The name of the stage's event.
   fileprivate var name: String {
     switch self {
     case .willBegin: "photo_will_begin"

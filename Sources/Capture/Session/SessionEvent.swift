@@ -3,51 +3,51 @@ public import Cameras
 public import SystemPackage
 public import Timebase
 
-/// What happens in a session while it runs.
+/// An event of a running session.
 public struct SessionEvent: Sendable {
-  /// What happened.
+  /// The kind of an event.
   public enum Kind: Sendable {
     /// The first frame has come, into a ring of this size.
     case started(StreamConfiguration, RingReport)
-    /// Frames come, and the session stands by for the trigger of this take, counted from 1.
+    /// Frames are coming, and the session is armed for this take, counted from 1.
     case armed(take: Int)
     /// A trigger began, extended or ended a take, or was refused.
     case triggered(TriggerEvent, TriggerOutcome)
-    /// A take has begun; `nil` where its first frame triggered it.
+    /// A take has begun; `trigger` is `nil` if its first frame began it.
     case takeStarted(take: Int, trigger: TriggerEvent?)
-    /// How the session stands, about ten times a second.
+    /// The session's status, about ten times a second.
     case progress(SessionStatus)
-    /// Frames of a take were lost: how many more than reported before.
+    /// Frames of a take were lost; `frames` counts those not reported before.
     case lost(take: Int, frames: Int64)
-    /// A take has ended: its recording, or why there is none.
+    /// A take has ended: its recording, or the error.
     case takeEnded(take: Int, Result<Recording, CaptureError>)
-    /// The clip of a take has been made, and lies at this path.
+    /// The clip of a take is complete at this path.
     case clipReady(take: Int, FilePath)
-    /// How a still stands, and how many are on their way, this one included unless it has come to its end.
+    /// A still has reached a stage; `inProgress` counts the unfinished stills, including this one.
     case photo(StillRequest, PhotoStage, inProgress: Int)
     /// A control was set: its outcome.
     case controlChanged(ControlOutcome)
-    /// The light as a whole has changed: the scene is so many times as bright. That is no motion.
+    /// The light as a whole has changed by this factor of brightness; this is not motion.
     case lightChanged(factor: Double)
-    /// The scene has become another for good while no take was recorded: that is neither motion nor light.
+    /// The scene has changed for good while no take was recorded; this is neither motion nor light.
     case sceneChanged(SceneChange)
-    /// The stream has stopped, and so many frames can be reviewed; nothing is on the disk.
+    /// The stream has stopped, and this many frames can be reviewed; none is on the disk.
     case reviewing(frames: Int)
-    /// The session changed to another mode; no frame came for as long as the gap.
+    /// The session changed to another mode; `gap` is the time without frames.
     case modeChanged(StreamConfiguration, gap: Duration)
-    /// No frames come, for this reason; told once more only where that changes before a frame comes.
+    /// Frames have stopped for this reason; repeated only if the reason changes before a frame comes.
     case interrupted(InterruptionReason, CaptureError?)
-    /// Frames come again.
+    /// The camera is sending frames again.
     case interruptionEnded(InterruptionReason)
-    /// Something failed, and the session goes on.
+    /// An error that does not end the session.
     case error(CaptureError)
     /// The session is over; the last event.
     case ended(SessionEnd)
   }
 
-  /// When it happened, on the session's clock.
+  /// The time of the event, on the session's clock.
   public var time: Instant
-  /// What happened.
+  /// The kind of the event, with its details.
   public var kind: Kind
 
   package init(_ kind: Kind, at time: Instant) {
@@ -56,7 +56,7 @@ public struct SessionEvent: Sendable {
   }
 }
 
-/// Why no frames come.
+/// The reason for an interruption.
 public enum InterruptionReason: String, Hashable, Sendable, CaseIterable {
   /// The camera was unplugged.
   case unplugged
@@ -66,17 +66,17 @@ public enum InterruptionReason: String, Hashable, Sendable, CaseIterable {
   case driverError = "driver_error"
   /// The machine was suspended.
   case suspended
-  /// The camera sends nothing, or no frame that could be used.
+  /// The camera sends no frames, or none that can be used.
   case silent
 }
 
-/// How a session ended.
+/// The end of a session.
 public struct SessionEnd: Hashable, Sendable {
-  /// How many takes there were, including those that failed.
+  /// The number of takes, including those that failed.
   public var takeCount: Int
-  /// Why it ended early; all takes until then are whole.
+  /// The reason why it ended early; all takes until then are complete.
   public var failure: CaptureError?
-  /// Why a setting of the camera could not be restored.
+  /// The error that kept a setting of the camera from being restored.
   public var restoreFailure: OvercrankError?
 
   package init(takeCount: Int, failure: CaptureError? = nil, restoreFailure: OvercrankError? = nil) {
@@ -86,21 +86,21 @@ public struct SessionEnd: Hashable, Sendable {
   }
 }
 
-/// How a still stands, in the order in which it goes on.
+/// The stages of a still, in order.
 ///
-/// Where nothing writes it, the last stage is ``captured(sequence:_:)``.
+/// If no client writes the still, the last stage is ``captured(sequence:_:)``.
 public enum PhotoStage: Hashable, Sendable {
-  /// It was asked for, and what it is taken with is settled.
+  /// The still was requested, and its settings are decided.
   case willBegin
-  /// The next frame becomes it.
+  /// The next frame becomes the still.
   case willCapture
-  /// The frame with this number of the camera's has come; `nil` where it lies in a take.
+  /// The frame with this sequence number has come; `nil` if it is part of a take.
   case captured(sequence: UInt32, CapturedFrame?)
-  /// It has become a picture.
+  /// The frame has been processed into a picture.
   case processed
-  /// It lies at this path, whole.
+  /// The picture is complete at this path.
   case written(FilePath)
-  /// There is none, for this reason; nothing follows.
+  /// The still failed for this reason; no stage follows.
   case failed(String)
 }
 
@@ -108,10 +108,10 @@ public enum PhotoStage: Hashable, Sendable {
 public struct CapturedFrame: Hashable, Sendable {
   /// The frame's bytes: a JPEG, or rows of pixels without padding.
   public let bytes: [UInt8]
-  /// The camera's number of the frame.
+  /// The camera's sequence number of the frame.
   public let sequence: UInt32
-  /// When it was captured, on the camera's clock.
+  /// The capture time, on the camera's clock.
   public let timestamp: Instant
-  /// What the camera had agreed to.
+  /// The configuration that the camera accepted.
   public let configuration: StreamConfiguration
 }

@@ -1,39 +1,38 @@
 import Synchronization
 package import Timebase
 
-/// The events of a session, for one listener, in bounded memory.
+/// A listener's events of a session, in bounded memory.
 ///
-/// A slow listener gets only the newest `progress`, the sum of `lost`, and the newest
-/// `controlChanged` of each control. If it falls behind even so, it gets ``FellBehind`` as its last
-/// element, and the session goes on.
+/// A slow listener receives only the newest `progress`, the sum of `lost`, and the newest `controlChanged` of
+/// each control. If it falls behind even so, ``FellBehind`` is its last element, and the session continues.
 public struct SessionEvents: AsyncSequence, Sendable {
-  /// Too many events waited for their listener.
+  /// Too many events waited for a listener.
   public struct FellBehind: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened, and what it means.
+    /// A description of the error and its consequence.
     public var description: String {
       "\(SessionEvents.most) events of the session waited for their listener, which gets no more. The session goes on."
     }
   }
 
   private let buffer: Buffer
-  /// How many events wait at most.
+  /// The maximum number of waiting events.
   static let most = 256
 
   init(_ buffer: Buffer) { self.buffer = buffer }
 
-  /// Iterates over the events that come, and those that wait.
+  /// Creates an iterator over the waiting and future events.
   public func makeAsyncIterator() -> Iterator { Iterator(buffer: buffer) }
 
-  /// Waits for events; for one task at a time.
+  /// An iterator over events; for one task at a time.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let buffer: Buffer
 
-    /// The next event; `nil` after the last.
+    /// Returns the next event; `nil` after the last.
     ///
     /// - Throws: ``FellBehind`` in place of the events that did not fit; nothing follows.
     public mutating func next() async throws(FellBehind) -> SessionEvent? { try await buffer.next() }
 
-    /// The next event; `nil` after the last.
+    /// Returns the next event; `nil` after the last.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(FellBehind) -> SessionEvent? {
@@ -43,7 +42,7 @@ public struct SessionEvents: AsyncSequence, Sendable {
 }
 
 extension SessionEvents {
-  /// What waits for one listener.
+  /// A listener's buffer of waiting events.
   final class Buffer: Sendable {
     private struct State {
       var events: [SessionEvent] = []
@@ -54,7 +53,7 @@ extension SessionEvents {
 
     private let state = Mutex(State())
 
-    /// Leaves an event. Never waits for the listener.
+    /// Adds an event without waiting for the listener.
     func leave(_ event: SessionEvent) {
       let waiter = state.withLock { state -> CheckedContinuation<Result<SessionEvent?, FellBehind>, Never>? in
         guard !state.hasFallenBehind, !state.hasEnded else { return nil }
@@ -75,7 +74,7 @@ extension SessionEvents {
       waiter?.resume(returning: .success(event))
     }
 
-    /// The next event.
+    /// Returns the next event.
     func next() async throws(FellBehind) -> SessionEvent? {
       let result: Result<SessionEvent?, FellBehind> = await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
@@ -107,7 +106,7 @@ extension SessionEvents {
 extension [SessionEvent] {
   /// Merges `event` into a waiting event of the same kind, if one replaces the other.
   fileprivate mutating func merge(_ event: SessionEvent) -> Bool {
-    // Merged with the last of its kind only, so that events in between keep their order.
+    // Skips only over other mergeable events, so that all others keep their order.
     for index in indices.reversed() {
       switch (self[index].kind, event.kind) {
       case (.progress, .progress):
@@ -127,7 +126,7 @@ extension [SessionEvent] {
   }
 }
 
-/// Tells all listeners of a session.
+/// Sends events to all listeners of a session.
 package final class SessionEventTeller: Sendable {
   private struct State {
     var listeners: [@Sendable (SessionEvent) -> Void] = []
@@ -136,32 +135,32 @@ package final class SessionEventTeller: Sendable {
 
   private let state = Mutex(State())
 
-  /// Has no listeners yet.
+  /// Creates a sender without listeners.
   package init() {}
 
-  /// The events from now on, for one more listener.
+  /// Adds a listener for the events from now on.
   package func listen() -> SessionEvents {
     let buffer = SessionEvents.Buffer()
     listen { buffer.leave($0) }
     return SessionEvents(buffer)
   }
 
-  /// Has `body` told each event from now on, on the session's threads; it must not wait for anything.
+  /// Calls `body` with each event from now on, on the session's threads; it must not block.
   package func listen(_ body: @escaping @Sendable (SessionEvent) -> Void) {
     let end = state.withLock { state in
       state.listeners.append(body)
       return state.end
     }
-    // A late listener is told that the session is over, rather than left to wait.
+    // A late listener is told of the session's end, so that it does not wait for ever.
     if let end { body(end) }
   }
 
-  /// Tells what happened; never waits for a listener.
+  /// Sends an event; never waits for a listener.
   package func tell(_ kind: SessionEvent.Kind, at time: Instant) {
     tell(SessionEvent(kind, at: time))
   }
 
-  /// Tells what happened elsewhere; never waits for a listener.
+  /// Sends an existing event; never waits for a listener.
   package func tell(_ event: SessionEvent) {
     let listeners = state.withLock { state in
       if case .ended = event.kind { state.end = event }

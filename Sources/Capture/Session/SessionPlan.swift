@@ -1,54 +1,53 @@
-/// When takes begin and end, and what follows an interruption.
+/// A plan of takes: their start and end, and the response to an interruption.
 public struct SessionPlan: Hashable, Sendable {
-  /// What begins a take.
+  /// The start of a take.
   public enum Start: Hashable, Sendable {
-    /// The first frame that comes.
+    /// With the first frame.
     case firstFrame
-    /// A trigger.
+    /// With a trigger.
     case trigger
   }
 
-  /// What follows an interruption.
+  /// The response to an interruption.
   public enum InterruptionResponse: Hashable, Sendable {
-    /// The session ends.
+    /// End the session.
     case end
-    /// The session looks for the camera, and goes on when it is back.
+    /// Look for the camera, and continue when it is back.
     case reconnect
-    /// The session waits for ``SessionCommand/resume``.
+    /// Wait for ``SessionCommand/resume``.
     case wait
   }
 
-  /// What becomes of the frames around a trigger.
+  /// The use of the frames around a trigger.
   public enum Outcome: Hashable, Sendable {
-    /// They are written as a take.
+    /// Write them as a take.
     case take
-    /// They stay in memory: the stream stops, and the session is reviewed. Nothing is on the disk then.
+    /// Keep them in memory: the stream stops for a review, and nothing is written to the disk.
     case review
   }
 
-  /// What begins a take.
+  /// The start of a take.
   public var start: Start
-  /// How much of the time before its trigger belongs to a take.
+  /// The length of a take before its trigger.
   public var preRoll: Duration
-  /// How long after the moment that it tells of a trigger may come: so much longer than the pre-roll
-  /// frames are kept.
+  /// The maximum delay from the moment of a trigger to its arrival; frames are kept for this time in addition
+  /// to the pre-roll.
   public var triggerDelay = SessionPlan.usualTriggerDelay
-  /// The longest pre-roll that a trigger with a ``TriggerEvent/span`` of its own may ask for.
+  /// The longest pre-roll of a trigger with its own ``TriggerEvent/span``.
   public var longestPreRoll = Duration.zero
-  /// What becomes of the frames around a trigger that says nothing else; the ring holds pre-roll and limit then.
+  /// The default use of the frames around a trigger; for a review, the ring holds the pre-roll and the limit.
   public var outcome = Outcome.take
-  /// When a take is complete, counted from its last trigger. Without a limit, the next trigger ends
-  /// the take.
+  /// The end of a take, counted from its last trigger. Without a limit, the next trigger ends the take.
   public var limit: RecordingLimit
-  /// How many takes are recorded; `nil` for as many as are triggered. One that an interruption cuts,
-  /// which the session gets over, does not count.
+  /// The number of takes to record; `nil` if unlimited. A take cut short by an interruption that the session
+  /// survives does not count.
   public var takeCount: Int?
   /// The times that trigger a take.
   public var times: [TriggerTime]
-  /// What follows an interruption.
+  /// The response to an interruption.
   public var interruptionResponse: InterruptionResponse
 
-  /// A plan for takes around triggers.
+  /// Creates a plan for takes around triggers.
   public init(
     preRoll: Duration, limit: RecordingLimit, takeCount: Int? = 1, times: [TriggerTime] = [],
     interruptionResponse: InterruptionResponse = .end
@@ -61,10 +60,10 @@ public struct SessionPlan: Hashable, Sendable {
     self.interruptionResponse = interruptionResponse
   }
 
-  /// A plan for one take from the first frame on.
+  /// Creates a plan for one take from the first frame on.
   ///
-  /// With ``InterruptionResponse/reconnect`` each interruption ends one take and begins the next;
-  /// the limit holds for all of them together.
+  /// With ``InterruptionResponse/reconnect``, each interruption ends one take and begins the next; the limit
+  /// applies to all of them together.
   public init(limit: RecordingLimit, interruptionResponse: InterruptionResponse = .end) {
     self.init(preRoll: .zero, limit: limit, interruptionResponse: interruptionResponse)
     start = .firstFrame
@@ -72,35 +71,35 @@ public struct SessionPlan: Hashable, Sendable {
 }
 
 extension SessionPlan {
-  /// The span of a trigger that says nothing else.
+  /// The default span of triggers.
   var span: TakeSpan {
     get { TakeSpan(preRoll: preRoll, limit: limit, outcome: outcome) }
     set { (preRoll, limit, outcome) = (newValue.preRoll, newValue.limit, newValue.outcome) }
   }
 
-  /// How much of the time before a trigger is kept.
+  /// The length of time before a trigger that is kept.
   var keptTime: Duration { max(preRoll, longestPreRoll) }
 
-  /// How much time the ring must hold.
+  /// The length of time that the ring must hold.
   var heldTime: Duration { outcome == .review ? keptTime + (limit.duration ?? .zero) : keptTime }
 
-  /// A trigger is stamped a moment before it is seen.
+  /// The usual delay from a trigger's timestamp to its arrival.
   public static let usualTriggerDelay = Duration.milliseconds(50)
 
-  /// Whether nothing but a trigger or a stop ends a take.
+  /// Whether only a trigger or a stop ends a take.
   public var isOpenEnded: Bool { limit == RecordingLimit() }
 }
 
-/// What of the time around a trigger belongs together, and what becomes of it.
+/// The time around a trigger that belongs to a take, and its use.
 public struct TakeSpan: Hashable, Sendable {
-  /// How much of the time before the trigger; the ring has no more than the plan says.
+  /// The length before the trigger; the ring holds no more than the plan's.
   public var preRoll: Duration
-  /// When it is complete, counted from the trigger.
+  /// The end, counted from the trigger.
   public var limit: RecordingLimit
-  /// What becomes of it.
+  /// The use of the frames.
   public var outcome: SessionPlan.Outcome
 
-  /// A span of these parts.
+  /// Creates a span.
   public init(preRoll: Duration, limit: RecordingLimit, outcome: SessionPlan.Outcome = .take) {
     self.preRoll = preRoll
     self.limit = limit
@@ -108,29 +107,29 @@ public struct TakeSpan: Hashable, Sendable {
   }
 }
 
-/// When a take is complete.
+/// The limit of a take.
 public struct RecordingLimit: Hashable, Sendable {
-  /// After this many frames in the master.
+  /// The number of frames in the master; `nil` if unlimited.
   public var frames: Int?
-  /// After this much time by the frames' own timestamps.
+  /// The length by the frames' own timestamps; `nil` if unlimited.
   public var duration: Duration?
 
-  /// A limit; without any, the recording goes on until it is stopped.
+  /// Creates a limit; without arguments, the recording continues until it is stopped.
   public init(frames: Int? = nil, duration: Duration? = nil) {
     self.frames = frames
     self.duration = duration
   }
 
-  /// What remains after a take of `frames` frames that lasted `duration`.
+  /// Returns the rest of the limit after a take of `frames` frames that lasted `duration`.
   func remaining(afterFrames frames: Int, duration: Duration) -> RecordingLimit {
     RecordingLimit(
       frames: self.frames.map { max(0, $0 - frames) },
       duration: self.duration.map { max(.zero, $0 - duration) })
   }
 
-  /// Whether nothing is left to record: no frame, or less time than half of one.
+  /// Returns whether nothing is left to record: no frame, or at most half a frame's time.
   ///
-  /// - Parameter interval: the time between frames.
+  /// - Parameter interval: The time between frames.
   func isReached(interval: Duration) -> Bool {
     frames == 0 || duration.map { $0 <= interval / 2 } == true
   }

@@ -1,21 +1,20 @@
 import Takes
 import Timebase
-
-/// The reviews of a session: what is gathered or reviewed now, and how many there were.
+/// A session's reviews: the current one and their number.
 struct SessionReviews {
-  /// How many have begun.
+  /// The number of reviews that have begun.
   private(set) var count = 0
   private var tally: ReviewTally?
 
-  /// The review that gathers or is open; `nil` where there is none.
+  /// The current review, gathering or open; `nil` if there is none.
   var status: SessionStatus.ReviewStatus? { tally?.status }
 
-  /// Enters a record that was found in the ring.
+  /// Adds a record found in the ring.
   mutating func enter(_ record: RingRecord, _ state: SessionState) {
     if state.isReviewed(record) { tally?.enter(record) }
   }
 
-  /// Begins or ends to count as `state` says, with the frames that wait in the ring of `run`.
+  /// Begins or ends the count to match `state`; begins with the frames waiting in the ring of `run`.
   mutating func follow(_ state: SessionState, _ run: CaptureRun?) {
     guard state.isGathering || state.isReviewing else { return tally = nil }
     guard tally == nil else { return }
@@ -26,15 +25,17 @@ struct SessionReviews {
   }
 }
 
-/// Counts the frames that gather for a review, as they come.
+/// A running count of the frames gathered for a review.
 struct ReviewTally {
   private(set) var status: SessionStatus.ReviewStatus
   private var tally = FrameTally()
 
-  /// - Parameter trigger: when what triggered came, on the camera's clock; `nil` where nothing did.
+  /// Creates an empty count.
+  ///
+  /// - Parameter trigger: The time of the trigger, on the camera's clock; `nil` if there was none.
   init(trigger: Instant?) { status = SessionStatus.ReviewStatus(trigger: trigger) }
 
-  /// Enters a frame, which follows those entered before.
+  /// Adds a frame, which must follow those added before.
   mutating func enter(_ frame: RingRecord) {
     tally.enterFrame(sequence: frame.sequence)
     status.count += 1

@@ -2,47 +2,47 @@ public import CameraModel
 public import Cameras
 public import Takes
 
-/// What is known about a take before its first frame.
+/// The facts about a take that are known before its first frame.
 public struct TakeContext: Hashable, Sendable {
-  /// Which take it is, counted from 1.
+  /// The take's number, from 1.
   public var number: Int
-  /// The camera's name; it may have changed since the camera was unplugged and came back.
+  /// The camera's name, which may change when the camera is reconnected.
   public var camera: String
   /// The mode that was requested of the camera.
   public var mode: Mode
-  /// What the camera agreed to.
+  /// The configuration that the camera accepted.
   public var configuration: StreamConfiguration
-  /// What audio is recorded from; `nil` where no microphone is.
+  /// The source of the audio; `nil` if no microphone is recorded.
   public var audio: AudioInput?
 }
 
-/// Makes the output of a take.
+/// A function that creates the output of a take.
 public typealias MakeTakeOutput = @Sendable (TakeContext) throws(CaptureError) -> any TakeOutput
 
 /// Everything that a session needs to begin.
 public struct SessionSetup: Sendable {
-  /// What is captured.
+  /// The source of the frames.
   public var source: CaptureSource
-  /// What the camera is set to.
+  /// The camera's configuration.
   public var configuration: SessionConfiguration
-  /// What is heard; `nil` for pictures alone.
+  /// The microphone; `nil` for pictures only.
   public var microphone: OpenMicrophone?
-  /// How the stream is captured.
+  /// The settings of the capture.
   public var settings: CaptureSettings
-  /// When takes begin and end.
+  /// The plan of the takes.
   public var plan: SessionPlan
   /// The controls that move during each take, from its trigger on.
   public var ramps: [ControlRamp] = []
-  /// Says what the camera is to be set to for a mode that is wished for while the session runs, or why that cannot be
-  /// had; `nil` where nobody may wish. Called on threads that may wait.
+  /// Finds the configuration for a mode requested while the session runs, or throws; `nil` if changes of the
+  /// mode are not allowed. Called on threads that may block.
   public var findConfiguration: (@Sendable (ModeWish) throws(CaptureError) -> SessionConfiguration)?
-  /// Says what the camera is to be set to for a still in its largest mode, or why that cannot be had; `nil` where nobody
-  /// may ask. Called on threads that may wait.
+  /// Finds the configuration for a still in the camera's largest mode, or throws; `nil` if such stills are
+  /// not allowed. Called on threads that may block.
   public var findLargest: (@Sendable () throws(CaptureError) -> SessionConfiguration)?
-  /// Makes what the frames of a take become.
+  /// Creates the output of a take.
   public var makeOutput: MakeTakeOutput
 
-  /// A setup of these parts; the ring holds the plan's pre-roll.
+  /// Creates a setup; the ring holds the plan's pre-roll.
   public init(
     _ source: CaptureSource, _ configuration: SessionConfiguration, _ plan: SessionPlan,
     microphone: OpenMicrophone? = nil, settings: CaptureSettings = CaptureSettings(),

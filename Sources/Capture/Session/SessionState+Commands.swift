@@ -5,7 +5,7 @@ import Timebase
 // MARK: Commands
 
 extension SessionState {
-  /// What `command`, seen at `now`, asks for.
+  /// Handles `command`, received at `now`. Returns the actions that it requires.
   mutating func handle(_ command: SessionCommand, at now: Instant) -> [SessionAction] {
     if hasEnded {
       switch command {
@@ -39,7 +39,7 @@ extension SessionState {
     }
   }
 
-  /// Has the take, or what is gathered, be over with the newest frame.
+  /// Ends the take, or the frames gathered for a review, with the newest frame.
   private mutating func endTakeNow() -> [SessionAction] {
     guard let newest = clock.newest else { return [] }
     switch phase {
@@ -71,7 +71,7 @@ extension SessionState {
       }
       switch stopping {
       case .end: return answer(change, .sessionEnded)
-      // The last that was asked for counts.
+      // The latest request replaces earlier ones.
       case .configure:
         stopping = .configure(next)
         return hold(change)
@@ -79,14 +79,14 @@ extension SessionState {
         adopt(next)
         return hold(change)
       case nil:
-        // What it is set to already may still have to show that it can be had.
+        // The current configuration may still be unconfirmed by a frame.
         guard next != configuration else {
           return former == nil ? answer(change, .unchanged) : hold(change)
         }
         stopping = .configure(next)
         return hold(change) + [.stopStream]
       }
-    // Nothing films: it is set when something does.
+    // The stream is not running: the change takes effect when it starts.
     case .reviewing, .interrupted:
       adopt(next)
       return hold(change)
@@ -95,13 +95,13 @@ extension SessionState {
     }
   }
 
-  /// Leaves `change` to be answered once a frame has come, in place of one that waits for that.
+  /// Holds `change` until a frame comes, in place of an earlier one.
   private mutating func hold(_ change: ConfigurationChange) -> [SessionAction] {
     defer { request = change }
     return answerRequest(.superseded)
   }
 
-  /// Tells whoever waits for a change what came of it.
+  /// Answers the held change.
   mutating func answerRequest(_ outcome: ConfigurationOutcome) -> [SessionAction] {
     defer { request = nil }
     return request.map { answer($0, outcome) } ?? []
@@ -114,7 +114,7 @@ extension SessionState {
   private func change(_ change: SpanChange) -> [SessionAction] {
     switch phase {
     case .armed, .filming, .interrupted: [.changeSpan(change)]
-    // What is in memory is told, and written, by the span that it was triggered with.
+    // The frames in memory keep the span that they were triggered with.
     case .gathering, .reviewing: [.answerSpan(change, .refused)]
     case .ended: [.answerSpan(change, .sessionEnded)]
     }
@@ -140,7 +140,7 @@ extension SessionState {
 // MARK: Triggers
 
 extension SessionState {
-  /// Answers the triggers that can be answered by now.
+  /// Answers the triggers that can be answered now.
   mutating func hearTriggers(at now: Instant) -> [SessionAction] {
     var actions: [SessionAction] = []
     while let event = waiting.first, let answers = answer(event, at: now) {
@@ -150,7 +150,7 @@ extension SessionState {
     return actions
   }
 
-  /// Whether frames have come since a moment before `time`, so that whoever acts then may know of them.
+  /// Returns whether frames had come by `time`, so that the sender of a trigger could know of them.
   private func haveFramesCome(by time: Instant) -> Bool {
     switch phase {
     case .armed, .filming, .gathering: firstFrameSeenAt.map { $0 <= time } == true
@@ -158,22 +158,21 @@ extension SessionState {
     }
   }
 
-  /// What a trigger asks for; `nil` where it has to wait: for the first frame, or for the end of
-  /// this take.
+  /// Answers a trigger; `nil` if it must wait for the first frame or for the end of this take.
   private mutating func answer(_ event: TriggerEvent, at now: Instant) -> [SessionAction]? {
-    // Nothing films until whoever looks at the review lets it go: a trigger that waited would be of a moment long past.
+    // The stream is stopped until the review ends: a trigger that waited would refer to a moment long past.
     if isReviewing { return [.answer(event, .refused)] }
-    // Before the first frame nobody knows what its clock says.
+    // The frames' clock is unknown before the first frame.
     guard let newest = clock.newest else { return nil }
     let frameTime = clock.frameTime(of: event)
     switch phase {
-    // What was seen in frames that are gone is past.
+    // A trigger from a lost frame is past.
     case .interrupted: return event.frame == nil ? nil : [.answer(event, .refused)]
     case .reviewing, .ended: return [.answer(event, .refused)]
     case .armed:
-      // The take is to be in its own mode, of which no frame has been seen meanwhile.
+      // The take needs its own mode, so a trigger from a frame of the still's mode is refused.
       if detour != nil { return event.frame == nil ? nil : [.answer(event, .refused)] }
-      // The take is to be in the mode that was asked for before it.
+      // The take waits for the mode that was requested before it.
       if case .configure = stopping { return nil }
       guard event.startsTake, !isComplete, plan.start == .trigger, stopping == nil else {
         return [.answer(event, .refused)]
@@ -212,13 +211,13 @@ extension SessionState {
     }
   }
 
-  /// Why the whole pre-roll of a trigger at `time` cannot be had; `nil` where it can.
+  /// Returns the reason why the pre-roll of a trigger at `time` is incomplete; `nil` if it is complete.
   private func preRollCut(
     of preRoll: Duration, at time: Instant, notBefore earliest: Instant
   ) -> Take.PreRollCut? {
-    // The ring lets frames go that came after all else that could cut it.
+    // The frames that a full ring discarded are later than any other cut.
     if isPreRollCut { return .ring }
-    // A frame more or less is no cut.
+    // A difference of one frame is not a cut.
     let latest = time - preRoll + interval
     if earliest > latest { return .previousTake }
     if let firstFrame, max(firstFrame, keptFrom) > latest { return .start }
@@ -246,14 +245,14 @@ extension SessionState {
     return begin(window, by: nil, at: now, firstFrame)
   }
 
-  /// Whether nothing can begin a take any more.
+  /// Whether no take can begin any more.
   var isWaitingInVain: Bool {
     guard phase == .armed, plan.start == .trigger, continuation == nil, waiting.isEmpty, !mayBeTriggered
     else { return false }
     return firedTimes.count == plan.times.count
   }
 
-  /// Triggers by the times of the plan that have come.
+  /// Adds triggers for the plan's times that have come.
   mutating func hearTimes(at now: Instant) {
     guard let armedAt else { return }
     for (place, time) in plan.times.enumerated() {
@@ -270,7 +269,7 @@ extension SessionState {
     }
   }
 
-  /// Looks at the clock on the wall, for times of day.
+  /// Updates the watches for times of day with a reading of the clocks.
   mutating func note(_ reading: WallReading) {
     for place in wallWatches.keys { wallWatches[place]?.look(reading) }
   }

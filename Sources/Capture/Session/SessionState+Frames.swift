@@ -1,20 +1,20 @@
 import Cameras
 import Timebase
 
-/// What becomes of the oldest record in the ring.
+/// The disposition of the oldest record in the ring.
 enum RecordDisposition: Hashable {
-  /// It stays in the ring.
+  /// Keep it in the ring.
   case wait
-  /// It leaves the ring and goes nowhere.
+  /// Remove it from the ring and discard it.
   case discard
-  /// It belongs to the take.
+  /// Write it to the take.
   case write
-  /// The take is over before it.
+  /// End the take before it.
   case endTake
 }
 
 extension SessionState {
-  /// A frame that was captured at `timestamp` was found in the ring at `now`; the newest last.
+  /// Handles a frame captured at `timestamp` and found in the ring at `now`, in order.
   mutating func see(_ timestamp: Instant, at now: Instant) -> [SessionAction] {
     notice(timestamp, at: now) + takeStillOfDetour()
   }
@@ -33,7 +33,7 @@ extension SessionState {
     guard isFirst else { return actions }
     firstFrame = timestamp
     firstFrameSeenAt = now
-    // A request that is still to be set waits for a frame of its own.
+    // A pending request waits for its own first frame.
     let isNextPending = if case .configure = stopping { true } else { false }
     if let former {
       let answered = isNextPending ? nil : request
@@ -50,15 +50,15 @@ extension SessionState {
     return actions + standBy(at: now)
   }
 
-  /// How long no frame came before the first of a new mode.
+  /// Returns the time without frames before the first frame of a new mode.
   private func gap(before timestamp: Instant, at now: Instant) -> Duration {
     guard let lastFrame else { return now - stoppedAt }
     let byFrames = timestamp - lastFrame.timestamp
-    // Some drivers' clocks begin anew with each stream.
+    // Some drivers' clocks restart with each stream.
     return byFrames > .zero ? byFrames : now - lastFrame.arrival
   }
 
-  /// Does what is due at `now`, after all frames and commands that came until then.
+  /// Performs what is due at `now`, after all frames and commands up to then.
   mutating func advance(to now: Instant) -> [SessionAction] {
     switch phase {
     case .ended, .reviewing: return []
@@ -83,16 +83,16 @@ extension SessionState {
     return actions
   }
 
-  /// What becomes of `record`, the oldest in the ring.
+  /// Returns the disposition of `record`, the oldest in the ring.
   ///
-  /// - Parameter isRingNearlyFull: whether the ring has no more room than for a moment.
+  /// - Parameter isRingNearlyFull: Whether the ring's free space is below its margin.
   mutating func disposition(of record: RingRecord, isRingNearlyFull: Bool) -> RecordDisposition {
     switch phase {
     case .filming(let window):
       if window.isComplete || window.isOver(before: record.timestamp) { return .endTake }
       return record.kind == .frame && window.isBefore(record.timestamp) ? .discard : .write
     case .armed:
-      // Whatever came before the first frame belongs to the take that it begins.
+      // Records before the first frame belong to the take that it begins.
       guard plan.start == .trigger, continuation == nil else { return .wait }
       return hasLeftPreRoll(record, isRingNearlyFull: isRingNearlyFull) ? .discard : .wait
     case .gathering(let window):
@@ -114,14 +114,14 @@ extension SessionState {
     return true
   }
 
-  /// A frame of the take, captured at `timestamp`, has left the ring.
+  /// Adds a frame captured at `timestamp`, which has left the ring, to the take.
   mutating func admitted(_ timestamp: Instant) {
     guard case .filming(var window) = phase else { return }
     window.admit(timestamp)
     enter(.filming(window))
   }
 
-  /// The take may become no larger: it is over before the frame captured at `timestamp`.
+  /// Ends the take before the frame captured at `timestamp`, because its file has reached its size limit.
   mutating func takeIsFull(before timestamp: Instant) {
     guard case .filming(var window) = phase else { return }
     window.close(before: timestamp)
@@ -133,13 +133,13 @@ extension SessionState {
     if case .filming(let window) = phase { window.isComplete } else { false }
   }
 
-  /// The part of a run of lost frames that belongs to the take; `nil` where none does.
+  /// Returns the part of a run of lost frames that belongs to the take; `nil` if none does.
   func part(of run: RingRecord, before next: RingRecord?) -> RingRecord? {
     guard case .filming(let window) = phase else { return nil }
     return window.part(of: run, before: next, interval: interval)
   }
 
-  /// The take has all its frames.
+  /// Ends a take that has all its frames.
   mutating func takeIsOver(at now: Instant) -> [SessionAction] {
     guard case .filming(let window) = phase else { return [] }
     previousEnd = window.nextStart
@@ -148,7 +148,7 @@ extension SessionState {
     return [endTake(nil)] + arm(at: now)
   }
 
-  /// Closes the take that is filmed.
+  /// Closes the take in progress.
   mutating func endTake(_ failure: CaptureError?) -> SessionAction {
     enter(.armed)
     defer {
@@ -158,7 +158,7 @@ extension SessionState {
     return .endTake(TakeEnd(number: takeNumber, extensions: extensions, failure: failure))
   }
 
-  /// Waits for the next take, unless there is to be none.
+  /// Waits for the next take, unless the session is complete or stopping.
   mutating func arm(at now: Instant) -> [SessionAction] {
     enter(.armed)
     armedAt = nil
@@ -170,7 +170,7 @@ extension SessionState {
     return [.prepareTake(takeNumber)] + standBy(at: now)
   }
 
-  /// Stands by for a trigger, once frames come that a take can begin with.
+  /// Reports the session as armed, once frames come that a take can begin with.
   private mutating func standBy(at now: Instant) -> [SessionAction] {
     guard firstFrame != nil, phase == .armed, stopping == nil, plan.start == .trigger, continuation == nil,
       detour == nil
@@ -179,17 +179,17 @@ extension SessionState {
     return [.tell(.armed(take: takeNumber))]
   }
 
-  /// The disk has failed under the take: it ends with the session, as the next would find no room.
+  /// Ends the take and the session after a failure of the disk, because the next take would fail too.
   mutating func diskFailed() -> [SessionAction] { stop() }
 
-  /// The machine was suspended for a while, until just now.
+  /// Records that the machine was suspended until just now.
   mutating func wasSuspended() -> [SessionAction] {
     guard isCapturing, interruption == nil else { return [] }
     interruption = SessionStatus.Interruption(reason: .suspended)
     return [.tell(.interrupted(.suspended, nil))]
   }
 
-  /// Whether frames come whose timestamps do not move, so that the take would never end.
+  /// Returns whether frames come whose timestamps do not advance, so that the take would never end.
   private func hasTimeStoodStill(at now: Instant) -> Bool {
     guard case .filming(let window) = phase else { return false }
     return hasTimeStoodStill(in: window, at: now)

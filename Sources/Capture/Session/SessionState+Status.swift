@@ -1,7 +1,7 @@
 import Timebase
 
 extension SessionState {
-  /// The state's part of the session's status; its owner counts the rest.
+  /// The state's part of the session's status; its owner adds the counts.
   var status: SessionStatus {
     var status = SessionStatus(configuration: configurationInForce)
     status.phase = statusPhase
@@ -18,7 +18,7 @@ extension SessionState {
     case .ended: .ended
     case .reviewing: .reviewing
     case .interrupted: .interrupted
-    // Frames are awaited that have not come since.
+    // Frames are expected, but none has come since the interruption.
     case _ where interruption != nil: .interrupted
     case .filming: .recording
     case .gathering: .gathering
@@ -33,7 +33,7 @@ extension SessionState {
     }
   }
 
-  /// Whether the mode is being changed while the session is armed: a trigger waits for the new one.
+  /// Whether the mode is changing while the session is armed, so that a trigger waits for the new one.
   private var isChangingMode: Bool { hasStarted && (former != nil || detour != nil) }
 
   private var heldNow: Duration {
@@ -42,7 +42,8 @@ extension SessionState {
     return max(.zero, (clock.newest ?? from) - from)
   }
 
-  /// The frames that are gathered or reviewed; `nil` where none are, or all that is in memory.
+  /// The window of the gathered or reviewed frames; `nil` if there are none, or if all frames in memory
+  /// count.
   var reviewWindow: TakeWindow? {
     switch phase {
     case .gathering(let window): window
@@ -51,7 +52,7 @@ extension SessionState {
     }
   }
 
-  /// Whether `record` is a frame that is gathered or reviewed.
+  /// Returns whether `record` is a gathered or reviewed frame.
   func isReviewed(_ record: RingRecord) -> Bool {
     guard isGathering || isReviewing, record.kind == .frame else { return false }
     guard let window = reviewWindow else { return true }

@@ -1,21 +1,21 @@
 import Cameras
 import Timebase
 
-/// A still for which a session that stands by sets the camera to another mode, and back.
+/// A still for which an armed session changes to another mode and back.
 struct StillDetour: Hashable {
   private enum Stage: Hashable {
     /// The stream is being stopped.
     case leaving
-    /// The camera is in the still's mode, or on the way to it; so many frames are still to pass.
+    /// The camera is in the still's mode, or changing to it; this many frames are still to be skipped.
     case away(framesToSkip: Int)
-    /// The still has been taken or given up, and the camera is on its way back.
+    /// The still has been taken or given up, and the camera is changing back.
     case returning
-    /// Frames come as before.
+    /// The camera has changed back.
     case over
   }
 
   let request: StillRequest
-  /// What the camera is set back to.
+  /// The configuration to return to.
   let home: SessionConfiguration
   private var stage = Stage.leaving
 
@@ -28,24 +28,24 @@ struct StillDetour: Hashable {
   var isReturning: Bool { stage == .returning }
   var isOver: Bool { stage == .over }
 
-  /// The stream has ended in good order.
+  /// Records that the stream has ended in good order.
   mutating func streamStopped() {
     if stage == .leaving { stage = .away(framesToSkip: request.skippedFrames) }
   }
 
-  /// The first frame of a mode has come.
+  /// Records the first frame of a mode.
   mutating func frameCame() {
     if stage == .returning { stage = .over }
   }
 
-  /// Counts a frame; whether it is the still.
+  /// Counts a frame. Returns whether it is the still.
   mutating func isStillNext() -> Bool {
     guard case .away(let count) = stage else { return false }
     stage = count > 0 ? .away(framesToSkip: count - 1) : .returning
     return count == 0
   }
 
-  /// There is no still; what matters now is to come back.
+  /// Gives the still up; only the way back remains.
   mutating func giveUp() { stage = .returning }
 }
 
@@ -65,9 +65,9 @@ extension SessionState {
     return [begin, .stopStream]
   }
 
-  /// Why the camera cannot be set to another mode for a still; `nil` where it can.
+  /// The reason why the camera cannot change its mode for a still; `nil` if it can.
   private var reasonAgainstDetour: String? {
-    // A session without a trigger stands by for its first frame only.
+    // Without a trigger, an armed session only waits for its first frame.
     if isFilming || phase == .armed && (plan.start == .firstFrame || continuation != nil) {
       return
         "A take is being recorded, and a still in another mode would cut it. Take it before or after, or one in "
@@ -85,9 +85,9 @@ extension SessionState {
     [.tell(.photo(request, .failed(reason), inProgress: 0))]
   }
 
-  /// Takes the still of another mode once enough of its frames have passed, and leaves that mode again.
+  /// Takes the still once enough frames have been skipped, and changes back.
   mutating func takeStillOfDetour() -> [SessionAction] {
-    // A stream that is being stopped goes on for a few frames.
+    // A stopping stream still delivers a few frames.
     guard stopping == nil, let request = detour?.request, let home = detour?.home,
       detour?.isStillNext() == true
     else { return [] }
@@ -95,20 +95,21 @@ extension SessionState {
     return [.takeStill(request), .stopStream]
   }
 
-  /// The mode of a still, or the way there or back, has failed: the camera goes back to the mode before it.
+  /// Handles a failure of the still's mode, or of the change to it or back: the camera returns to the former
+  /// mode.
   mutating func detourFailed(_ failure: CaptureError) -> [SessionAction] {
     guard let detour else { return interrupt(by: failure) }
     let wasConfirmed = former == nil
     let actions = giveUpStill(because: failure)
-    // Some drivers refuse a mode no sooner than when the stream begins.
+    // Some drivers refuse a mode only when the stream begins.
     let isRefused = detour.isAway && !wasConfirmed && InterruptionReason(failure) != .unplugged
     if detour.isAway || detour.isReturning { adopt(detour.home) }
-    // Whatever comes now, the camera is not left in the still's mode.
+    // In any case, the camera is not left in the still's mode.
     if former == nil { self.detour = nil }
     return actions + (isRefused ? [.open(configuration)] : interrupt(by: failure))
   }
 
-  /// Tells that the still of another mode is not to be had; nothing where there is none, or it was taken.
+  /// Reports that the still in another mode failed, unless there is none or it has been taken.
   mutating func giveUpStill(because error: CaptureError) -> [SessionAction] {
     guard let request = detour?.request, detour?.isReturning == false else { return [] }
     detour?.giveUp()

@@ -1,10 +1,10 @@
 public import Takes
 public import Timebase
 
-/// How a session stands at one moment.
+/// A snapshot of a session's status.
 ///
-/// The session's writer counts and publishes it; progress, events and the studio tell what it says, and count nothing
-/// themselves. So two of them never disagree.
+/// The session's writer counts and publishes it; progress, events and the studio only report it, so they
+/// never disagree.
 public struct SessionStatus: Hashable, Sendable {
   /// The phase of a session.
   public enum Phase: Hashable, Sendable {
@@ -14,79 +14,79 @@ public struct SessionStatus: Hashable, Sendable {
     case armed
     /// Frames go into a take.
     case recording
-    /// The frames around a trigger are awaited, and stay in memory.
+    /// The frames around a trigger are being collected in memory.
     case gathering
-    /// Nothing captures, and frames in memory can be looked at and saved.
+    /// The stream is stopped, and frames in memory can be viewed and saved.
     case reviewing
-    /// No frames come: see ``SessionStatus/interruption``.
+    /// Frames have stopped: see ``SessionStatus/interruption``.
     case interrupted
-    /// The last frames were asked for, and the session ends.
+    /// A stop was requested, and the session is ending.
     case ending
     /// The session is over.
     case ended
   }
 
-  /// Higher by one for each status that differs from the one before.
+  /// A number that increases with each change of the status.
   public internal(set) var revision = 0
   /// The session's phase.
   public var phase = Phase.starting
-  /// Whether the camera captures: frames come, or are on their way.
+  /// Whether the camera captures: frames come, or are expected.
   public var isRunning = false
-  /// The number of the take in progress, or of the next, counted from 1.
+  /// The number of the take in progress, or of the next, from 1.
   public var takeNumber = 1
-  /// How much of the time before a trigger is in memory; while frames gather, how much of what belongs together.
+  /// The length of the pre-roll in memory; while gathering, the length of the span collected so far.
   public var held = Duration.zero
-  /// Why no frames come; `nil` where they do.
+  /// The current interruption; `nil` if there is none.
   public var interruption: Interruption?
-  /// The camera's mode and controls. A change counts once a frame has come in the new mode.
+  /// The camera's mode and control changes. A change takes effect here with the first frame in the new mode.
   public var configuration: SessionConfiguration
   /// The newest frame of the stream; `nil` before its first.
   public var newest: LatestFrame?
-  /// The rate of the newest second, by the frames' own numbers and times; `nil` where it is not known.
+  /// The rate over the newest second, by the frames' sequence numbers and timestamps; `nil` if unknown.
   public var framesPerSecond: Double?
   /// The frames of the stream since it was opened.
   public var frames = StreamFrames()
-  /// The memory for frames; `nil` while there is none.
+  /// The ring; `nil` while there is none.
   public var ring: RingStatus?
   /// The take in progress; `nil` between takes.
   public var take: TakeStatus?
-  /// The review that gathers or is open; `nil` where there is none.
+  /// The current review, gathering or open; `nil` if there is none.
   public var review: ReviewStatus?
-  /// How many reviews have begun.
+  /// The number of reviews that have begun.
   public var reviewCount = 0
 
   package init(configuration: SessionConfiguration) { self.configuration = configuration }
 
-  /// Why no frames come.
+  /// An interruption of the stream.
   public struct Interruption: Hashable, Sendable {
-    /// The kind of reason.
+    /// The reason.
     public var reason: InterruptionReason
-    /// The failure; `nil` where there was none.
+    /// The error; `nil` if there was none.
     public var failure: CaptureError?
-    /// Whether only ``SessionCommand/resume`` has frames come again.
+    /// Whether only ``SessionCommand/resume`` makes frames come again.
     public var waitsForResume = false
   }
 
   /// The newest frame of a stream.
   public struct LatestFrame: Hashable, Sendable {
-    /// The camera's number of the frame.
+    /// The camera's sequence number of the frame.
     public var sequence: UInt32
-    /// When it was captured, on the camera's clock.
+    /// The capture time, on the camera's clock.
     public var timestamp: Instant
-    /// How many frames the camera has sent since the stream was opened, up to this one.
+    /// The number of frames that the camera has sent since the stream was opened, up to this one.
     public var sent: Int64
   }
 
-  /// The memory for frames.
+  /// The fill of the ring.
   public struct RingStatus: Hashable, Sendable {
-    /// Bytes that it holds.
+    /// The size of the ring in bytes.
     public var capacity: Int
-    /// Bytes that wait in it.
+    /// The number of waiting bytes.
     public var fillBytes: Int
-    /// How long it takes until it is full, if it goes on as in the last second; `nil` where it does not fill up.
+    /// The time until the ring is full at the trend of the last second; `nil` if it is not filling up.
     public var timeUntilFull: Duration?
 
-    /// How much of it is taken, from 0 to 1.
+    /// The fill as a share, from 0 to 1.
     public var fill: Double { Double(fillBytes) / Double(capacity) }
 
     package init(capacity: Int, fillBytes: Int, timeUntilFull: Duration? = nil) {
@@ -98,17 +98,17 @@ public struct SessionStatus: Hashable, Sendable {
 
   /// A take in progress.
   public struct TakeStatus: Hashable, Sendable {
-    /// Its frames so far: as many were sent as were written and lost.
+    /// The frame counts so far; `sent` is the sum of written and lost.
     public var frames: Take.FrameCounts
-    /// The time from the first frame in the master to the last, by their own timestamps: the pre-roll
-    /// counts.
+    /// The time from the first frame in the master to the last, by their own timestamps; includes the
+    /// pre-roll.
     public var duration = Duration.zero
     /// The rate by the frames' own timestamps; `nil` below two frames.
     public var framesPerSecond: Double?
-    /// Bytes of frames in the master.
+    /// The total size of the frames in the master.
     public var bytesWritten: Int64 = 0
-    /// Which part of the bytes that the master may have are written, from 0 to 1, its index aside; `nil` where it
-    /// may have any number.
+    /// The share of the master's size limit that is written, from 0 to 1, without its index; `nil` if
+    /// unlimited.
     public var limitFill: Double?
     /// Whether frames wait for the disk.
     public var waitsForDisk = false
@@ -116,30 +116,30 @@ public struct SessionStatus: Hashable, Sendable {
     package init(frames: Take.FrameCounts = Take.FrameCounts(FrameAccounting())) { self.frames = frames }
   }
 
-  /// Frames that gather for a review, or are reviewed.
+  /// The frames that are gathered for a review, or reviewed.
   public struct ReviewStatus: Hashable, Sendable {
-    /// How many there are.
+    /// The number of frames.
     public var count = 0
-    /// How many were lost between the first and the last.
+    /// The number of frames lost between the first and the last.
     public var lost: Int64 = 0
-    /// When the first was captured; `nil` before it.
+    /// The capture time of the first frame; `nil` before it.
     public var first: Instant?
-    /// When the last was captured; `nil` before the first.
+    /// The capture time of the last frame; `nil` before the first.
     public var last: Instant?
-    /// When what triggered came, on the camera's clock; `nil` where nothing did.
+    /// The time of the trigger, on the camera's clock; `nil` if there was none.
     public var trigger: Instant?
-    /// The frame that was captured last when the trigger came, counted from 0; `nil` where none was.
+    /// The index of the last frame captured before the trigger, from 0; `nil` if none.
     public var triggerIndex: Int?
 
-    /// From the first frame to the last.
+    /// The time from the first frame to the last.
     public var duration: Duration { first.flatMap { first in last.map { $0 - first } } ?? .zero }
 
     package init(trigger: Instant? = nil) { self.trigger = trigger }
   }
 
-  /// Whether a take is recorded.
+  /// Whether a take is in progress.
   public var isRecording: Bool { take != nil }
 
-  /// How many frames were lost of what is recorded, gathered or reviewed.
+  /// The number of frames lost from the current take or review.
   public var framesLost: Int64 { take?.frames.lost.total ?? review?.lost ?? 0 }
 }

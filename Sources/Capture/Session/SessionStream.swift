@@ -4,18 +4,18 @@ import Cameras
 import Takes
 import Timebase
 
-/// The stream of a session: opens, ends and finds its camera.
+/// A session's stream: it opens, ends and finds the camera.
 struct SessionStream {
   private(set) var source: CaptureSource
-  /// How it is captured from the next opening on.
+  /// The capture settings, from the next opening on.
   var settings: CaptureSettings
-  /// The stream that captures; `nil` while none does.
+  /// The running stream; `nil` if there is none.
   private(set) var run: CaptureRun?
   /// The mode that `run` was opened with.
   private var mode: Mode
-  /// Why a setting of the camera could not be restored.
+  /// The error that kept a setting of the camera from being restored.
   private(set) var restoreFailure: OvercrankError?
-  /// Processor time of the capture threads that have ended.
+  /// The processor time of the capture threads that have ended.
   private(set) var captureTime = Duration.zero
 
   init(_ source: CaptureSource, _ settings: CaptureSettings, _ mode: Mode) {
@@ -27,8 +27,8 @@ struct SessionStream {
   /// Opens the stream with `configuration`.
   ///
   /// - Parameters:
-  ///   - former: what the camera was set to before a change, which the driver may refuse.
-  ///   - isStopped: whether a stop was asked for meanwhile.
+  ///   - former: The configuration before a change that the driver may refuse.
+  ///   - isStopped: Returns whether a stop was requested meanwhile.
   mutating func open(
     _ configuration: SessionConfiguration, after former: SessionConfiguration?,
     unless isStopped: @escaping () -> Bool
@@ -43,16 +43,16 @@ struct SessionStream {
     begin(run, configuration.mode)
   }
 
-  /// Goes on with a stream that is open.
+  /// Continues with an open stream.
   mutating func begin(_ run: CaptureRun, _ mode: Mode) {
     self.run = run
     self.mode = mode
   }
 
-  /// Asks the stream to end; frames in the ring still count.
+  /// Requests the stream's end; frames in the ring still count.
   func stop() { run?.stop.set() }
 
-  /// Waits for the end of a stream whose ring is closed. Returns why it failed.
+  /// Waits for the end of a stream whose ring is closed. Returns the error if it failed.
   mutating func join() -> CaptureError? {
     guard let run else { return nil }
     let (failure, restoreFailure) = run.join()
@@ -61,20 +61,20 @@ struct SessionStream {
     return failure
   }
 
-  /// Notes why a setting could not be restored; the first reason counts.
+  /// Records an error of restoring a setting; keeps the first.
   mutating func note(_ failure: OvercrankError?) { restoreFailure = restoreFailure ?? failure }
 
-  /// Lets go of a stream that has ended, and its ring.
+  /// Releases an ended stream and its ring.
   mutating func close() { run = nil }
 
-  /// Looks for a camera that is gone. Returns whether it is there.
+  /// Looks for a lost camera. Returns whether it is connected.
   mutating func find() -> Bool {
     guard let found = source.find() else { return false }
     source = found
     return true
   }
 
-  /// The recording of take `number` so far; `nil` while no stream captures.
+  /// Returns the context of take `number`; `nil` if no stream is running.
   func context(of number: Int, _ audio: AudioInput?) -> TakeContext? {
     run.map {
       TakeContext(

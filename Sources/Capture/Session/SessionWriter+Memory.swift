@@ -1,14 +1,14 @@
 import Timebase
 
 extension SessionWriter {
-  /// Starts the microphone, where there is one.
+  /// Starts the microphone, if there is one.
   func hear() throws(CaptureError) {
     try audio.begin(holding: state.plan.heldTime, clock: clock) { [events, clock] error in
       events.tell(.error(.microphone(error)), at: clock.now)
     }
   }
 
-  /// Has triggers that say nothing else mean another span, where the rings have room for it.
+  /// Changes the default span of triggers, if the rings have room for it.
   func change(_ change: SpanChange) {
     var plan = state.plan
     plan.span = change.span

@@ -3,7 +3,7 @@ import Takes
 import Timebase
 
 extension SessionWriter {
-  /// Hands out what `look` wants to see of the ring.
+  /// Answers a request to see the ring's frames.
   func show(_ look: ReviewLook) {
     guard state.isReviewing, let run else { return look.answer(nil) }
     switch look.subject {
@@ -32,17 +32,17 @@ extension SessionWriter {
     return frames
   }
 
-  /// Writes a part of the reviewed frames as a take.
+  /// Writes a section of the reviewed frames as a take.
   func save(_ part: TakePart, as number: Int, at now: Instant) {
-    // What was prepared may have gone with its folder since, and a new one would do as well.
+    // The prepared output may have been deleted with its folder since, and a new one works as well.
     outputs.discardNext()
     guard let run, let context = stream.context(of: number, audio.input) else { return }
-    // `now` by the calendar, before the disk is waited for.
+    // Reads the date before waiting for the disk.
     let date = clockOfDay()
     let start = TakeStart(
       number: number, trigger: nil, frameTime: part.start, preRollCut: nil)
     do throws(CaptureError) {
-      // Nothing captures during a review: only commands wait for the disk.
+      // The stream is stopped during a review, so only commands wait for the disk.
       let opening = try outputs.open(context)
       let age = (now - part.start - state.clock.offset) / .seconds(1)
       var facts = TakeFacts(
@@ -75,7 +75,7 @@ extension SessionWriter {
       events.tell(.takeStarted(take: number, trigger: nil), at: now)
       outputs.close(take, failure: nil)
     } catch {
-      // Whoever asked for it has its end told, as with one that begins.
+      // Reports the end as for any other take, so that the requester receives it.
       events.tell(.takeStarted(take: number, trigger: nil), at: now)
       events.tell(.takeEnded(take: number, .failure(error)), at: now)
     }

@@ -1,14 +1,13 @@
 import Timebase
 
 extension SessionWriter {
-  /// How long the writer sleeps when there is nothing to do.
+  /// The sleep time of the writer when there is nothing to do.
   ///
-  /// The capture thread must not wake the writer, because that would be a system call per frame. So
-  /// the writer looks for frames itself: often enough that the ring hardly fills meanwhile, but not
-  /// more often, because a look costs more than the frame that it finds. While armed, a trigger is
-  /// seen up to one nap later.
+  /// The capture thread must not wake the writer, because that would be a system call per frame. So the
+  /// writer polls for frames: often enough that the ring hardly fills meanwhile, but not more often, because
+  /// a poll costs more than the frame that it finds. While armed, a trigger is noticed up to one nap late.
   var nap: Duration {
-    // Somebody may be leafing through the frames.
+    // The user may be stepping through the frames.
     if state.isReviewing { return .milliseconds(2) }
     guard let run, !run.isOver else { return .milliseconds(20) }
     guard state.isFilming else { return .milliseconds(5) }
@@ -17,15 +16,15 @@ extension SessionWriter {
     return min(max(interval * frames / 16, .milliseconds(1)), .milliseconds(20))
   }
 
-  /// Publishes how the session stands, and returns that.
+  /// Publishes the session's status, and returns it.
   ///
-  /// All that is told of the session is told from here, so the counts of a moment are those of one moment.
+  /// All reports about the session come from here, so that their counts are from the same moment.
   @discardableResult func publish() -> SessionStatus {
     reviews.follow(state, run)
     var status = state.status
     gauge.measure(&status, run, isRecording: take != nil)
     if state.isFilming {
-      // One that has just begun has no frame yet.
+      // A take that has just begun has no frame yet.
       status.take = take?.status ?? SessionStatus.TakeStatus()
       status.take?.waitsForDisk = waitsForDisk
     }

@@ -5,10 +5,10 @@ import Platform
 import Takes
 import Timebase
 
-/// The writer of a session: moves frames from the ring into takes, and performs what its
-/// ``SessionState`` asks for.
+/// The writer of a session: it moves frames from the ring into takes, and performs the actions of its
+/// ``SessionState``.
 ///
-/// Use from one thread. It reads no clock for its decisions: each ``step(now:)`` is told the time.
+/// Use from one thread. Its decisions do not depend on a clock: the caller passes the time to ``step(now:)``.
 final class SessionWriter {
   var state: SessionState
   private let commands: SessionCommands
@@ -19,16 +19,16 @@ final class SessionWriter {
 
   var stream: SessionStream
   private(set) var gauge = StreamGauge()
-  /// How the session stands, for other threads.
+  /// The session's status, for other threads.
   let board: StatusBoard
   private(set) var take: TakeInProgress?
   /// The change of mode that the next take follows.
   private var modeChange: Take.ModeChange?
   var outputs: TakeOutputs
   var audio: SessionAudio
-  /// How the session ends once its last take has its audio.
+  /// The end of the session, postponed until its last take has its audio.
   private var pendingEnd: CaptureError??
-  /// A run of lost frames; the next record shows where it ends.
+  /// A run of lost frames; the next record shows its end.
   private var lostRun: RingRecord?
   var reviews = SessionReviews()
   private var stills: [StillRequest] = []
@@ -38,9 +38,9 @@ final class SessionWriter {
   private var lastCheckpoint = Instant(nanoseconds: 0)
   private(set) var end: SessionEnd?
 
-  /// How many records are moved before commands are read again.
+  /// The number of records moved before commands are read again.
   private static let batch = 64
-  /// How often written frames are made safe and progress is reported.
+  /// The interval at which written frames are made crash-safe and progress is reported.
   static let checkpointInterval = Duration.milliseconds(100)
 
   init(
@@ -64,14 +64,14 @@ final class SessionWriter {
     audio = SessionAudio(session.microphone, taps: audioTaps)
   }
 
-  /// What captures; `nil` while nothing does.
+  /// The running stream; `nil` if there is none.
   var run: CaptureRun? { stream.run }
 
   /// Opens the stream for the first time.
   ///
-  /// - Throws: ``CaptureError`` where the camera cannot be opened, or the first take not be prepared.
+  /// - Throws: ``CaptureError`` if the camera cannot be opened, or the first take cannot be prepared.
   func begin(at now: Instant) throws(CaptureError) {
-    // First, so that something has been heard when the first frame comes.
+    // The microphone starts first, so that audio exists when the first frame comes.
     try hear()
     do throws(CaptureError) {
       try openStream(state.configuration)
@@ -82,7 +82,7 @@ final class SessionWriter {
     }
   }
 
-  /// Begins with a stream that is open, and audio whose ring a test fills.
+  /// Begins with an open stream, and audio whose ring a test fills.
   func begin(_ run: CaptureRun, _ audio: AudioRun? = nil, at now: Instant) throws(CaptureError) {
     if let audio { self.audio.begin(audio) }
     try hear()
@@ -112,44 +112,44 @@ final class SessionWriter {
     perform(state.streamOpened(interval: interval, at: now), at: now)
   }
 
-  /// Does what is due at `now`, on the session's clock. Returns whether there may be more.
+  /// Performs what is due at `now`, on the session's clock. Returns whether there may be more.
   func step(now: Instant) -> Bool {
-    // Asked before the look: what was pushed before the close is seen by it.
+    // Checked before the scan, which then sees everything pushed before the close.
     let closed = run?.ring.isClosed == true ? run : nil
     lookAhead(at: now)
-    // Commands after the look at the ring: then each is later than all the frames that it could
-    // have seen go.
+    // Commands are taken after the scan, so each is later than all the frames that its sender could have
+    // seen.
     state.mayBeTriggered = commands.isLive || state.plan.times.isEmpty && commands.hasNoSources
     for command in commands.take() { perform(state.handle(command, at: now), at: now) }
     if !state.wallWatches.isEmpty {
       state.note(WallReading(wall: .seconds(clockOfDay().timeIntervalSince1970), monotonic: now))
     }
     perform(state.advance(to: now), at: now)
-    // Nobody waits for the trigger of a take that could not be written.
+    // Stops at once if the output cannot be opened, instead of waiting for its trigger.
     if let error = outputs.failure { perform(state.stop(because: error), at: now) }
     let moved = run == nil ? Moved.nothingLeft : moveRecords(at: now)
     waitsForDisk = moved == .waitsForDisk
     moveAudio(at: now)
     if now - lastCheckpoint >= Self.checkpointInterval { checkpoint(at: now) }
-    // Another stream may have been opened meanwhile, which has not ended.
+    // Another stream may have been opened meanwhile, and that one has not ended.
     if moved == .nothingLeft, let closed, closed === run, !closed.isOver { closeRun(at: now) }
     publish()
     return moved == .more && !state.hasEnded
   }
 
-  /// Waits for all that works beside the writer in real time, so that time on a virtual clock waits for it.
+  /// Waits for all background work that runs in real time, so that virtual time does not overtake it.
   func catchUp() {
     outputs.joinOpening()
     outputs.joinClosing()
     taps.catchUp()
   }
 
-  /// Notes that the machine was suspended until just now.
+  /// Records that the machine was suspended until just now.
   func noteSuspension(at now: Instant) { perform(state.wasSuspended(), at: now) }
 
   // MARK: Frames
 
-  /// Looks at new records in the ring, and offers the newest frame to taps and stills.
+  /// Scans new records in the ring, and offers the newest frame to taps and stills.
   private func lookAhead(at now: Instant) {
     guard let run else { return }
     gauge.look(fillBytes: run.ring.fillBytes)
@@ -169,7 +169,7 @@ final class SessionWriter {
     controls.note(last.record.timestamp, in: &configuration, clock: state.clock)
     let frame = CapturedFrame(last.record, last.payload, configuration)
     for request in stills {
-      // Whoever writes it counts on.
+      // The client that writes the still counts it from here on.
       events.tell(
         .photo(request, .captured(sequence: frame.sequence, frame), inProgress: stills.count), at: now)
       request.answer(.captured(sequence: frame.sequence, frame.configuration))
@@ -179,10 +179,11 @@ final class SessionWriter {
 
   private enum Moved { case more, nothingLeft, waitsForDisk }
 
-  /// Moves records from the ring to where they belong.
+  /// Moves records from the ring to their destination.
   private func moveRecords(at now: Instant) -> Moved {
     for _ in 0..<Self.batch {
-      // What came since the look waits for the next one: a frame is counted before it goes.
+      // Records pushed since the scan wait for the next one, because a frame must be counted before it
+      // leaves.
       guard let run, let (record, payload) = run.ring.peekScanned() else { return .nothingLeft }
       let isNearlyFull =
         run.ring.capacity - run.ring.fillBytes < run.configuration.ringMargin(of: run.ring.capacity)
@@ -190,7 +191,7 @@ final class SessionWriter {
       case .wait: return .nothingLeft
       case .discard: pop(record)
       case .write:
-        // What was lost takes no room on the disk.
+        // Loss records take no space on the disk.
         guard record.kind != .frame || take?.writer.isReady(forBytes: payload.count) != false else {
           return .waitsForDisk
         }
@@ -206,7 +207,7 @@ final class SessionWriter {
         tellDiskFailure(at: now)
         if state.isTakeComplete { perform(state.takeIsOver(at: now), at: now) }
       case .endTake:
-        // The part of the run after this take stays for the next one.
+        // The part of the run after this take is kept for the next one.
         flushLostRun(before: record, keeping: true)
         perform(state.takeIsOver(at: now), at: now)
       }
@@ -217,7 +218,7 @@ final class SessionWriter {
   private func pop(_ record: RingRecord) {
     run?.ring.pop { _, _ in }
     if record.kind == .frame { gauge.leave(to: .nowhere) }
-    // A run of lost frames reaches to the next record, and is gone only with that.
+    // A run of lost frames extends to the next record, so it is pending until then.
     lostRun = record.kind == .frame ? nil : record
   }
 
@@ -233,14 +234,14 @@ final class SessionWriter {
     }
   }
 
-  /// Enters the part of the last run of lost frames that belongs to the take.
+  /// Records the part of the last run of lost frames that belongs to the take.
   private func flushLostRun(before next: RingRecord?, keeping: Bool = false) {
     guard let run = lostRun else { return }
     if !keeping { lostRun = nil }
     if let part = state.part(of: run, before: next) { take?.writer.enterLost(part) }
   }
 
-  /// Ends the session where the take can no longer be written.
+  /// Ends the session if the take can no longer be written.
   private func tellDiskFailure(at now: Instant) {
     if let error = take?.writer.openFailure {
       perform(state.stop(because: error), at: now)
@@ -249,10 +250,10 @@ final class SessionWriter {
     }
   }
 
-  /// Moves audio to where it belongs, behind the pictures, and closes takes that have all of theirs.
+  /// Moves audio to its destination, behind the pictures, and closes takes with complete audio.
   private func moveAudio(at now: Instant) {
     let lag = state.clock.offset
-    // A trigger is stamped a moment before it is seen, and audio comes later than pictures.
+    // A trigger arrives shortly after its timestamp, and audio arrives later than pictures.
     let oldest = now - lag - state.plan.keptTime - .seconds(2)
     let complete = audio.move(
       into: &take, keeping: state.isReviewing || state.isGathering ? .all : .since(oldest), lag: lag, now: now
@@ -261,7 +262,7 @@ final class SessionWriter {
     if !audio.isEnding, let failure = pendingEnd.take() { finish(failure, at: now) }
   }
 
-  /// Makes written frames safe, and reports progress.
+  /// Makes written frames crash-safe, and reports progress.
   private func checkpoint(at now: Instant) {
     lastCheckpoint = now
     if take?.writer.isReady(forBytes: 0) == true { take?.writer.checkpoint() }
@@ -272,7 +273,7 @@ final class SessionWriter {
     if let number = take?.number, let losses = take?.newLosses(), losses > 0 {
       events.tell(.lost(take: number, frames: losses), at: now)
     }
-    // Between takes there is something to tell only while the session waits for somebody.
+    // Between takes, progress is reported only while the session waits for a trigger or in a review.
     guard take != nil || state.isWaiting else { return }
     events.tell(.progress(status), at: now)
   }
@@ -283,7 +284,7 @@ final class SessionWriter {
     gauge.notePeak()
     flushLostRun(before: nil)
     let actions = state.streamEnded(failure, at: now)
-    // A camera that is gone gets its node back only once nobody has it open.
+    // The node of a lost camera is freed only when no program has it open.
     if state.isInterrupted { controls.detach() }
     // Reviewed frames stay in the ring.
     if !state.isReviewing {
@@ -298,7 +299,7 @@ final class SessionWriter {
 
   private func perform(_ actions: [SessionAction], at now: Instant) {
     guard !actions.isEmpty else { return }
-    // First: whoever is told of a change finds it made.
+    // Publishes first, so that the recipients of a report find the status updated.
     publish()
     for action in actions { perform(action, at: now) }
   }
@@ -323,7 +324,7 @@ final class SessionWriter {
     case .cancelMove(let id): controls.mover.cancel(id)
     case .takeStill(let request):
       stills.append(request)
-      // One that needs another mode has begun when the camera was set to that.
+      // A still in another mode reported `willBegin` before the camera changed its mode.
       let stages: [PhotoStage] = request.configuration == nil ? [.willBegin, .willCapture] : [.willCapture]
       for stage in stages { events.tell(.photo(request, stage, inProgress: stills.count), at: now) }
     case .save(let part, let number): save(part, as: number, at: now)
@@ -370,13 +371,13 @@ final class SessionWriter {
     if state.continuation == nil { controls.mover.rewindRamps() }
     let losses = ended.newLosses()
     if losses > 0 { events.tell(.lost(take: ended.number, frames: losses), at: now) }
-    // Its last samples are still to come.
+    // The last samples have not arrived yet.
     guard !audio.finish(ended, failure: end.failure, interval: state.interval, now: now) else { return }
     outputs.close(ended, failure: end.failure)
   }
 
   private func prepareTake(_ number: Int) {
-    // What is older than any pre-roll is nobody's any more.
+    // Changes older than any pre-roll are no longer needed.
     controls.mover.forgetSteps(before: clock.now - state.plan.keptTime - .seconds(60))
     if let context = stream.context(of: number, audio.input) { outputs.prepare(context) }
   }
@@ -413,7 +414,7 @@ final class SessionWriter {
     }
   }
 
-  /// Tells the end, once every take is closed.
+  /// Reports the end, once every take is closed.
   private func finish(_ failure: CaptureError?, at now: Instant) {
     audio.end()
     outputs.joinOpening()

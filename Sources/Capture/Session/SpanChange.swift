@@ -1,41 +1,41 @@
-/// A request for another span of the takes to come, with whoever is told what came of it.
+/// A request for another span of future takes, with a listener for the outcome.
 public struct SpanChange: Hashable, Sendable {
-  /// What triggers that say nothing else mean from then on.
+  /// The new default span of triggers.
   public var span: TakeSpan
-  /// Who is told what came of it.
+  /// The listener for the outcome.
   private let listener: OutcomeListener<SpanOutcome>?
 
-  /// A request for `span`.
+  /// Creates a request for `span`.
   ///
   /// - Parameters:
-  ///   - span: what triggers that say nothing else mean from then on.
-  ///   - answer: is told once what came of it, on the writer's thread or this; must not wait for anything.
+  ///   - span: The new default span of triggers.
+  ///   - answer: Called once with the outcome, on the writer's thread or this one; must not block.
   public init(_ span: TakeSpan, answer: (@Sendable (SpanOutcome) -> Void)? = nil) {
     self.span = span
     listener = answer.map(OutcomeListener.init)
   }
 
-  /// Tells whoever waits what came of it.
+  /// Reports the outcome to the listener.
   func answer(_ outcome: SpanOutcome) { listener?.hear(outcome) }
 }
 
-/// What came of a ``SpanChange``.
+/// The outcome of a ``SpanChange``.
 public enum SpanOutcome: Hashable, Sendable {
-  /// The next trigger follows it. Frames that were let go before are not had back: `Take.Trigger.preRollCut`
-  /// tells of those that a pre-roll lacks.
+  /// The next trigger uses the new span. Frames that were already discarded are missing from its pre-roll;
+  /// see `Take.Trigger.preRollCut`.
   case changed
-  /// It needs more memory than the session began with; nothing has changed. Another session can have it.
+  /// The span needs more memory than the session allocated; nothing has changed. A new session can use it.
   case needsMoreMemory
-  /// What is in memory belongs to a review by the former span; nothing has changed.
+  /// The frames in memory belong to a review with the former span; nothing has changed.
   case refused
-  /// The session ended before.
+  /// The session ended before the change.
   case sessionEnded
 }
 
 extension CaptureSession {
-  /// Has triggers that say nothing else take another span from now on, while the stream goes on.
+  /// Changes the default span of triggers, without restarting the stream.
   ///
-  /// - Parameter span: how much before and after a trigger belongs to a take, and what becomes of it.
+  /// - Parameter span: The length of a take before and after a trigger, and the use of its frames.
   public func change(to span: TakeSpan) async -> SpanOutcome {
     await withCheckedContinuation { continuation in
       commands.send(.span(SpanChange(span) { continuation.resume(returning: $0) }))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where a session's writer leaves its status, for all other threads.
+/// The published status of a session, for all threads but the writer's.
 final class StatusBoard: Sendable {
   private let newest: Mutex<SessionStatus>
 
@@ -9,7 +9,7 @@ final class StatusBoard: Sendable {
   /// The newest status.
   var status: SessionStatus { newest.withLock { $0 } }
 
-  /// Replaces the status; returns it with its revision.
+  /// Replaces the status. Returns it with its revision.
   @discardableResult func publish(_ status: SessionStatus) -> SessionStatus {
     newest.withLock { newest in
       var status = status

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Says from any thread that a recording is to end.
+/// A flag that ends a recording, from any thread.
 public final class StopFlag: Sendable {
   private let flag = Atomic<Bool>(false)
 
-  /// A flag that is not set.
+  /// Creates a flag that is not set.
   public init() {}
 
-  /// Ends the recording; may be called often and from a signal's handler.
+  /// Ends the recording; may be called repeatedly, and from a signal handler.
   public func set() {
-    // Relaxed: nothing else is read by it, and a frame more or less is no matter.
+    // Relaxed: no other data depends on it, and one frame more or less does not matter.
     flag.store(true, ordering: .relaxed)
   }
 

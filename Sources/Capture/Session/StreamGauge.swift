@@ -1,24 +1,24 @@
 import Timebase
 
-/// The measurements of a session's streams: their frames, their rate, and how full the ring is.
+/// The measurements of a session's streams: their frames, their rate, and the fill of the ring.
 struct StreamGauge {
   /// The counts of the stream's frames.
   private(set) var frames = StreamFrames()
   private var newest: SessionStatus.LatestFrame?
   private var pace = FramePace()
   private var trend = RingTrend()
-  /// The most bytes that waited in the ring since the take began.
+  /// The peak fill of the ring since the take began, in bytes.
   private(set) var ringPeak = 0
-  /// The most bytes that waited in any ring.
+  /// The peak fill of any ring, in bytes.
   private(set) var ringPeakOverall = 0
 
-  /// Another stream is opened.
+  /// Resets the counts for another stream.
   mutating func streamBegins() { (frames, newest, pace) = (StreamFrames(), nil, FramePace()) }
 
-  /// The writer looks at a ring in which so many bytes wait.
+  /// Records the fill of the ring, in bytes.
   mutating func look(fillBytes: Int) { ringPeak = max(ringPeak, fillBytes) }
 
-  /// Enters a record that was found in the ring.
+  /// Adds a record found in the ring.
   mutating func enter(_ record: RingRecord) {
     frames.enter(record)
     guard record.kind == .frame else { return }
@@ -26,30 +26,31 @@ struct StreamGauge {
       sequence: record.sequence, timestamp: record.timestamp, sent: frames.sent)
   }
 
-  /// Enters what became of a frame that has left the ring.
+  /// Records the fate of a frame that has left the ring.
   mutating func leave(to place: StreamFrames.Place) { frames.leave(to: place) }
 
-  /// Measures what changes with time; about ten times a second.
+  /// Samples the measurements that change with time, about ten times a second.
   mutating func sample(fillBytes: Int, at now: Instant) {
     trend.enter(fillBytes, at: now)
     if let newest { pace.note(newest) }
   }
 
-  /// A take begins. While armed, the ring fills up to the pre-roll only, which is no trend.
+  /// Resets the trend and the peak at the start of a take. While armed, the ring only fills up to the
+  /// pre-roll, which is not a trend.
   mutating func takeBegins(fillBytes: Int) {
     trend = RingTrend()
     ringPeak = fillBytes
   }
 
-  /// A take or a stream ends.
+  /// Updates the overall peak at the end of a take or a stream.
   mutating func notePeak() { ringPeakOverall = max(ringPeakOverall, ringPeak) }
 
-  /// The ring goes, with all that waits in it.
+  /// Counts the frames in the ring as discarded, because it is released.
   mutating func ringGoes() { frames.letAllGo() }
 
-  /// Enters what is measured into `status`, of the ring of `run`.
+  /// Copies the measurements into `status`, with those of the ring of `run`.
   ///
-  /// - Parameter isRecording: whether the ring is emptied into a take.
+  /// - Parameter isRecording: Whether the ring is emptied into a take.
   func measure(_ status: inout SessionStatus, _ run: CaptureRun?, isRecording: Bool) {
     status.frames = frames
     status.newest = newest

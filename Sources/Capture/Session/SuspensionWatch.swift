@@ -1,20 +1,21 @@
 import Glibc
 import Timebase
 
-/// Notices that the machine was suspended: `CLOCK_BOOTTIME` goes on meanwhile, `CLOCK_MONOTONIC`
-/// stands still.
+/// A detector of suspensions of the machine: `CLOCK_BOOTTIME` advances during one, `CLOCK_MONOTONIC` does
+/// not.
 struct SuspensionWatch {
-  /// How far the one was ahead of the other.
+  /// The lead of `CLOCK_BOOTTIME` at the last check.
   private var lead: Duration
 
   init(lead: Duration = Self.leadNow) { self.lead = lead }
 
-  /// The two clocks are read one after the other, and the reader may be held up in between.
+  /// The minimum change, because the clocks are read one after the other and the thread may be preempted in
+  /// between.
   private static let least = Duration.seconds(1)
 
-  /// Whether the machine was suspended since this was asked last.
+  /// Returns whether the machine was suspended since the last call.
   ///
-  /// - Parameter now: how far the one is ahead of the other now.
+  /// - Parameter now: The current lead of `CLOCK_BOOTTIME`.
   mutating func hasSlept(_ now: Duration = Self.leadNow) -> Bool {
     defer { lead = now }
     return now - lead > Self.least

@@ -1,11 +1,11 @@
 public import Takes
 
 extension Take {
-  /// The take that `recording` is.
+  /// Creates the take for `recording`.
   ///
   /// - Parameters:
-  ///   - metadata: what was known before it.
-  ///   - master: the master's file name.
+  ///   - metadata: The facts known before the recording.
+  ///   - master: The master's file name.
   public init(_ recording: Recording, metadata: TakeMetadata, master: String) {
     self.init(
       recording.accounting, metadata: metadata,
@@ -30,7 +30,7 @@ extension Take {
 }
 
 extension Take.Trigger {
-  /// What triggered the take that begins with `start`.
+  /// Creates the trigger of the take that begins with `start`.
   init(_ event: TriggerEvent, _ start: TakeStart, _ plan: SessionPlan) {
     self.init(kind: event.kind.rawValue)
     let span = event.span ?? plan.span

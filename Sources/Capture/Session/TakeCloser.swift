@@ -1,15 +1,15 @@
 import Platform
 
-/// Closes takes beside the writer, which goes on emptying the ring while a disk takes its time.
+/// Closes takes in the background, while the writer keeps emptying the ring.
 final class TakeCloser {
   private var threads: [NamedThread] = []
   private static let mostThreads = 4
 
-  /// Is told what a take left, or why there is none.
+  /// A function that receives a take's number, and its recording or error.
   typealias Report = @Sendable (Int, Result<Recording, CaptureError>) -> Void
 
   private final class Work: @unchecked Sendable {
-    // Unchecked: handed from the thread that made it to the one that it is for.
+    // Unchecked: handed from the thread that created it to the one that uses it.
     private var take: TakeInProgress?
     private let failure: CaptureError?
 
@@ -28,7 +28,7 @@ final class TakeCloser {
     }
   }
 
-  /// Closes `take` on a thread of its own, and reports there.
+  /// Closes `take` on its own thread, and reports there.
   func close(_ take: TakeInProgress, failure: CaptureError?, report: @escaping Report) {
     let work = Work(take, failure: failure)
     guard let thread = NamedThread(name: "overcrank-close", { work.close(report: report) }) else {
@@ -36,11 +36,12 @@ final class TakeCloser {
       return
     }
     threads.append(thread)
-    // The oldest is done by now unless the disk is takes behind: then more at once are no use.
+    // The oldest take is closed by now unless the disk is several takes behind; more threads would not help
+    // then.
     if threads.count > Self.mostThreads { threads.removeFirst().join() }
   }
 
-  /// Waits until all have been closed.
+  /// Waits until all takes have been closed.
   func join() {
     for thread in threads { thread.join() }
     threads = []

@@ -2,23 +2,25 @@ import Cameras
 import Takes
 import Timebase
 
-/// A take while it is filmed.
+/// A take in progress.
 struct TakeInProgress {
-  /// Which take it is, counted from 1.
+  /// The take's number, from 1.
   let number: Int
   var writer: TakeWriter
   var facts: TakeFacts
-  /// How many lost frames the session's listeners know of.
+  /// The number of lost frames that have been reported.
   private var toldLosses: Int64 = 0
 
-  /// - Parameter waitsForDisk: whether the take waits for a busy disk, rather than leave frames in the ring meanwhile.
+  /// Creates a take that begins with `start`.
+  ///
+  /// - Parameter waitsForDisk: Whether the take waits for a busy disk instead of leaving frames in the ring.
   init(_ start: TakeStart, output: OutputOpening, facts: TakeFacts, waitsForDisk: Bool) {
     number = start.number
     self.facts = facts
     writer = TakeWriter(output, audio: facts.context.audio, waitsForDisk: waitsForDisk)
   }
 
-  /// How many frames were lost since this was asked last.
+  /// Returns the number of frames lost since the last call.
   mutating func newLosses() -> Int64 {
     let total = writer.accounting.lost.total
     defer { toldLosses = total }
@@ -27,7 +29,7 @@ struct TakeInProgress {
 }
 
 extension TakeInProgress {
-  /// How it stands.
+  /// The take's status.
   var status: SessionStatus.TakeStatus {
     let accounting = writer.accounting
     let times = accounting.timestamps

@@ -1,4 +1,5 @@
-/// The outputs of a session's takes: the next is opened before its trigger, and each is closed beside the writer.
+/// The outputs of a session's takes: the next is opened before its trigger, and each is closed in the
+/// background.
 struct TakeOutputs {
   private let opener: OutputOpener
   private let closer = TakeCloser()
@@ -6,19 +7,21 @@ struct TakeOutputs {
   /// The output of the next take.
   private var next: OutputOpening?
 
-  /// - Parameter report: is told what each take left, or why there is none, on a thread of its own.
+  /// Creates the outputs.
+  ///
+  /// - Parameter report: Called with the result of each take, on a separate thread.
   init(_ make: @escaping MakeTakeOutput, report: @escaping TakeCloser.Report) {
     opener = OutputOpener(make)
     self.report = report
   }
 
-  /// Begins to open the output of the next take, unless it is open.
+  /// Begins to open the output of the next take, unless that has been done.
   mutating func prepare(_ context: TakeContext) { if next == nil { next = opener.open(context) } }
 
-  /// Why the next take cannot be written, as far as is known.
+  /// The error of opening the next output, if known.
   var failure: CaptureError? { next?.failure }
 
-  /// Hands out the output of the take that begins.
+  /// Returns the output of the take that begins.
   mutating func takeNext(_ context: TakeContext) -> OutputOpening {
     next.take() ?? opener.open(context)
   }
@@ -31,10 +34,10 @@ struct TakeOutputs {
     return opening
   }
 
-  /// Lets go of the output that was prepared, for a take that does not come.
+  /// Releases the prepared output of a take that will not begin.
   mutating func discardNext() { if let next = next.take() { opener.discard(next) } }
 
-  /// Closes `take` beside the writer.
+  /// Closes `take` in the background.
   func close(_ take: TakeInProgress, failure: CaptureError?) {
     closer.close(take, failure: failure, report: report)
   }

@@ -1,34 +1,34 @@
 import Timebase
 
-/// Which frames belong to a take, by their own timestamps.
+/// The window of a take: the frames that belong to it, by their own timestamps.
 struct TakeWindow: Hashable {
-  /// What ends it.
+  /// The end of the window.
   enum End: Hashable {
-    /// The first frame that is stamped so or later.
+    /// Before the first frame stamped at this time or later.
     case time(Instant)
-    /// So many more frames that are stamped with the trigger's time or later.
+    /// After this many more frames stamped at the trigger's time or later.
     case frames(Int)
     /// Open-ended: a trigger or a stop ends it.
     case open
   }
 
-  /// The first moment that belongs to it.
+  /// The first moment in the take.
   let start: Instant
-  /// When its trigger came, or the last that kept it going.
+  /// The time of the trigger, or of the last one that extended the take.
   private(set) var trigger: Instant
   private(set) var end: End
   private let limit: RecordingLimit
-  /// Whether a frame has been taken in; from then on time that goes back leaves nothing out.
+  /// Whether a frame has been admitted; after that, timestamps that go back exclude no frame.
   private var hasBegun = false
   private var newest = Instant.distantPast
-  /// How many frames were admitted since its trigger, or the last.
+  /// The number of frames admitted since the last trigger.
   private var framesSinceTrigger = 0
 
-  /// The window around a trigger at `time`.
+  /// Creates the window around a trigger at `time`.
   ///
   /// - Parameters:
-  ///   - begin: when what triggered began, which belongs to a take with a pre-roll.
-  ///   - earliest: where the take before it ended, into which it may not reach.
+  ///   - begin: The beginning of what triggered, which is included in a take with a pre-roll.
+  ///   - earliest: The end of the previous take, before which the window must not begin.
   init(
     around time: Instant, preRoll: Duration, begin: Instant? = nil,
     notBefore earliest: Instant = .distantPast, limit: RecordingLimit
@@ -40,10 +40,10 @@ struct TakeWindow: Hashable {
     end = Self.end(after: time, limit)
   }
 
-  /// The window that begins with the first frame, captured at `time`, and all that was lost before it.
+  /// Creates the window that begins with the first frame, captured at `time`, and includes all losses before
+  /// it.
   ///
-  /// - Parameter interval: the time between frames. A frame that jitter moves across the limit
-  ///   still counts as being on its own side.
+  /// - Parameter interval: The time between frames. The limit allows for jitter of half an interval.
   init(fromFirstFrame time: Instant, interval: Duration, limit: RecordingLimit) {
     start = .distantPast
     trigger = time
@@ -58,10 +58,10 @@ struct TakeWindow: Hashable {
     return .open
   }
 
-  /// What a further trigger at `time` does.
+  /// The effect of a further trigger.
   enum Effect { case extends, ends, comesAfter }
 
-  /// Takes in a further trigger.
+  /// Applies a further trigger at `time`. Returns its effect.
   mutating func retrigger(at time: Instant) -> Effect {
     switch end {
     case .time(let until) where time >= until: return .comesAfter
@@ -77,16 +77,16 @@ struct TakeWindow: Hashable {
     }
   }
 
-  /// Has the take end before a record stamped `time`, whatever its limit.
+  /// Ends the take before a record stamped `time`, whatever its limit.
   mutating func close(before time: Instant) { end = .time(time) }
 
-  /// Whether nothing but a trigger or a stop ends it.
+  /// Whether only a trigger or a stop ends it.
   var isOpenEnded: Bool { limit == RecordingLimit() }
 
-  /// Whether a record stamped `time` lies before the take.
+  /// Returns whether a record stamped `time` is before the take.
   func isBefore(_ time: Instant) -> Bool { !hasBegun && time < start }
 
-  /// Whether the take is over before a record stamped `time`.
+  /// Returns whether the take is over before a record stamped `time`.
   func isOver(before time: Instant) -> Bool {
     switch end {
     case .time(let until): time >= until
@@ -95,15 +95,15 @@ struct TakeWindow: Hashable {
     }
   }
 
-  /// Whether nothing is to follow, whatever it is stamped.
+  /// Whether no record follows, whatever its timestamp.
   var isComplete: Bool { end == .frames(0) }
 
-  /// Where the next take may begin at the earliest.
+  /// The earliest start of the next take.
   var nextStart: Instant {
     if case .time(let until) = end { until } else { newest + .nanoseconds(1) }
   }
 
-  /// Takes in a frame stamped `time`.
+  /// Admits a frame stamped `time`.
   mutating func admit(_ time: Instant) {
     hasBegun = true
     newest = max(newest, time)
@@ -112,20 +112,20 @@ struct TakeWindow: Hashable {
     if case .frames(let left) = end { end = .frames(left - 1) }
   }
 
-  /// What is left of its limit, which counts from the trigger.
+  /// Returns the rest of its limit, which counts from the trigger.
   ///
-  /// - Parameter interval: the time between frames.
+  /// - Parameter interval: The time between frames.
   func rest(interval: Duration) -> RecordingLimit {
     limit.remaining(
       afterFrames: framesSinceTrigger,
       duration: framesSinceTrigger == 0 ? .zero : newest - trigger + interval)
   }
 
-  /// The part of a run of lost frames that lies in the take; `nil` where none does.
+  /// Returns the part of a run of lost frames that is in the take; `nil` if none is.
   ///
   /// - Parameters:
-  ///   - next: what followed the run, by which its frames' times are told: they lay evenly between.
-  ///   - interval: the time between frames, where nothing followed.
+  ///   - next: The record after the run; the lost frames are assumed to be evenly spaced up to it.
+  ///   - interval: The time between frames, used if there is no such record.
   func part(of run: RingRecord, before next: RingRecord?, interval: Duration) -> RingRecord? {
     let step: Double
     if let next, case let frames = Int32(bitPattern: next.sequence &- run.sequence), frames > 0 {
@@ -136,7 +136,7 @@ struct TakeWindow: Hashable {
     func time(_ index: UInt32) -> Instant {
       run.timestamp + .nanoseconds(Int64(clamping: step * Double(index)))
     }
-    // Time that stands still or goes back cannot divide the run.
+    // If time stands still or goes back, the run cannot be divided.
     guard step > 0 else { return isBefore(time(0)) || isOver(before: time(0)) ? nil : run }
     let first = Self.leading(run.count) { isBefore(time($0)) }
     let end = Self.leading(run.count) { !isOver(before: time($0)) }
@@ -146,8 +146,8 @@ struct TakeWindow: Hashable {
       timestampNanoseconds: time(first).nanoseconds)
   }
 
-  /// How many of `count` frames, whose times rise, come before the first that `condition` does not hold
-  /// for. A driver whose numbers leap may have lost thousands of millions.
+  /// Returns the number of leading indices below `count` for which `condition` holds, by binary search: if a
+  /// driver's sequence numbers jump, billions of frames may count as lost.
   private static func leading(_ count: UInt32, while condition: (UInt32) -> Bool) -> UInt32 {
     var (low, high) = (UInt32(0), count)
     while low < high {

@@ -3,23 +3,23 @@ import Media
 import Takes
 import Timebase
 
-/// A take while it is written: its output, and the accounting of its frames and its audio.
+/// The writer of a take: its output, and the accounting of its frames and its audio.
 struct TakeWriter {
   private let opening: OutputOpening
-  /// Whether a busy disk is waited for, rather than left alone meanwhile.
+  /// Whether to wait for a busy disk.
   private let waitsForDisk: Bool
-  /// The output, once it is open.
+  /// The output; `nil` until it is open.
   private(set) var output: (any TakeOutput)?
-  /// Runs of lost frames that the output has not been told, as it is not open yet.
+  /// Runs of lost frames to report to the output once it is open.
   private var untold: [RingRecord] = []
   private(set) var accounting = FrameAccounting()
-  /// Why the output could not be opened; what comes after is lost at the disk.
+  /// The error of opening the output; all later frames are lost at the disk.
   private(set) var openFailure: CaptureError?
-  /// Why nothing more can be written; what comes after is lost at the disk.
+  /// The error of writing to the output; all later frames are lost at the disk.
   var diskFailure: OvercrankError?
-  /// Its audio; `nil` where no microphone is recorded.
+  /// The take's audio; `nil` if no microphone is recorded.
   var audio: TakeAudio?
-  /// The end of its audio, which is written in one piece; `nil` where it is written as it comes.
+  /// The last audio, to be written in one piece; `nil` while audio is written as it comes.
   var heldAudio: HeldAudio?
 
   init(_ opening: OutputOpening, audio: AudioInput? = nil, waitsForDisk: Bool = false) {
@@ -28,13 +28,13 @@ struct TakeWriter {
     self.audio = audio.map(TakeAudio.init)
   }
 
-  /// Bytes of frames in the output.
+  /// The total size of the frames in the output.
   var bytesWritten: Int64 { output?.bytesWritten ?? 0 }
 
-  /// Bytes of audio in the output.
+  /// The total size of the audio in the output.
   var audioBytesWritten: Int64 { output?.audioBytesWritten ?? 0 }
 
-  /// The bytes that the output may have at most; `nil` for any number. Waits where it is not open yet.
+  /// The output's size limit in bytes; `nil` if unlimited. Waits for the output to open.
   var sizeLimit: Int64? {
     mutating get {
       takeOutput()
@@ -42,7 +42,7 @@ struct TakeWriter {
     }
   }
 
-  /// Which part of its size limit the output has, its index aside; `nil` where it has none.
+  /// The share of the output's size limit that is used, without its index; `nil` if unlimited.
   var limitFill: Double? {
     guard let output, let limit = output.sizeLimit else { return nil }
     return min(1, Double(bytesWritten + audioBytesWritten) / Double(max(1, limit)))
@@ -50,7 +50,8 @@ struct TakeWriter {
 
   var hasFailed: Bool { diskFailure != nil || openFailure != nil }
 
-  /// Whether a frame of `byteCount` bytes can be written, or counted as lost, without waiting, or is to be waited for.
+  /// Returns whether a frame of `byteCount` bytes can be written or counted as lost now. With `waitsForDisk`,
+  /// returns `true` even if that blocks.
   mutating func isReady(forBytes byteCount: Int) -> Bool {
     guard !hasFailed, !waitsForDisk else { return true }
     guard output != nil || opening.isSettled else { return false }
@@ -58,7 +59,7 @@ struct TakeWriter {
     return output?.isReady(forBytes: byteCount) ?? true
   }
 
-  /// Takes the output; waits where it is not open yet.
+  /// Takes the output; waits for it to open.
   private mutating func takeOutput() {
     guard output == nil, openFailure == nil else { return }
     do throws(CaptureError) { output = try opening.output() } catch { openFailure = error }
@@ -66,9 +67,9 @@ struct TakeWriter {
     untold = []
   }
 
-  /// Whether a frame belongs into the take: `false` where its file would be larger with it than it may be.
+  /// Returns whether the frame fits within the size limit of the take's file.
   ///
-  /// - Parameter interval: the time between frames.
+  /// - Parameter interval: The time between frames.
   mutating func hasRoom(
     for frame: UnsafeRawBufferPointer, _ record: RingRecord, lasting interval: Duration
   ) -> Bool {
@@ -79,7 +80,8 @@ struct TakeWriter {
         let hasRoom = try output.hasRoom(
           for: frame, timestampNanoseconds: record.timestampNanoseconds, followedBy: nil)
         guard !hasRoom, let audio else { return hasRoom }
-        // Near its limit the file's size must be known with all of its audio, of which some is still to come.
+        // Near the limit, the file's size must be known with all of its audio, some of which is still to
+        // come.
         holdAudio()
         if let first = accounting.timestamps.first, let last = accounting.timestamps.last {
           self.audio?.limit = audio.sampleCount(at: last + interval, start: first)
@@ -99,7 +101,7 @@ struct TakeWriter {
     }
   }
 
-  /// Writes a frame. Returns whether it was not lost at the disk.
+  /// Writes a frame. Returns `false` if it was lost at the disk.
   @discardableResult mutating func write(_ frame: UnsafeRawBufferPointer, _ record: RingRecord) -> Bool {
     takeOutput()
     guard !hasFailed else {
@@ -121,7 +123,7 @@ struct TakeWriter {
     }
   }
 
-  /// Enters frames that were lost before they came here.
+  /// Records frames that were lost before they reached the writer.
   mutating func enterLost(_ run: RingRecord) {
     guard let stage = run.kind.lossStage else { return }
     accounting.enterLost(sequence: run.sequence, count: run.count, at: stage)
@@ -133,21 +135,21 @@ struct TakeWriter {
     output?.noteLost(sequence: run.sequence, count: run.count, at: stage)
   }
 
-  /// Makes what was written safe from a crash; to be called every 100 ms or so.
+  /// Makes the written data crash-safe; call about every 100 ms.
   mutating func checkpoint() {
     guard !hasFailed else { return }
     do throws(OvercrankError) { try output?.checkpoint() } catch { diskFailure = error }
   }
 
-  /// Closes the output and sums up.
+  /// Closes the output and returns the recording.
   ///
-  /// - Parameter failure: why filming ended before its time, where the disk was not at fault.
-  /// - Throws: ``CaptureError`` where not one frame was written, or the output could not be made whole.
+  /// - Parameter failure: The reason why the take ended early, if the disk was not at fault.
+  /// - Throws: ``CaptureError`` if no frame was written, or the output could not be completed.
   mutating func finish(_ facts: TakeFacts, failure: CaptureError?) throws(CaptureError) -> Recording {
     takeOutput()
     writeHeldAudio()
     var failure = openFailure ?? diskFailure.map(CaptureError.master) ?? failure
-    // Dropped without a frame, a master takes its file with it.
+    // A master that is released without a frame deletes its file.
     guard accounting.written > 0, let output else {
       output = nil
       throw failure ?? .empty
@@ -163,7 +165,7 @@ struct TakeWriter {
 }
 
 extension RingRecord.Kind {
-  /// Where the frames that a record tells of were lost; `nil` for a frame.
+  /// The stage at which the record's frames were lost; `nil` for a frame.
   var lossStage: LossStage? {
     switch self {
     case .frame: nil

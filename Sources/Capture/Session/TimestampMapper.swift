@@ -1,23 +1,23 @@
 import Timebase
 
-/// How the clock that frames are stamped with goes with the session's, seen from the frames that come.
+/// A mapping between the frames' clock and the session's, derived from the arriving frames.
 struct TimestampMapper {
-  /// The timestamp of the frame that came last, on the frames' clock.
+  /// The timestamp of the latest frame, on the frames' clock.
   private(set) var newest: Instant?
-  /// When it came, on the session's clock.
+  /// The arrival of that frame, on the session's clock.
   private(set) var arrival = Instant(nanoseconds: 0)
-  /// The timestamp of the first frame that was seen.
+  /// The timestamp of the first frame.
   private var first = Instant.distantPast
-  /// The least that any frame came later than it was stamped.
+  /// The minimum delay from a frame's timestamp to its arrival.
   private var lag = Duration.zero
 
-  /// How late a frame may come whose timestamp is of that clock: a long exposure and a full queue; and how early, as
-  /// whoever sees it may have been held up since it read the clock.
+  /// The range of delays that are plausible if both clocks are the same: late because of a long exposure and
+  /// a full queue; early because the writer may be preempted after it reads the clock.
   private static let plausibleLag = Duration.seconds(-1)...Duration.seconds(1)
 
-  /// Enters a frame that was found at `now`, the newest last.
+  /// Adds a frame that was found at `now`, in order.
   mutating func see(_ timestamp: Instant, at now: Instant) {
-    // The least of all is nearest to the truth, as waiting only adds to it. Time that went back begins anew.
+    // The minimum is the most accurate, because waiting only adds delay. Time that goes back restarts it.
     if let newest, timestamp >= newest {
       lag = min(lag, now - timestamp)
     } else {
@@ -28,24 +28,24 @@ struct TimestampMapper {
     arrival = now
   }
 
-  /// The moment of `event` on the frames' clock.
+  /// Returns the moment of `event` on the frames' clock.
   func frameTime(of event: TriggerEvent) -> Instant {
     guard let frame = event.frame else { return frameTime(of: event.time) }
-    // A trigger from a stream before this one counts as if it came with the first frame.
+    // A trigger from an earlier stream counts as if it came with the first frame.
     return max(first, frame.timestamp)
   }
 
-  /// How much the frames' clock is behind the session's; zero where it is that.
+  /// The delay of the frames' clock behind the session's; zero if they are the same clock.
   var offset: Duration { Self.plausibleLag.contains(lag) ? .zero : lag }
 
-  /// The moment `time` of the session's clock on the frames' clock.
+  /// Converts `time` from the session's clock to the frames' clock.
   ///
-  /// That is the same number for most drivers. Some copy a clock from elsewhere, and some claim what is not so;
-  /// then it is as far off as their frames are late. What lies before the first frame counts as if it came with that:
-  /// whoever calls early wants the frames that can be had.
+  /// Most drivers use the same clock. Some copy timestamps from another clock, and some claim the wrong one;
+  /// the result is then as inaccurate as their frames are late. A time before the first frame becomes that of
+  /// the first frame, because an early trigger should get the frames that exist.
   func frameTime(of time: Instant) -> Instant { max(first, exactFrameTime(of: time)) }
 
-  /// The moment `time` of the session's clock on the frames' clock, whether or not frames came by then.
+  /// Converts `time` from the session's clock to the frames' clock, even if it is before the first frame.
   func exactFrameTime(of time: Instant) -> Instant {
     time - offset
   }

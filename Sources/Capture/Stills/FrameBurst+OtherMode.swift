@@ -5,26 +5,26 @@ import Synchronization
 import Takes
 import Timebase
 
-/// A still of another mode than the one that a camera stood by in.
+/// A still in another mode than the session's.
 public struct OtherModeShot: Hashable, Sendable {
-  /// The frame, and what is known of it.
+  /// The frame and its circumstances.
   public let shot: FrameBurst.Shot
-  /// How long no frame came when the mode was set, and when it was set back.
+  /// The times without frames, for the change of the mode and the change back.
   public let gaps: [Duration]
 }
 
 extension FrameBurst {
-  /// Captures one frame in another mode than the one that the camera stands by in, and has frames come in that again;
-  /// `nil` where it was stopped before.
+  /// Captures one frame in another mode than the session's, and changes back; `nil` if stopped before.
   ///
-  /// Blocks the calling thread. The camera is put back as it was found.
+  /// Blocks the calling thread. The camera is restored to its previous state.
   ///
   /// - Parameters:
-  ///   - camera: the camera.
-  ///   - configuration: what it is set to for the frame.
-  ///   - standby: what it is set to before and after.
-  ///   - skipped: how many whole frames of the other mode pass first; one of ``Still/skippableFrames``.
-  ///   - stop: a stop sent here ends it.
+  ///   - camera: The camera.
+  ///   - configuration: The configuration for the frame.
+  ///   - standby: The configuration before and after.
+  ///   - skipped: The number of intact frames of the other mode to skip first; one of
+  ///     ``Still/skippableFrames``.
+  ///   - stop: Commands; a stop ends the capture.
   /// - Throws: ``CaptureError``.
   public static func capture(
     with camera: CaptureDevice, in configuration: SessionConfiguration,
@@ -44,12 +44,12 @@ extension FrameBurst {
       case .armed where found.withLock { $0.shot == nil && $0.failure == nil }:
         stop.takeStill(in: configuration, skipping: skipped)
       case .modeChanged(_, let gap): found.withLock { $0.gaps.append(gap) }
-      // The first frame has come since the mode was set back, or there was none to set back.
+      // The first frame has come after the change back, or no change was needed.
       case .armed: stop.send(.stop)
       case .photo(_, .captured(_, let frame?), _):
         let shot = Shot(frame: frame, date: frame.date(on: camera.clock), lostBefore: 0)
         found.withLock { $0.shot = shot }
-        // One mode for both: nothing is set back.
+        // With a single mode, there is no change back to wait for.
         if configuration.mode == standby.mode { stop.send(.stop) }
       case .photo(_, .failed(let reason), _):
         found.withLock { $0.failure = .camera(OvercrankError(.noMode, "\(camera.name): \(reason)")) }
@@ -65,7 +65,7 @@ extension FrameBurst {
   }
 }
 
-/// The output of takes that nobody triggers.
+/// The output of takes that are never triggered.
 private final class NoFrames: TakeOutput {
   let bytesWritten: Int64 = 0
 

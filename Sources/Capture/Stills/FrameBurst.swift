@@ -7,15 +7,15 @@ import Synchronization
 import Takes
 import Timebase
 
-/// Frames that a camera sent one after another, kept in memory for stills.
+/// Consecutive frames of a camera, kept in memory for stills.
 public struct FrameBurst: Hashable, Sendable {
-  /// A frame, and what is known of it.
+  /// A frame and its circumstances.
   public struct Shot: Hashable, Sendable {
     /// The frame as the camera sent it.
     public let frame: CapturedFrame
-    /// When it was captured, by the calendar.
+    /// The date of the capture.
     public let date: Date
-    /// How many frames were lost between the one before and this; 0 for the first.
+    /// The number of frames lost between the previous frame and this one; 0 for the first.
     public let lostBefore: Int64
   }
 
@@ -24,22 +24,22 @@ public struct FrameBurst: Hashable, Sendable {
 }
 
 extension FrameBurst {
-  /// How many frames a burst may have.
+  /// The permitted number of frames in a burst.
   public static let counts = 1...10_000
 
-  /// Captures the `count` frames after `skipped` whole ones, in which the camera finds its exposure; `nil` where it was
-  /// stopped before the first, and fewer where it was stopped before the last.
+  /// Captures `count` frames after `skipped` intact ones, in which the camera adjusts its exposure. Returns
+  /// `nil` if stopped before the first, and fewer frames if stopped before the last.
   ///
-  /// Blocks the calling thread. The camera is put back as it was found.
+  /// Blocks the calling thread. The camera is restored to its previous state.
   ///
   /// - Parameters:
-  ///   - camera: the camera.
-  ///   - mode: the mode that it captures in.
-  ///   - skipped: how many whole frames pass first; one of ``Still/skippableFrames``, else the nearest.
-  ///   - count: how many frames are kept; one of ``counts``, else the nearest.
-  ///   - changes: what is set on the camera for it.
-  ///   - stop: a stop sent here ends it.
-  /// - Throws: ``CaptureError``; ``CaptureError/master(_:)`` where the memory does not hold so many frames.
+  ///   - camera: The camera.
+  ///   - mode: The mode to capture in.
+  ///   - skipped: The number of intact frames to skip first, clamped to ``Still/skippableFrames``.
+  ///   - count: The number of frames to keep, clamped to ``counts``.
+  ///   - changes: The control changes for the capture.
+  ///   - stop: Commands; a stop ends the capture.
+  /// - Throws: ``CaptureError``; ``CaptureError/master(_:)`` if the memory cannot hold that many frames.
   public static func capture(
     with camera: CaptureDevice, in mode: Mode, skipping skipped: Int, count: Int = 1,
     making changes: [ControlChange] = [], stop: SessionCommands = SessionCommands()
@@ -65,23 +65,24 @@ extension FrameBurst {
   }
 }
 
-/// The output of a burst: the frames after so many others.
+/// The output of a burst, which keeps the frames after the skipped ones.
 private final class KeptFrames: TakeOutput {
   private(set) var bytesWritten: Int64 = 0
   private var skipped: Int
-  /// The number of the frame that was kept last.
+  /// The sequence number of the last kept frame.
   private var last: UInt32?
   private let configuration: StreamConfiguration
   private let clock: SessionClock
   private let keep: (FrameBurst.Shot) -> Void
 
-  /// Refuses what the memory would not hold: half of it is left to the ring, and to the pictures that are made.
+  /// Creates the output; refuses more frames than half of the available memory holds, because the ring and
+  /// the pictures need the rest.
   init(
     from skipped: Int, count: Int, _ configuration: StreamConfiguration, _ clock: SessionClock,
     keep: @escaping (FrameBurst.Shot) -> Void
   ) throws(CaptureError) {
     let frame = configuration.frameFormat
-    // JPEGs take less than a byte for each pixel.
+    // A JPEG takes less than a byte per pixel.
     let isCompressed = frame.pixelFormat.codec?.layout == nil
     let bytes =
       isCompressed ? min(configuration.largestFrame, frame.width * frame.height) : configuration.largestFrame
@@ -114,7 +115,7 @@ private final class KeptFrames: TakeOutput {
     last = sequence
   }
 
-  /// The numbers between the last frame and this; none where the camera's numbers do not go up.
+  /// Returns the number of frames lost before this one; 0 if the camera's sequence numbers do not increase.
   private func lost(before sequence: UInt32) -> Int64 {
     let step = last.map { Int32(truncatingIfNeeded: sequence &- $0) } ?? 1
     return Int64(max(1, step) - 1)
@@ -122,7 +123,7 @@ private final class KeptFrames: TakeOutput {
 }
 
 extension CapturedFrame {
-  /// When it was captured, by the calendar; now where its timestamp is not of `clock`, the session's.
+  /// Returns the date of the capture; the current date if its timestamp is not on `clock`, the session's.
   package func date(on clock: SessionClock) -> Date {
     switch configuration.frameFormat.clock {
     case .monotonic, .dequeue: clock.date(at: timestamp)

@@ -6,29 +6,29 @@ public import SystemPackage
 import Takes
 public import Timebase
 
-/// One frame of a camera as a picture file.
+/// A frame of a camera as a picture file.
 public struct Still: Hashable, Sendable {
   /// The file's bytes.
   public let bytes: [UInt8]
-  /// What kind of file they are.
+  /// The file's format.
   public let format: StillFormat
-  /// Whether the picture is what the camera sent, but for Huffman tables that it had left out and tags that were added.
+  /// Whether the picture is as the camera sent it, apart from added Huffman tables and tags.
   public let isUntouched: Bool
-  /// The camera's number of the frame.
+  /// The camera's sequence number of the frame.
   public let sequence: UInt32
-  /// When it was captured, on the camera's clock.
+  /// The capture time, on the camera's clock.
   public let timestamp: Instant
-  /// What the camera had agreed to.
+  /// The configuration that the camera accepted.
   public let configuration: StreamConfiguration
-  /// How it is turned; the sides are those of the frame then, or the other way round.
+  /// The rotation of the picture, which may swap the frame's sides.
   public let turn: PictureTurn
 
-  /// Pixels across and down.
+  /// The picture's width and height in pixels, after the turn.
   public var size: (width: Int, height: Int) { Self.size(of: configuration.frameFormat, turned: turn) }
 
-  /// Writes it to `path`, whole or not at all.
+  /// Writes the file to `path`, completely or not at all.
   ///
-  /// - Throws: `OvercrankError` where the name is taken or the disk gives out.
+  /// - Throws: `OvercrankError` if the name is taken or the disk fails.
   public func write(to path: FilePath, replacing: Bool) throws(OvercrankError) {
     var file = try OutputFile(path, replacing: replacing)
     try file.write(bytes)
@@ -37,21 +37,23 @@ public struct Still: Hashable, Sendable {
 }
 
 extension Still {
-  /// How many frames may pass before a still: the slowest camera has found its exposure by then.
+  /// The permitted number of skipped frames before a still; the slowest camera has adjusted its exposure by
+  /// then.
   public static let skippableFrames = 0...10_000
-  /// How many pass where nobody says otherwise.
+  /// The default number of skipped frames.
   public static let usualSkip = 5
 
-  /// The still that `frame` is.
+  /// Creates a still from `frame`.
   ///
   /// - Parameters:
-  ///   - frame: a frame of a session, such as ``SessionEvent/Kind/photo(_:_:inProgress:)`` brings.
-  ///   - format: what kind of file it becomes.
-  ///   - quality: of a JPEG, from 1 to 100; `nil` leaves a camera's JPEG as it is, and encodes others well.
-  ///   - turn: how it is turned.
-  ///   - tags: what the file says of how it was taken; `nil` for nothing.
-  /// - Throws: `OvercrankError` with `badData` where the frame is damaged, and with `unsupported` where it cannot become
-  ///   such a picture.
+  ///   - frame: A frame of a session, such as that of ``SessionEvent/Kind/photo(_:_:inProgress:)``.
+  ///   - format: The file's format.
+  ///   - quality: The quality from 1 to 100; `nil` keeps a camera's JPEG unchanged, and uses a high quality
+  ///     otherwise.
+  ///   - turn: The rotation of the picture.
+  ///   - tags: The tags about the capture; `nil` for none.
+  /// - Throws: `OvercrankError` with `badData` if the frame is damaged, and with `unsupported` if it cannot
+  ///   be converted to such a picture.
   public init(
     _ frame: CapturedFrame, as format: StillFormat = .jpeg, quality: Int? = nil,
     turned turn: PictureTurn = .none,
@@ -102,7 +104,7 @@ extension Still {
     Orientation(turn).turned(width: frame.width, height: frame.height)
   }
 
-  /// Refuses a mode whose frames cannot become pictures.
+  /// Rejects a mode whose frames cannot be converted to pictures.
   ///
   /// - Throws: ``CaptureError``.
   package static func checkFormat(of mode: Mode) throws(CaptureError) {

@@ -2,16 +2,18 @@ public import Cameras
 
 /// A request for a still.
 public struct StillRequest: Hashable, Sendable {
-  /// Identifies the still within the session.
+  /// The identity of the still within the session.
   public let id: Int
-  /// What the camera is set to for it, and then set back; `nil` for a still in the mode that is captured.
+  /// The configuration for the still, after which the camera is restored; `nil` for a still in the current
+  /// mode.
   public let configuration: SessionConfiguration?
-  /// How many frames of that mode pass first, in which the camera finds its exposure.
+  /// The number of frames of that mode to skip first, in which the camera adjusts its exposure.
   public let skippedFrames: Int
-  /// Who is told what came of it.
+  /// The listener for the outcome.
   private let listener: OutcomeListener<(StillRequest, StillOutcome)>?
 
-  /// The still called `id`; ``SessionCommands/takeStill(in:skipping:answer:)`` gives each a number of its own.
+  /// Creates a request with the ID `id`; ``SessionCommands/takeStill(in:skipping:answer:)`` gives each its
+  /// own.
   public init(id: Int) { self.init(id: id, in: nil, skipping: 0, answer: nil) }
 
   init(
@@ -24,14 +26,14 @@ public struct StillRequest: Hashable, Sendable {
     listener = answer.map { answer in OutcomeListener { answer($0.0, $0.1) } }
   }
 
-  /// Tells whoever waits what came of it.
+  /// Reports the outcome to the listener.
   func answer(_ outcome: StillOutcome) { listener?.hear((self, outcome)) }
 }
 
-/// What came of a ``StillRequest`` in the session.
+/// The outcome of a ``StillRequest`` in the session.
 public enum StillOutcome: Hashable, Sendable {
-  /// The frame with this number of the camera's became it, with the camera set like this.
+  /// The still is the frame with this sequence number, captured in this configuration.
   case captured(sequence: UInt32, StreamConfiguration)
-  /// There is none, for this reason.
+  /// The still failed for this reason.
   case failed(String)
 }

@@ -2,24 +2,24 @@ import Cameras
 import Platform
 import Timebase
 
-/// A look at a session's frames: the newest one, no oftener than asked, best effort.
+/// A monitor of a session's frames: the newest one, at a limited rate, best effort.
 ///
-/// The writer fills a mailbox with one slot where that is empty; whoever looks empties it on a thread
-/// of its own. A tap that looks at nothing, or sleeps for ever, costs its own picture and nothing
-/// else. The capture thread does not know of it. Only in virtual time does the session wait: there,
-/// whoever follows a tap by ``next()`` sees all that it asked for.
+/// The writer fills a mailbox of one slot if it is empty; the client empties it on its own thread. A client
+/// that hangs or reads nothing misses its own frames, with no other effect. The capture thread does not know
+/// of the tap. Only in virtual time does the session wait, so that a client that calls ``next()`` sees every
+/// frame that it asked for.
 public final class FrameTap: Sendable {
-  /// Whoever calls ``next()``.
+  /// The state of the client that calls ``next()``.
   private enum Follower {
-    /// Nobody does.
+    /// There is no such client.
     case none
-    /// It looks at a frame, or is about to begin.
+    /// The client is processing a frame, or about to begin.
     case looking
     case waiting
   }
 
   private struct State {
-    /// The frame in the slot; its bytes stay allocated when it is empty.
+    /// The frame in the slot; its memory is kept for reuse in `spare`.
     var frame: CapturedFrame?
     var spare: [UInt8] = []
     var lastLook: Instant?
@@ -30,13 +30,15 @@ public final class FrameTap: Sendable {
   private let minimumInterval: Duration
   private let state = Monitor(State())
 
-  /// A tap that wants a frame each `minimumInterval` at most; with zero, every one that is
-  /// the newest when its slot is empty.
+  /// Creates a tap that receives frames at most once every `minimumInterval`; with zero, every frame that is
+  /// the newest while the slot is empty.
   public convenience init(minimumInterval: Duration = .seconds(1) / 30) {
     self.init(minimumInterval: minimumInterval, isFollowed: false)
   }
 
-  /// - Parameter isFollowed: whether a thread is about to call ``next()``.
+  /// Creates a tap.
+  ///
+  /// - Parameter isFollowed: Whether a thread is about to call ``next()``.
   init(minimumInterval: Duration, isFollowed: Bool) {
     self.minimumInterval = max(.nanoseconds(1), minimumInterval)
     if isFollowed { state.change { $0.follower = .looking } }
@@ -44,8 +46,8 @@ public final class FrameTap: Sendable {
 
   /// Waits for the next frame; `nil` once the tap is closed.
   ///
-  /// Blocks the calling thread, which must not be the session's. In virtual time, a session waits for
-  /// whoever has called this until the next call; close the tap where none follows.
+  /// Blocks the calling thread, which must not be the session's. In virtual time, the session waits from each
+  /// call to the next; close the tap after the last one.
   public func next() -> CapturedFrame? {
     state.change { $0.follower = .waiting }
     return state.wait { state in
@@ -55,7 +57,7 @@ public final class FrameTap: Sendable {
     }
   }
 
-  /// Waits until whoever follows the tap has looked at what it was shown.
+  /// Waits until the client has processed its frame.
   func catchUp() {
     state.wait { state in
       switch state.follower {
@@ -66,7 +68,7 @@ public final class FrameTap: Sendable {
     }
   }
 
-  /// The frame that waits; `nil` where none does. Blocks nobody.
+  /// Returns the waiting frame without blocking; `nil` if there is none.
   public func poll() -> CapturedFrame? {
     state.change { state in
       defer { state.frame = nil }
@@ -74,19 +76,20 @@ public final class FrameTap: Sendable {
     }
   }
 
-  /// Gives the memory of `frame` back, so that the next one needs none.
+  /// Returns the memory of `frame` to the tap, so that the next one allocates none.
   public func recycle(_ frame: consuming CapturedFrame) {
     var bytes = frame.bytes
-    // Where somebody else has the frame too, its bytes would be copied rather than used again.
+    // If the client keeps a copy of the frame, its bytes are copied instead of reused.
     state.change { state in swap(&state.spare, &bytes) }
   }
 
-  /// Ends the tap: the session shows it no more frames.
+  /// Closes the tap, which receives no more frames.
   public func close() { state.change { $0.isClosed = true } }
 
-  /// Puts a frame into the slot where it is empty and one is due; whether the tap is still open.
+  /// Offers a frame to the tap, which keeps it if its slot is empty and one is due. Returns whether the tap
+  /// is still open.
   ///
-  /// Does not wait where a looker is just taking the last frame: this look falls out. In virtual time (`waits`) none does.
+  /// Skips the frame if the client holds the lock just then, except in virtual time (`waits`).
   func offer(
     _ payload: UnsafeRawBufferPointer, _ record: RingRecord, _ configuration: StreamConfiguration,
     at now: Instant, waits: Bool = false
@@ -96,8 +99,7 @@ public final class FrameTap: Sendable {
       isOpen = !state.isClosed
       let due = state.lastLook.map { $0 + minimumInterval } ?? now
       guard isOpen, state.frame == nil, now >= due else { return false }
-      // One look a beat: one that comes late does not make the next one late, and beats that were
-      // missed are not made up for.
+      // One frame per beat: a late one does not delay the next, and missed beats are not made up for.
       let late = (now - due).wholeNanoseconds % minimumInterval.wholeNanoseconds
       state.lastLook = now - .nanoseconds(late)
       var bytes: [UInt8] = []

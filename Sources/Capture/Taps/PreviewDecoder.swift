@@ -3,14 +3,14 @@ public import CameraModel
 import Cameras
 import Media
 
-/// The work of a preview's thread: frames of a tap to pictures.
+/// The decoder on a preview's thread, from frames of a tap to pictures.
 struct PreviewDecoder: ~Copyable {
   private let size: Dimensions
   private var decoder: ReducedDecoder?
-  /// What the decoder is for; the session may change its mode.
+  /// The decoder's frame format; the session may change its mode.
   private var format: FrameFormat?
 
-  /// Decodes what `frames` shows until it is closed.
+  /// Decodes the frames of a tap until it is closed.
   static func run(_ frames: FrameTap, fitting size: Dimensions, into store: PreviewStore) {
     var work = PreviewDecoder(fitting: size)
     while let frame = frames.next() {
@@ -29,7 +29,7 @@ struct PreviewDecoder: ~Copyable {
 
   init(fitting size: Dimensions) { self.size = size }
 
-  /// The picture of `frame`.
+  /// Returns the picture of `frame`.
   mutating func decode(_ frame: CapturedFrame) throws(OvercrankError) -> Picture {
     let newFormat = frame.configuration.frameFormat
     if format != newFormat {
@@ -51,10 +51,11 @@ struct PreviewDecoder: ~Copyable {
 }
 
 extension CapturedFrame {
-  /// A small picture of the frame, for a person to look at.
+  /// Returns a small picture of the frame, for display.
   ///
-  /// - Parameter size: the most columns and rows; the picture keeps its proportions and is never enlarged.
-  /// - Throws: `OvercrankError` where the frame is damaged, or frames of this format have no preview.
+  /// - Parameter size: The maximum number of columns and rows; the picture keeps its proportions and is never
+  ///   enlarged.
+  /// - Throws: `OvercrankError` if the frame is damaged, or frames of this format have no preview.
   public func preview(fitting size: Dimensions) throws(OvercrankError) -> PreviewPicture {
     var decoder = PreviewDecoder(fitting: size)
     return PreviewPicture(sequence: sequence, timestamp: timestamp, picture: try decoder.decode(self))

@@ -5,7 +5,7 @@ public import Platform
 import Synchronization
 public import Timebase
 
-/// Small pictures of what a session captures, for a person to look at: the newest, a few a second.
+/// A preview of a session for display: small pictures of the newest frames, a few a second.
 ///
 /// ```swift
 /// let preview = try PreviewTap(fitting: Dimensions(width: 640, height: 480))
@@ -13,27 +13,27 @@ public import Timebase
 /// for await picture in preview.pictures { show(picture) }
 /// ```
 ///
-/// Frames are decoded on a thread of its own, which a ``FrameTap`` feeds: a preview that falls behind
-/// misses pictures, and costs no frame of a take. Not for counting frames, or for measuring.
+/// Frames of a ``FrameTap`` are decoded on the preview's own thread. If that falls behind, the preview skips
+/// pictures; no take loses a frame. Not for counting frames, or for measuring.
 public final class PreviewTap: Sendable {
-  /// What the session fills.
+  /// The frames from the session.
   let frames: FrameTap
   private let store = PreviewStore()
   private let thread: Mutex<NamedThread?>
 
-  /// A preview that has not been added to a session yet.
+  /// Creates a preview that has not been added to a session yet.
   ///
   /// - Parameters:
-  ///   - size: the most columns and rows of a picture. Pictures keep their proportions and are never
-  ///     enlarged.
-  ///   - minimumInterval: the time from one picture to the next; a thirtieth of a second without it.
-  /// - Throws: ``CaptureError`` where the system has no thread to give.
+  ///   - size: The maximum number of columns and rows of a picture. Pictures keep their proportions and are
+  ///     never enlarged.
+  ///   - minimumInterval: The minimum time between pictures.
+  /// - Throws: ``CaptureError`` if the system cannot start a thread.
   public init(
     fitting size: Dimensions, minimumInterval: Duration = .seconds(1) / 30
   ) throws(CaptureError) {
     let frames = FrameTap(minimumInterval: minimumInterval, isFollowed: true)
     self.frames = frames
-    // The thread knows nothing of this object, which would else never go away.
+    // The thread must not retain this object, which would then never be released.
     let thread = NamedThread(name: "overcrank-view") { [store] in
       PreviewDecoder.run(frames, fitting: size, into: store)
     }
@@ -48,16 +48,16 @@ public final class PreviewTap: Sendable {
   /// The newest picture; `nil` before the first.
   public var newest: PreviewPicture? { store.newest }
 
-  /// Why the newest frame has no picture: it was damaged, or frames of this format have none; `nil`
-  /// where it has one.
+  /// The reason why the newest frame has no picture: it was damaged, or frames of this format have none;
+  /// `nil` if it has one.
   public var failure: OvercrankError? { store.failure }
 
   /// The pictures from now on, until the preview is closed or its session ends.
   ///
-  /// Each call makes one more listener. One that is slow gets the newest picture next.
+  /// Each access adds a listener. A slow one receives the newest picture next.
   public var pictures: AsyncStream<PreviewPicture> { store.listen() }
 
-  /// Ends the preview; the session goes on. Waits for the picture that is being decoded.
+  /// Closes the preview; the session continues. Waits for the picture that is being decoded.
   public func close() {
     frames.close()
     thread.withLock { $0.take() }?.join()
@@ -66,23 +66,23 @@ public final class PreviewTap: Sendable {
 
 /// A small picture of a frame.
 public struct PreviewPicture: Sendable {
-  /// The camera's number of the frame.
+  /// The camera's sequence number of the frame.
   public let sequence: UInt32
-  /// When it was captured, on the camera's clock.
+  /// The capture time, on the camera's clock.
   public let timestamp: Instant
-  /// The pixels: planar luma and chroma as JFIF has them, luma alone, or red, green and blue.
+  /// The pixels: planar luma and chroma as in JFIF, luma alone, or red, green and blue.
   public let picture: Picture
 
-  /// The picture as a JPEG, such as a browser shows; takes about a millisecond for 640x480.
+  /// Returns the picture as a JPEG, for example for a browser; takes about a millisecond for 640x480.
   ///
-  /// - Parameter quality: from 1 (small) to 100 (faithful).
-  /// - Throws: `OvercrankError` where TurboJPEG cannot encode it.
+  /// - Parameter quality: The quality from 1 to 100.
+  /// - Throws: `OvercrankError` if TurboJPEG cannot encode it.
   public func jpeg(quality: Int = 75) throws(OvercrankError) -> [UInt8] {
     try JPEGEncoder(quality: quality).encode(picture)
   }
 }
 
-/// What a preview's thread leaves for those who look.
+/// The results of a preview's thread, for its listeners.
 final class PreviewStore: Sendable {
   private struct State {
     var newest: PreviewPicture?

@@ -3,13 +3,13 @@ import Cameras
 import Synchronization
 import Timebase
 
-/// A look at what a session records, which ends some time.
+/// A tap of a session that can be closed.
 protocol ClosableTap: Sendable {
-  /// Ends it.
+  /// Closes the tap.
   func close()
 }
 
-/// The taps of one kind that a session has.
+/// A session's taps of one kind.
 final class TapList<Tap: ClosableTap>: Sendable {
   private struct State {
     var taps: [Tap] = []
@@ -18,7 +18,7 @@ final class TapList<Tap: ClosableTap>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Shows what comes to `tap` from now on; closes it at once where nothing will come any more.
+  /// Adds `tap`, or closes it at once if the session has ended.
   func add(_ tap: Tap) {
     let isLate = state.withLock { state in
       if !state.isClosed { state.taps.append(tap) }
@@ -27,7 +27,7 @@ final class TapList<Tap: ClosableTap>: Sendable {
     if isLate { tap.close() }
   }
 
-  /// Offers something to each tap, and forgets those that answer that they are closed.
+  /// Calls `offer` with each tap, and removes those that are closed.
   private func forEach(_ offer: (Tap) -> Bool) {
     state.withLock { state in
       guard !state.taps.isEmpty else { return }
@@ -37,7 +37,7 @@ final class TapList<Tap: ClosableTap>: Sendable {
 
   fileprivate var all: [Tap] { state.withLock { $0.taps } }
 
-  /// Tells every tap that nothing will come.
+  /// Closes every tap.
   func close() {
     let taps = state.withLock { state in
       defer { state.taps = [] }
@@ -52,10 +52,10 @@ extension FrameTap: ClosableTap {}
 extension AudioTap: ClosableTap {}
 
 extension TapList<FrameTap> {
-  /// Waits until all who follow taps have looked at what they were shown.
+  /// Waits until all clients have processed their frames.
   func catchUp() { for tap in all { tap.catchUp() } }
 
-  /// Shows the newest frame to every tap that wants it. The writer's.
+  /// Offers the newest frame to every tap. Called by the writer.
   func offer(
     _ payload: UnsafeRawBufferPointer, _ record: RingRecord, _ configuration: StreamConfiguration,
     at now: Instant, waits: Bool
@@ -65,7 +65,7 @@ extension TapList<FrameTap> {
 }
 
 extension TapList<AudioTap> {
-  /// Shows samples to every tap that wants them.
+  /// Offers samples to every tap.
   func offer(_ bytes: [UInt8], at time: Instant, _ format: AudioFormat) {
     forEach { $0.offer(bytes, at: time, format) }
   }

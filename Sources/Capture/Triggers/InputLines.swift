@@ -1,13 +1,14 @@
-/// Bytes as they come from standard input or a socket, cut into lines.
+/// A splitter of bytes from standard input or a socket into lines.
 package struct InputLines {
-  /// Nobody keeps a longer line, and nobody's memory is to fill with one that never ends.
+  /// The limit on a line's length in bytes, so that a line that never ends does not fill the memory.
   package static let longest = 1000
 
   private var line: [UInt8] = []
 
   package init() {}
 
-  /// The lines that end within `bytes`, without their newlines; each is cut after ``longest`` bytes.
+  /// Returns the lines that end within `bytes`, without their newlines; each is truncated to ``longest``
+  /// bytes.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {

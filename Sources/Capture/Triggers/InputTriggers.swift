@@ -1,11 +1,11 @@
 import Platform
 import Timebase
 
-/// What comes on standard input.
+/// A trigger from standard input.
 protocol InputTrigger: TriggerSource {
-  /// What is told one by one.
+  /// The unit of input that triggers.
   static var unit: StandardInput.Unit { get }
-  /// Whether the take keeps the text that comes.
+  /// Whether the take keeps the text of the input.
   static var keepsText: Bool { get }
 
   init()
@@ -35,7 +35,7 @@ struct EnterTrigger: InputTrigger {
   let prompt = "press Enter"
 }
 
-/// Any key of the terminal.
+/// Any key on the terminal.
 struct KeyTrigger: InputTrigger {
   static let kind = TriggerKind.key
   static let usage = "key: you press any key"

@@ -1,37 +1,38 @@
 import CameraModel
 public import Timebase
 
-/// What a recording answers to a mode that is wished for through its socket: one line of JSON.
+/// A recording's reply to a request for a mode through its socket: one line of JSON.
 public struct ModeReply: Codable, Hashable, Sendable {
-  /// What came of the wish.
+  /// The outcome of the request.
   public enum Outcome: String, Codable, Hashable, Sendable {
-    /// The camera captures in the mode.
+    /// The camera now captures in the mode.
     case changed
-    /// It did already.
+    /// The camera already captured in the mode.
     case unchanged
-    /// The mode cannot be had; the former one goes on.
+    /// The mode was refused; the former one continues.
     case refused
-    /// Another mode was asked for before this one was set.
+    /// Another mode was requested before this one was set.
     case superseded
-    /// The recording ended before.
+    /// The recording ended before the change.
     case ended
   }
 
-  /// What came of the wish.
+  /// The outcome of the request.
   public let outcome: Outcome
-  /// The four characters of the pixel format that the camera captures in since; `nil`, as all of it, where it did before.
+  /// The four characters of the new pixel format; `nil`, like the other fields of the mode, unless the mode
+  /// changed.
   @Nullable public private(set) var fourcc: String?
-  /// How many columns.
+  /// The number of columns.
   @Nullable public private(set) var width: UInt32?
-  /// How many rows.
+  /// The number of rows.
   @Nullable public private(set) var height: UInt32?
-  /// Seconds per frame as the driver accepted them; `nil` where it knows none.
+  /// The frame interval that the driver accepted; `nil` if it reports none.
   @Nullable public private(set) var interval: FrameInterval?
-  /// How long no frame came.
+  /// The time without frames.
   @Nanoseconds public private(set) var gap: Duration?
-  /// Why the mode was refused; `nil` where it was not.
+  /// The reason why the mode was refused; `nil` if it was not.
   @Nullable public private(set) var reason: String?
-  /// When the wish came, on the session's clock.
+  /// The time of the request, on the session's clock.
   public let time: Instant
 
   private enum CodingKeys: String, CodingKey {

@@ -21,14 +21,14 @@ struct MotionTrigger: TriggerSource {
   }
 
   var prompt: String { "move something" }
-  /// It is seen a few looks after it began.
+  /// Motion is detected a few samples after it began.
   var delay: Duration { .milliseconds(500) }
 
   func check(for mode: Mode) throws(OvercrankError) {
     try settings.check(for: mode)
   }
 
-  /// What is told where the scene does not come to rest.
+  /// The error message if the scene does not come to rest.
   private var restlessness: String {
     "Motion begins no take: the scene has not been still for \(RestWatch.patience.inSeconds.decimal(places: 0)) s, and after "
       + "motion it has to be for half a second. Look at a part of the picture that rests, with region or mask, or let less "
@@ -59,11 +59,11 @@ extension TriggerKind {
 }
 
 extension TriggerEvent {
-  /// The trigger that an onset of motion is. It prolongs a take and never ends one.
+  /// Creates the trigger for an onset of motion. It extends a take and never ends one.
   ///
   /// - Parameters:
-  ///   - look: the look in which motion began.
-  ///   - time: when it was seen, on the session's clock.
+  ///   - look: The analysis in which motion began.
+  ///   - time: The time of the detection, on the session's clock.
   public init(_ look: MotionLook, at time: Instant) {
     self.init(.motion, at: time)
     frame = Frame(
@@ -72,20 +72,20 @@ extension TriggerEvent {
   }
 }
 
-/// Notices that a scene that is to rest before motion can begin anew does not.
+/// A detector of scenes that do not come to rest, although motion can only begin again after stillness.
 struct RestWatch {
-  /// Since when something has moved while nothing was recorded; `nil` while all is still.
+  /// The start of the motion outside takes; `nil` while the scene is still.
   private var since: Instant?
   private var isTold = false
 
-  /// How long it may move until that is told.
+  /// The duration of motion after which it is reported.
   static let patience = Duration.seconds(5)
 
-  /// Takes in a look; whether it is time to tell, which it is once for each time without rest.
+  /// Adds an analysis. Returns whether to report now, which happens once for each time without rest.
   ///
   /// - Parameters:
-  ///   - look: the look.
-  ///   - isRecording: whether a take is recorded, in which motion is welcome.
+  ///   - look: The analysis.
+  ///   - isRecording: Whether a take is in progress, during which motion is expected.
   mutating func isOverdue(_ look: MotionLook, isRecording: Bool) -> Bool {
     guard look.isMoving, !isRecording else {
       since = nil

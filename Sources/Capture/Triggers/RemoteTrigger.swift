@@ -5,38 +5,38 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// The other side of a recording's trigger socket.
+/// The client of a recording's trigger socket.
 public enum RemoteTrigger {
-  /// Sends a trigger to a recording, and waits until it says what came of it.
+  /// Sends a trigger to a recording, and waits for the outcome.
   ///
-  /// - Parameter name: the socket's; without one, the only recording of this user that listens.
-  /// - Throws: `OvercrankError` where none listens, or several do and none was named.
+  /// - Parameter name: The socket's name; `nil` for the only listening recording of this user.
+  /// - Throws: `OvercrankError` if no recording listens, or several do and `name` is `nil`.
   public static func send(to name: String?) throws(OvercrankError) -> TriggerReply {
     try ask(.trigger, of: name)
   }
 
-  /// Has a recording change its mode, and waits until it says what came of it.
+  /// Requests another mode from a recording, and waits for the outcome.
   ///
   /// - Parameters:
-  ///   - wish: the mode.
-  ///   - name: the socket's; without one, the only recording of this user that listens.
-  /// - Throws: `OvercrankError` where none listens, or several do and none was named.
+  ///   - wish: The mode.
+  ///   - name: The socket's name; `nil` for the only listening recording of this user.
+  /// - Throws: `OvercrankError` if no recording listens, or several do and `name` is `nil`.
   public static func changeMode(to wish: ModeWish, of name: String?) throws(OvercrankError) -> ModeReply {
     try ask(.mode(wish), of: name)
   }
 
-  /// Asks a recording for a still; it does not wait for it.
+  /// Requests a still from a recording, without waiting for it.
   ///
-  /// - Parameter name: the socket's; without one, the only recording of this user that listens.
-  /// - Throws: `OvercrankError` where none listens, or several do and none was named.
+  /// - Parameter name: The socket's name; `nil` for the only listening recording of this user.
+  /// - Throws: `OvercrankError` if no recording listens, or several do and `name` is `nil`.
   public static func takeStill(from name: String?) throws(OvercrankError) -> StillReply {
     try ask(.still, of: name)
   }
 
-  /// Asks a recording that stands by for a still in its camera's largest mode, and waits until that is captured.
+  /// Requests a still in the camera's largest mode from an armed recording, and waits for its capture.
   ///
-  /// - Parameter name: the socket's; without one, the only recording of this user that listens.
-  /// - Throws: `OvercrankError` where none listens, or several do and none was named.
+  /// - Parameter name: The socket's name; `nil` for the only listening recording of this user.
+  /// - Throws: `OvercrankError` if no recording listens, or several do and `name` is `nil`.
   public static func takeLargestStill(from name: String?) throws(OvercrankError) -> StillReply {
     try ask(.largestStill, of: name)
   }
@@ -46,7 +46,7 @@ public enum RemoteTrigger {
   ) throws(OvercrankError) -> Reply {
     let caller = try connect(to: name)
     defer { close(caller) }
-    // The camera may take a while to send its first frame, before which there is no answer.
+    // The camera may take a while to send its first frame, before which there is no reply.
     SocketLine.setPatience(.seconds(60), of: caller)
     SocketLine.write(request.description, to: caller)
     guard let line = SocketLine.read(from: caller, atMost: 1 << 16),
@@ -74,14 +74,16 @@ public enum RemoteTrigger {
       remedy: .listen(name: name))
   }
 
-  /// - Throws: `OvercrankError` where `answer` says nothing of who listens at `path`.
+  /// Checks that the error from connecting to `path` means that no recording listens there.
+  ///
+  /// - Throws: `OvercrankError` if `answer` has another cause.
   private static func checkIsOurs(_ answer: Errno, _ path: FilePath) throws(OvercrankError) {
     let remedy = answer == .permissionDenied ? "Another user listens there." : answer.remedy
     guard let remedy else { return }
     throw OvercrankError(.failed, "\(path): the recording cannot be reached: \(answer.inWords). \(remedy)")
   }
 
-  /// Connects to the recording of this user that listens at `path`; the socket, or an errno below zero.
+  /// Connects to this user's recording at `path`. Returns the socket, or a negative errno.
   private static func connection(to path: FilePath) -> Int32 {
     let caller = path.withPlatformString { clinux_connect($0) }
     guard caller >= 0, !TriggerSocketAddress.isTrusted(caller) else { return caller }

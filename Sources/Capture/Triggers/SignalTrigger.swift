@@ -18,7 +18,8 @@ struct SignalTrigger: TriggerSource {
     private let source: any DispatchSourceSignal
 
     init(to session: CaptureSession) {
-      // The default action is put out first, else it kills before the source is told.
+      // Ignores the signal first, because its default action would kill the program before the source
+      // receives it.
       signal(SIGUSR1, SIG_IGN)
       source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global(qos: .userInteractive))
       source.setEventHandler { [commands = session.commands, clock = session.clock] in

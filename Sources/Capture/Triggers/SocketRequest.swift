@@ -2,9 +2,9 @@ package import CameraModel
 import Glibc
 package import Timebase
 
-/// A line that another program sends through the socket of a recording.
+/// A request that another program sends through a recording's socket, as one line.
 package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
-  /// `trigger`: begins a take, extends one, or ends one.
+  /// `trigger`: begins, extends or ends a take.
   case trigger
   /// `still`: takes a still.
   case still
@@ -15,9 +15,9 @@ package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
 
   private static let modePrefix = "mode "
 
-  /// Reads a line; `nil` where it is none of these.
+  /// Reads a line; `nil` if it is not a request.
   ///
-  /// - Throws: `QuantityError` where a mode is asked for that is written wrong.
+  /// - Throws: `QuantityError` if a requested mode is malformed.
   package init?(line: String) throws(QuantityError) {
     if line == "trigger" {
       self = .trigger
@@ -32,7 +32,7 @@ package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The line.
+  /// The request as a line.
   package var description: String {
     switch self {
     case .trigger: "trigger"
@@ -43,9 +43,9 @@ package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Lines of text through a socket.
+/// Reads and writes lines of text through a socket.
 package enum SocketLine {
-  /// Lets reads and writes of `socket` fail after `patience`, in whole seconds.
+  /// Sets the timeout for reads and writes of `socket`, in whole seconds.
   static func setPatience(_ patience: Duration, of socket: Int32) {
     var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
@@ -59,7 +59,7 @@ package enum SocketLine {
     _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// Reads up to the next newline; `nil` where none comes within `limit` bytes.
+  /// Reads up to the next newline; `nil` if there is none within `limit` bytes.
   package static func read(from socket: Int32, atMost limit: Int = 1000) -> String? {
     var line: [UInt8] = []
     var byte: UInt8 = 0

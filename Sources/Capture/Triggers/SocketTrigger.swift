@@ -6,8 +6,8 @@ package import Platform
 import SystemPackage
 package import Timebase
 
-/// Another program of this user, through a Unix socket: it connects, sends a ``SocketRequest`` and a
-/// newline, and reads a ``TriggerReply``, a ``StillReply`` or a ``ModeReply``.
+/// A trigger from another program of this user through a Unix socket: it connects, sends a ``SocketRequest``
+/// and a newline, and reads a ``TriggerReply``, a ``StillReply`` or a ``ModeReply``.
 package struct SocketTrigger: TriggerSource {
   package static let kind = TriggerKind.socket
   package static let usage = "socket, socket=NAME: another program asks for it"
@@ -15,9 +15,9 @@ package struct SocketTrigger: TriggerSource {
   /// The socket's name.
   package let name: String
 
-  /// The socket called `name`.
+  /// Creates a trigger for the socket called `name`.
   ///
-  /// - Throws: `QuantityError` where that cannot be part of a file's name.
+  /// - Throws: `QuantityError` if `name` cannot be part of a file name.
   package init(_ name: String = TriggerSocketAddress.usualName) throws(QuantityError) {
     self.name = try TriggerSocketAddress.checked(name)
   }
@@ -51,7 +51,7 @@ private final class Listener: @unchecked Sendable {
 
   /// Listens at the socket called `name`.
   ///
-  /// - Throws: `OvercrankError` with code `busy` where another recording listens there.
+  /// - Throws: `OvercrankError` with code `busy` if another recording listens there.
   init(_ name: String, to session: CaptureSession) throws(OvercrankError) {
     try TriggerSocketAddress.makeFolder()
     let path = TriggerSocketAddress.path(of: name)
@@ -61,7 +61,7 @@ private final class Listener: @unchecked Sendable {
     source.setEventHandler {
       let caller = accept(listener, nil, nil)
       guard caller >= 0 else { return }
-      // Elsewhere, as a caller that says nothing would keep the others waiting.
+      // Serves each caller separately, because one that sends nothing would block the others.
       DispatchQueue.global(qos: .userInteractive).async { @Sendable in Self.serve(caller, session) }
     }
     source.setCancelHandler { close(listener) }
@@ -74,7 +74,7 @@ private final class Listener: @unchecked Sendable {
     source.cancel()
   }
 
-  /// Refuses a socket that another recording listens at; one that was left behind is removed.
+  /// Checks that no other recording listens at the socket; removes an abandoned one.
   static func checkIsFree(_ path: FilePath) throws(OvercrankError) {
     let living = path.withPlatformString { clinux_connect($0) }
     if living >= 0 {
@@ -83,12 +83,13 @@ private final class Listener: @unchecked Sendable {
         .busy,
         "\(path): another recording listens there. Give this one a name of its own.", remedy: .nameSocket)
     }
-    // Left behind by a recording that was cut off.
+    // A recording that was killed left the socket behind.
     if living == -ECONNREFUSED { path.unlink() }
   }
 
   private static func listen(at path: FilePath) throws(OvercrankError) -> Int32 {
-    // One at a time in this folder: else two that find the same socket dead would each put away the other's.
+    // The lock on the folder keeps two recordings that find the same dead socket from removing each other's
+    // new one.
     let folder = TriggerSocketAddress.folder.withPlatformString {
       open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
@@ -106,7 +107,7 @@ private final class Listener: @unchecked Sendable {
     return listener
   }
 
-  /// Hears one caller out.
+  /// Serves one caller.
   private static func serve(_ caller: Int32, _ session: CaptureSession) {
     SocketLine.setPatience(.seconds(10), of: caller)
     guard TriggerSocketAddress.isTrusted(caller), let line = SocketLine.read(from: caller) else {
@@ -133,9 +134,9 @@ private final class Listener: @unchecked Sendable {
     }
   }
 
-  /// Sends an answer and hangs up.
+  /// Sends a reply and closes the connection.
   private static func reply(_ answer: some Encodable, to caller: Int32) {
-    // A few hundred bytes into an empty socket: nobody waits for them to be read.
+    // A few hundred bytes always fit into an empty socket, so this does not block.
     if let reply = try? JSONEncoder().encode(answer) {
       SocketLine.write(String(decoding: reply, as: UTF8.self), to: caller)
     }

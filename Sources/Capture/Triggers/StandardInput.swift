@@ -1,33 +1,33 @@
 import Glibc
 import Platform
 
-/// What comes on standard input while this lives: keys of a terminal, or lines.
+/// A reader of standard input, until it is released: keys of a terminal, or lines.
 package final class StandardInput: Sendable {
-  /// What is told one by one.
+  /// The unit of input.
   package enum Unit: Sendable {
-    /// Each key, at once; only a terminal has keys.
+    /// Each key, immediately; only on a terminal.
     case keys
     /// Each line, without its newline.
     case lines
   }
 
   private let input: Int32
-  /// The terminal as it was; `nil` where the input is none.
+  /// The terminal's previous settings; `nil` if the input is not a terminal.
   private let terminal: termios?
   private let stop = StopFlag()
 
-  /// How soon a stop is noticed, in milliseconds.
+  /// The maximum delay of a stop, in milliseconds.
   private static let wait: Int32 = 100
 
-  /// Begins to read `input`. A terminal does not show meanwhile what is typed: that would stand in the
-  /// line that is drawn at its foot. What was typed before is thrown away, as it answers nothing.
+  /// Starts reading `input`. Disables the echo of a terminal, because typed text would disturb the status
+  /// line, and discards earlier input, because it is not an answer to anything.
   ///
   /// - Parameters:
-  ///   - unit: what is told.
-  ///   - input: a terminal, a pipe or a file.
-  ///   - heard: is told each line, or an empty one for a key, on a thread of its own.
-  ///   - ended: is told the end of the input on the same thread; not where reading was ended.
-  /// - Returns: `nil` where the input cannot be read so: see ``check(_:_:)``.
+  ///   - unit: The unit of input.
+  ///   - input: A terminal, a pipe or a file.
+  ///   - heard: Called with each line, or an empty one for a key, on a separate thread.
+  ///   - ended: Called at the end of the input on the same thread, but not after ``end()``.
+  /// - Returns: `nil` if the input cannot be read this way: see ``check(_:_:)``.
   package init?(
     _ unit: Unit, from input: Int32 = STDIN_FILENO, heard: @escaping @Sendable (String) -> Void,
     ended: @escaping @Sendable () -> Void = {}
@@ -44,13 +44,13 @@ package final class StandardInput: Sendable {
 
   deinit { end() }
 
-  /// Reads no more, and gives the terminal back as it was, unless it is another program's now.
+  /// Stops reading, and restores the terminal unless another program has it now.
   package func end() {
     stop.set()
     if var terminal, Self.isForeground(input) { tcsetattr(input, TCSANOW, &terminal) }
   }
 
-  /// Why `input` cannot be read; `nil` where it can.
+  /// Returns the reason why `input` cannot be read; `nil` if it can.
   static func check(_ unit: Unit, _ input: Int32 = STDIN_FILENO) -> OvercrankError? {
     guard isatty(input) == 1 else {
       return unit == .lines
@@ -60,7 +60,7 @@ package final class StandardInput: Sendable {
           "Single keys can be read from a terminal alone, and standard input is none. Use another trigger.",
           remedy: .readPipe)
     }
-    // A program in the background would be stopped for it.
+    // Reading in the background would stop the program.
     return isForeground(input)
       ? nil
       : OvercrankError(
@@ -71,8 +71,8 @@ package final class StandardInput: Sendable {
 
   private static func isForeground(_ terminal: Int32) -> Bool { tcgetpgrp(terminal) == getpgrp() }
 
-  /// Sets a terminal to show nothing that is typed, and for keys to give each at once; how it was set
-  /// before. Ctrl-C stays what it is.
+  /// Disables a terminal's echo, and for keys its line buffering. Returns the previous settings. Ctrl-C still
+  /// works.
   private static func quieting(_ input: Int32, for unit: Unit) -> termios? {
     var terminal = termios()
     guard tcgetattr(input, &terminal) == 0 else { return nil }
@@ -82,7 +82,7 @@ package final class StandardInput: Sendable {
     return terminal
   }
 
-  /// Reads until the end, or until `stop`; whether it was the end.
+  /// Reads until the end of the input, or until `stop` is set. Returns whether the input ended.
   private static func read(
     _ input: Int32, _ unit: Unit, until stop: StopFlag, _ heard: (String) -> Void
   ) -> Bool {
@@ -92,7 +92,7 @@ package final class StandardInput: Sendable {
     while !stop.isSet {
       var wanted = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
       guard poll(&wanted, 1, wait) != 0 else { continue }
-      // What is typed while the program is in the background is for another one.
+      // Input typed while the program is in the background is meant for another program.
       guard !isTerminal || isForeground(input) || tcgetpgrp(input) < 0 else {
         usleep(UInt32(wait) * 1000)
         continue
@@ -101,7 +101,7 @@ package final class StandardInput: Sendable {
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count > 0 else { return true }
       guard unit == .lines else {
-        // Together, as an arrow key is three bytes.
+        // Bytes that arrive together are one key, because an arrow key is three bytes.
         heard("")
         continue
       }
@@ -112,13 +112,13 @@ package final class StandardInput: Sendable {
 }
 
 extension StandardInput {
-  /// Whether a person types what comes on standard input. Lines of a pipe wait for the camera; what is
-  /// typed before it is ready is not meant for it.
+  /// Whether a person types the input. Lines of a pipe wait for the camera; keys typed before it is ready are
+  /// ignored.
   static var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
 
-  /// Standard input as a source of triggers of `kind`.
+  /// Opens standard input as a source of triggers of `kind`.
   ///
-  /// - Throws: `OvercrankError` where it cannot be read so.
+  /// - Throws: `OvercrankError` if it cannot be read this way.
   static func open(
     _ unit: Unit, as kind: TriggerKind, keepingText: Bool = false, to session: CaptureSession
   ) throws(OvercrankError) -> StandardInput {

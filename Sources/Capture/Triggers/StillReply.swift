@@ -1,18 +1,18 @@
 public import CameraModel
 public import Timebase
 
-/// What a recording answers to who asks it for a still through its socket: one line of JSON.
+/// A recording's reply to a request for a still through its socket: one line of JSON.
 ///
-/// A still in the mode that is captured is answered as soon as it is asked for, one in the camera's largest mode when
-/// its frame has come. What becomes of it then is told as ``SessionEvent/Kind/photo(_:_:inProgress:)``.
+/// A still in the current mode is answered at once, one in the camera's largest mode when its frame has come.
+/// Its later stages are reported as ``SessionEvent/Kind/photo(_:_:inProgress:)``.
 public struct StillReply: Codable, Hashable, Sendable {
-  /// What the still is called.
+  /// The ID of the still.
   public let id: Int
-  /// When it was asked for, on the session's clock.
+  /// The time of the request, on the session's clock.
   public let time: Instant
   @Nullable private var width: UInt32?
   @Nullable private var height: UInt32?
-  /// Why there is none; `nil` where it is taken.
+  /// The reason why there is no still; `nil` if it is taken.
   @Nullable public private(set) var reason: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -32,7 +32,7 @@ public struct StillReply: Codable, Hashable, Sendable {
     }
   }
 
-  /// How large a still in the camera's largest mode is; `nil` for others, and where there is none.
+  /// The size of a still in the camera's largest mode; `nil` for other stills, and if it failed.
   public var size: Dimensions? {
     width.flatMap { width in height.map { Dimensions(width: width, height: $0) } }
   }

@@ -2,11 +2,11 @@ import Glibc
 import Platform
 import Timebase
 
-/// A time that the clock on the wall shows, such as 14:30:00, once: the next time after it was asked for.
+/// A time of day on the wall clock, such as 14:30:00: its next occurrence after the request.
 ///
-/// The clock may be set meanwhile, by hand or from the network: the next time is then that of the clock as it is now. A time
-/// that was skipped comes at once, unless the clock was set forward by more than three hours, which corrects a date rather
-/// than passes time; cron has it so, too.
+/// The clock may be set meanwhile, by hand or from the network: the next occurrence on the new time then
+/// counts. A skipped time fires at once, unless the clock was set forward by more than three hours, which
+/// corrects a date rather than passes time; cron does the same.
 public struct TimeOfDay: Hashable, Sendable {
   /// The hour, from 0 to 23.
   public let hour: Int
@@ -14,14 +14,14 @@ public struct TimeOfDay: Hashable, Sendable {
   public let minute: Int
   /// The second, from 0 to 59.
   public let second: Int
-  /// The clocks when it was asked for.
+  /// The clocks at the time of the request.
   let asked: WallReading
 
   /// Reads `14:30` or `14:30:00`; `nil` for anything else.
   ///
   /// - Parameters:
-  ///   - text: the time.
-  ///   - asked: the clocks now.
+  ///   - text: The time.
+  ///   - asked: The current clocks.
   init?(text: String, asked: WallReading = .now) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     guard (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],
@@ -34,14 +34,14 @@ public struct TimeOfDay: Hashable, Sendable {
     self.asked = asked
   }
 
-  /// The next second after `time` in which the clock shows this, in seconds since 1970.
+  /// Returns the next second after `time` at which the clock shows this time, in seconds since 1970.
   ///
-  /// Where summer time begins, the clock leaves out an hour: a time in it comes when the clock passes it. Where summer time
-  /// ends, the clock shows an hour twice: the first one counts.
+  /// At the start of summer time, the clock skips an hour: a time in it occurs when the clock passes it. At
+  /// the end, the clock shows an hour twice: the first occurrence counts.
   ///
   /// - Parameters:
-  ///   - time: seconds since 1970.
-  ///   - offset: how many seconds the clock is ahead of UTC at a second since 1970.
+  ///   - time: Seconds since 1970.
+  ///   - offset: Returns the clock's offset from UTC in seconds, at a second since 1970.
   func next(after time: Int, offset: (Int) -> Int = localOffset) -> Int {
     let day = 86_400
     let wanted = hour * 3600 + minute * 60 + second
@@ -56,7 +56,7 @@ public struct TimeOfDay: Hashable, Sendable {
     return all.filter { $0 > time }.min() ?? time + day
   }
 
-  /// The first second of the later offset, between two times of different offsets.
+  /// Returns the first second of the later offset, between two times with different offsets.
   private static func change(from times: [Int], _ offset: (Int) -> Int) -> Int {
     var (low, high) = (times.min() ?? 0, times.max() ?? 0)
     let before = offset(low)
@@ -67,7 +67,7 @@ public struct TimeOfDay: Hashable, Sendable {
     return high
   }
 
-  /// How many seconds the machine's clock is ahead of UTC at `time`, in seconds since 1970.
+  /// Returns the machine's offset from UTC in seconds at `time`, in seconds since 1970.
   private static func localOffset(_ time: Int) -> Int {
     var (time, parts) = (time, tm())
     localtime_r(&time, &parts)
@@ -75,36 +75,38 @@ public struct TimeOfDay: Hashable, Sendable {
   }
 }
 
-/// The clock on the wall and the session's, at one moment.
+/// A simultaneous reading of the wall clock and the session's clock.
 struct WallReading: Hashable, Sendable {
   /// The time since 1970.
   var wall: Duration
   /// The time on the session's clock.
   var monotonic: Instant
 
-  /// The machine's clocks as they are.
+  /// The current reading of the machine's clocks.
   static var now: WallReading {
     WallReading(wall: SessionClock.monotonic.timeOfDay, monotonic: MonotonicClock.now)
   }
 }
 
-/// Waits for a time of day by readings of the clock.
+/// A watch for a time of day, by readings of the clocks.
 struct TimeOfDayWatch {
   private let time: TimeOfDay
   private let offset: ((Int) -> Int)?
   private var last: WallReading
-  /// When the time comes, since 1970.
+  /// The time of the next occurrence, since 1970.
   private var due: Duration
-  /// When it came, on the session's clock; `nil` as long as it has not.
+  /// The time of the occurrence, on the session's clock; `nil` before it.
   private(set) var came: Instant?
 
-  /// Less is a clock that is kept right, not one that is set.
+  /// Smaller steps are adjustments that keep a clock accurate; larger ones mean that it was set.
   private static let leastSetting = Duration.seconds(1)
   private static let mostSkipped = Duration.seconds(3 * 3600)
 
+  /// Creates a watch.
+  ///
   /// - Parameters:
-  ///   - offset: the clock's offset from UTC; `nil` for the machine's.
-  ///   - clock: that of the readings.
+  ///   - offset: The clock's offset from UTC; `nil` for the machine's.
+  ///   - clock: The clock of the readings.
   init(_ time: TimeOfDay, offset: ((Int) -> Int)? = nil, on clock: SessionClock = .monotonic) {
     self.time = time
     self.offset = offset
@@ -113,7 +115,7 @@ struct TimeOfDayWatch {
     due = next(after: last.wall)
   }
 
-  /// Looks at the clocks.
+  /// Checks a reading of the clocks.
   mutating func look(_ reading: WallReading) {
     guard came == nil else { return }
     defer { last = reading }
@@ -121,7 +123,7 @@ struct TimeOfDayWatch {
     let set = reading.wall - last.wall - passed
     if set < .zero - Self.leastSetting || set > Self.mostSkipped { due = next(after: reading.wall) }
     guard reading.wall >= due else { return }
-    // One that was skipped came when the clock was set, no sooner than it was looked at last.
+    // A skipped time occurred when the clock was set, but not before the previous reading.
     came = max(last.monotonic, reading.monotonic - (reading.wall - due))
   }
 

@@ -1,12 +1,12 @@
 public import Timebase
 
-/// A time.
+/// A delay or a time of day.
 struct TimeTrigger: TriggerSource {
   static let kind = TriggerKind.time
   static let usage =
     "time=10s: ten seconds pass. time=14:30:00: the clock shows this time"
 
-  /// When that is.
+  /// The time.
   let when: TriggerTime
   let description: String
   let prompt: String
@@ -24,27 +24,27 @@ struct TimeTrigger: TriggerSource {
 
   var time: TriggerTime? { when }
 
-  /// Nothing: the session looks at the clock by itself.
+  /// Returns `nil`: the session itself watches the clock.
   func open(to session: CaptureSession) -> (any Sendable)? { nil }
 }
 
 extension TriggerKind {
-  /// A time.
+  /// A delay or a time of day.
   public static let time = TriggerKind(rawValue: "time")
 }
 
-/// A time that begins a take by itself.
+/// A time that begins a take.
 public enum TriggerTime: Hashable, Sendable {
-  /// So long after the camera stood by, each time anew.
+  /// A delay after the session is armed, for each take.
   case delay(Duration)
-  /// Once, at this time of the session's clock.
+  /// A time on the session's clock, once.
   case deadline(Instant)
-  /// Once, when the clock on the wall shows this next.
+  /// The next occurrence of a time of day, once.
   case timeOfDay(TimeOfDay)
 
-  /// Reads a duration, `10s`, or a time of day, `14:30` or `14:30:00`: the next one, by local time.
+  /// Reads a duration, `10s`, or a time of day, `14:30` or `14:30:00`: its next occurrence, in local time.
   ///
-  /// - Throws: `QuantityError` where `text` is neither.
+  /// - Throws: `QuantityError` if `text` is neither.
   public init(text: String) throws(QuantityError) {
     // 14:30 is a time of day here, not a duration.
     if !text.contains(":"), let duration = try? Duration(text: text) {

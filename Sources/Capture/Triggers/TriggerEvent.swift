@@ -1,52 +1,51 @@
 public import Timebase
 
-/// What begins a take, or keeps it going. A ``TriggerSource`` gives its own a name.
+/// A kind of trigger. A ``TriggerSource`` names its own.
 public struct TriggerKind: RawRepresentable, Codable, Hashable, Sendable {
-  /// Its name in takes and events.
+  /// The kind's name in takes and events.
   public let rawValue: String
 
-  /// The kind of this name.
+  /// Creates the kind with this name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// A program that uses the library.
   public static let program = TriggerKind(rawValue: "program")
 }
 
-/// A trigger that came.
+/// A trigger.
 public struct TriggerEvent: Hashable, Sendable {
-  /// Where it came from.
+  /// The kind of the source.
   public var kind: TriggerKind
-  /// When, on the session's clock.
+  /// The time of the trigger, on the session's clock.
   public var time: Instant
-  /// What its source said with it: a line of standard input.
+  /// The text from the source: a line of standard input.
   public var text: String?
-  /// Whether it may begin a take; else it only ends one that has no end of its own.
+  /// Whether it may begin a take; if not, it only ends an open-ended one.
   public var startsTake: Bool
-  /// Whether it waits where no frame has come yet. A key that somebody presses before the session
-  /// stands by is meant for something else, and is refused.
+  /// Whether it waits if no frame has come yet. A key that is pressed before the session is armed is meant
+  /// for something else, and is refused.
   public var waitsForFrames: Bool
-  /// Whether it ends a take that has no end of its own.
+  /// Whether it ends an open-ended take.
   public var endsTake = true
-  /// The frame that shows what triggered; `nil` where none does.
+  /// The frame that triggered; `nil` if none did.
   public var frame: Frame?
-  /// What of the time around it belongs together; `nil` for what the session's plan says.
+  /// The span of its take; `nil` for the plan's.
   public var span: TakeSpan?
-  /// Who is told what came of it.
+  /// The listener for the outcome.
   let listener: OutcomeListener<TriggerOutcome>?
 
   /// A frame that triggered.
   public struct Frame: Hashable, Sendable {
-    /// The camera's number of the frame.
+    /// The camera's sequence number of the frame.
     public var sequence: UInt32
-    /// When it was captured, on the camera's clock.
+    /// The capture time, on the camera's clock.
     public var timestamp: Instant
-    /// How much it was; for motion, the part of the region that changed, from 0 to 1.
+    /// The strength of the trigger; for motion, the share of the region that changed, from 0 to 1.
     public var score: Double
-    /// What was still to be seen of its beginning: a take with a pre-roll reaches back to here at
-    /// least. On the camera's clock.
+    /// The beginning of the motion, on the camera's clock; a take with a pre-roll includes it.
     public var begin: Instant
 
-    /// The frame of these facts.
+    /// Creates a frame that triggered.
     public init(sequence: UInt32, timestamp: Instant, score: Double, begin: Instant) {
       self.sequence = sequence
       self.timestamp = timestamp
@@ -55,15 +54,15 @@ public struct TriggerEvent: Hashable, Sendable {
     }
   }
 
-  /// A trigger that came.
+  /// Creates a trigger.
   ///
   /// - Parameters:
-  ///   - kind: what triggered.
-  ///   - time: when, on the session's clock: ``CaptureSession/now`` for one that comes just now.
-  ///   - text: the line of text that came with it.
-  ///   - startsTake: whether it may begin a take, or only end one.
-  ///   - waitsForFrames: whether it waits for the first frame, or is refused before that.
-  ///   - answer: is told once what came of it, on the writer's thread; must not wait for anything.
+  ///   - kind: The kind of the source.
+  ///   - time: The time on the session's clock: ``CaptureSession/now`` for an immediate trigger.
+  ///   - text: The line of text that came with it.
+  ///   - startsTake: Whether it may begin a take, or only end one.
+  ///   - waitsForFrames: Whether it waits for the first frame, or is refused before that.
+  ///   - answer: Called once with the outcome, on the writer's thread; must not block.
   public init(
     _ kind: TriggerKind, at time: Instant, text: String? = nil,
     startsTake: Bool = true, waitsForFrames: Bool = true, answer: (@Sendable (TriggerOutcome) -> Void)? = nil
@@ -76,19 +75,19 @@ public struct TriggerEvent: Hashable, Sendable {
     listener = answer.map(OutcomeListener.init)
   }
 
-  /// Tells whoever waits what came of it.
+  /// Reports the outcome to the listener.
   func answer(_ answer: TriggerOutcome) { listener?.hear(answer) }
 }
 
-/// What came of a trigger; takes are counted from 1.
+/// The outcome of a trigger; takes are counted from 1.
 public enum TriggerOutcome: Hashable, Sendable {
   /// It began this take.
   case started(take: Int)
-  /// It came in this take, which now goes on for as long as if it had begun here.
+  /// It extended this take, as if the take had begun now.
   case extended(take: Int)
-  /// It ended this take, which had no end of its own.
+  /// It ended this take, which was open-ended.
   case ended(take: Int)
-  /// There will be no further take, or the session did not stand by yet when it was typed.
+  /// No further take will begin, or the session was not armed yet when the key was pressed.
   case refused
 
   /// Its name in JSON.
@@ -101,7 +100,7 @@ public enum TriggerOutcome: Hashable, Sendable {
     }
   }
 
-  /// The take that it is about; `nil` where it was refused.
+  /// The number of the take; `nil` if the trigger was refused.
   public var take: Int? {
     switch self {
     case .started(let take), .extended(let take), .ended(let take): take

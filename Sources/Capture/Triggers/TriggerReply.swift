@@ -1,11 +1,11 @@
 import FoundationEssentials
 public import Timebase
 
-/// What a recording answers to a trigger from its socket: one line of JSON.
+/// A recording's reply to a trigger from its socket: one line of JSON.
 public struct TriggerReply: Hashable, Sendable {
-  /// What came of the trigger.
+  /// The outcome of the trigger.
   public var outcome: TriggerOutcome
-  /// When the trigger came, on the session's clock.
+  /// The time of the trigger, on the session's clock.
   public var time: Instant
 
   init(_ outcome: TriggerOutcome, at time: Instant) {
@@ -36,7 +36,7 @@ extension TriggerReply: Codable {
     }
   }
 
-  /// Writes the reply; what is unknown is `null`.
+  /// Encodes the reply; unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(outcome.name, forKey: .outcome)

@@ -5,14 +5,14 @@ import Platform
 import SystemPackage
 public import Timebase
 
-/// Where the trigger sockets of a user lie.
+/// The location of a user's trigger sockets.
 public enum TriggerSocketAddress {
-  /// The name of a socket that was not given one.
+  /// The default name of a socket.
   public static let usualName = "record"
 
-  /// `name`, where it can be part of a file's name.
+  /// Returns `name` if it can be part of a file name.
   ///
-  /// - Throws: `QuantityError` where it cannot.
+  /// - Throws: `QuantityError` if it cannot.
   public static func checked(_ name: String) throws(QuantityError) -> String {
     guard !name.isEmpty, name.utf8.count <= 40, !name.hasPrefix("."), !name.contains("/"),
       name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -24,7 +24,7 @@ public enum TriggerSocketAddress {
     return name
   }
 
-  /// `$XDG_RUNTIME_DIR/overcrank`; without that variable a folder of the user's own in /tmp.
+  /// `$XDG_RUNTIME_DIR/overcrank`; without that variable, a folder of the user's own in /tmp.
   static var folder: FilePath {
     if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], !runtime.isEmpty {
       return FilePath(runtime).appending("overcrank")
@@ -32,16 +32,16 @@ public enum TriggerSocketAddress {
     return FilePath("/tmp").appending("overcrank-\(getuid())")
   }
 
-  /// The socket called `name`.
+  /// Returns the path of the socket called `name`.
   static func path(of name: String) -> FilePath { folder.appending("\(name).sock") }
 
-  /// The names of all sockets there are, alive or left behind.
+  /// The names of all sockets, live or abandoned.
   static var names: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
     return files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(".sock".count)) }.sorted()
   }
 
-  /// Makes the folder, and sees that it is this user's alone.
+  /// Creates the folder, and checks that only this user can write in it.
   static func makeFolder() throws(OvercrankError) {
     let result = folder.withPlatformString { mkdir($0, 0o700) }
     let answer = errno
@@ -54,12 +54,12 @@ public enum TriggerSocketAddress {
     try checkFolder()
   }
 
-  /// Sees that nobody else can put a socket into the folder.
+  /// Checks that no other user can put a socket into the folder.
   ///
-  /// - Throws: `OvercrankError` where it is another user's, or others may write in it.
+  /// - Throws: `OvercrankError` if it belongs to another user, or others may write in it.
   static func checkFolder() throws(OvercrankError) {
     var status = stat()
-    // Where there is no folder, there is no socket either.
+    // Without the folder, there is no socket either.
     guard folder.withPlatformString({ lstat($0, &status) }) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() else {
       throw OvercrankError(
@@ -75,7 +75,7 @@ public enum TriggerSocketAddress {
     }
   }
 
-  /// Whether the program at the other end of `socket` is of this user, or of root.
+  /// Returns whether the program at the other end of `socket` belongs to this user, or to root.
   static func isTrusted(_ socket: Int32) -> Bool {
     let user = clinux_peer_user(socket)
     return user == Int64(getuid()) || user == 0

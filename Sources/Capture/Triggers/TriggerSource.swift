@@ -2,64 +2,63 @@ public import CameraModel
 public import Platform
 public import Timebase
 
-/// Something that can begin a take: a key, a signal, a time.
+/// A source of triggers: a key, a signal, a time.
 ///
-/// A source of another kind is a type of its own, and a line in ``TriggerSources/all``.
+/// To add a kind of source, add a type and list it in ``TriggerSources/all``.
 public protocol TriggerSource: Sendable, CustomStringConvertible {
-  /// Its name, in takes and for users.
+  /// The kind's name, in takes and for users.
   static var kind: TriggerKind { get }
-  /// What users may write, and what it means: `signal: SIGUSR1`.
+  /// The form that users write and its meaning: `signal: SIGUSR1`.
   static var usage: String { get }
 
-  /// The source that a user names.
+  /// Creates the source from a user's text.
   ///
-  /// - Parameter argument: what follows the name and an equals sign; `nil` where nothing does.
-  /// - Throws: `QuantityError` where there is no such source.
+  /// - Parameter argument: The text after the name and an equals sign; `nil` if there is none.
+  /// - Throws: `QuantityError` if there is no such source.
   init(argument: String?) throws(QuantityError)
 
-  /// What a person does for a take to begin: `press a key`.
+  /// The action that begins a take: `press a key`.
   var prompt: String { get }
   /// Whether it reads standard input; only one source can.
   var readsInput: Bool { get }
-  /// The time that it is; a session's plan has the times.
+  /// The time of a source that is a time, for the session's plan; `nil` for other sources.
   var time: TriggerTime? { get }
-  /// How long after the moment that it tells of a trigger may come.
+  /// The maximum delay from the moment of a trigger to its arrival.
   var delay: Duration { get }
 
-  /// Finds out whether the source can be had, before the camera is used.
+  /// Checks whether the source is available, before the camera is used.
   ///
-  /// - Throws: `OvercrankError` where it cannot.
+  /// - Throws: `OvercrankError` if it is not.
   func check() throws(OvercrankError)
 
-  /// Finds out whether the source can be had with pictures of `mode`, before anything is recorded.
+  /// Checks whether the source works with pictures of `mode`, before anything is recorded.
   ///
-  /// - Throws: `OvercrankError` where it cannot.
+  /// - Throws: `OvercrankError` if it does not.
   func check(for mode: Mode) throws(OvercrankError)
 
-  /// Begins to trigger. The source is at work as long as the result lives; `nil` where there is
-  /// nothing to keep.
+  /// Starts the source, which triggers until the result is released; `nil` if there is nothing to keep.
   ///
-  /// - Parameter session: has the commands where it leaves its triggers, and tells when it begins and
-  ///   ends; and the frames, for one that looks at them.
-  /// - Throws: `OvercrankError` where it cannot be had.
+  /// - Parameter session: The session that receives the triggers, and the source's begin and end; also
+  ///   provides frames for a source that analyses them.
+  /// - Throws: `OvercrankError` if the source is not available.
   func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)?
 }
 
 extension TriggerSource {
-  /// It does not.
+  /// Whether it reads standard input; by default, it does not.
   public var readsInput: Bool { false }
-  /// It is none.
+  /// The time; by default, there is none.
   public var time: TriggerTime? { nil }
-  /// As soon as it is seen.
+  /// The maximum delay; by default, the usual one.
   public var delay: Duration { SessionPlan.usualTriggerDelay }
-  /// It always can.
+  /// Accepts every machine by default.
   public func check() throws(OvercrankError) {}
-  /// It always can.
+  /// Accepts every mode by default.
   public func check(for mode: Mode) throws(OvercrankError) {}
-  /// Its name.
+  /// The kind's name.
   public var description: String { Self.kind.rawValue }
 
-  /// Refuses an argument, of which the source has no use.
+  /// Rejects an argument, for a source that takes none.
   static func refuse(_ argument: String?) throws(QuantityError) {
     guard let argument else { return }
     throw QuantityError("\(kind.rawValue)=\(argument)", expected: TriggerSources.expectation)
@@ -68,7 +67,7 @@ extension TriggerSource {
 
 /// All sources of triggers that a user can name.
 public enum TriggerSources {
-  /// The sources, in the order in which users are told of them.
+  /// The sources, in the order of the help.
   public static let all: [any TriggerSource.Type] = [
     EnterTrigger.self, KeyTrigger.self, SignalTrigger.self, SocketTrigger.self, LineTrigger.self,
     TimeTrigger.self, MotionTrigger.self,
@@ -76,7 +75,7 @@ public enum TriggerSources {
 
   /// Reads the name of a source and its argument: `key`, `socket=left`, `time=10s`.
   ///
-  /// - Throws: `QuantityError` where no source is called so.
+  /// - Throws: `QuantityError` if there is no such source.
   public static func source(_ text: String) throws(QuantityError) -> any TriggerSource {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let type = all.first(where: { $0.kind.rawValue == parts[0].lowercased() }) else {
@@ -85,7 +84,8 @@ public enum TriggerSources {
     return try type.init(argument: parts.count == 2 ? parts[1] : nil)
   }
 
-  /// What `text`, which is no trigger, is to be: one whose settings follow a comma has them behind an equals sign.
+  /// Returns the expected form of `text`, which is not a trigger; suggests an equals sign if the settings
+  /// follow a comma.
   private static func expectation(of text: String) -> String {
     let parts = text.split(separator: ",", maxSplits: 1).map(String.init)
     guard parts.count == 2, let type = all.first(where: { $0.kind.rawValue == parts[0].lowercased() }),
@@ -94,23 +94,23 @@ public enum TriggerSources {
     return "a trigger: its settings follow an equals sign, \(meant)"
   }
 
-  /// What a text is to be: `a trigger: enter, key, ...`.
+  /// The expected form of a text: `a trigger: enter, key, ...`.
   static var expectation: String {
     "a trigger: " + all.map { String($0.usage.prefix { $0 != ":" }) }.joined(separator: ", ")
   }
 }
 
-/// The sources of triggers of one recording, at work as long as this lives.
+/// The open trigger sources of a recording; they trigger until this object is released.
 public final class OpenTriggers: Sendable {
   private let sources: [any Sendable]
 
-  /// Sets up `sources`.
+  /// Opens `sources`.
   ///
   /// - Parameters:
-  ///   - sources: what begins a take.
-  ///   - endsByEnter: whether Enter ends a take even where it begins none; for one without an end.
-  ///   - session: where they leave what comes.
-  /// - Throws: `OvercrankError` where one cannot be had.
+  ///   - sources: The sources of triggers.
+  ///   - endsByEnter: Whether Enter ends an open-ended take even if it does not begin one.
+  ///   - session: The session that receives the triggers.
+  /// - Throws: `OvercrankError` if a source is not available.
   public init(
     _ sources: [any TriggerSource], endsByEnter: Bool, to session: CaptureSession
   ) throws(OvercrankError) {
