@@ -244,6 +244,14 @@ import Timebase
       #expect(clip.status == 206 && clip.text == "ftyp" && clip.field("content-type") == "video/mp4")
       let saved = try test.answer(test.request("GET \(base)/clips/0.mp4?download=1"))
       #expect(saved.field("content-disposition") == "attachment; filename=\"drop-slow.mp4\"")
+      // A clip of a week, and one that waits behind it.
+      for speed in ["0s:freeze 604800s,0s:1", "1"] {
+        let asked = try test.answer(test.request("POST \(base)/clips", body: "{\"speed\": \"\(speed)\"}"))
+        #expect(asked.status == 202, "\(asked.text)")
+      }
+      #expect(try test.answer(test.request("DELETE \(base)/clips")).status == 200)
+      #expect(test.until { (try? test.answer(test.request("DELETE \(base)/clips")).status) == 409 })
+      #expect(try list()[0].clips.count == 1)
       let master = try test.answer(test.request("GET \(base)/master"))
       #expect(master.field("content-disposition") == "attachment; filename=\"drop.master.mov\"")
       for body in [

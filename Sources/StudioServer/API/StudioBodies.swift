@@ -135,6 +135,6 @@ extension StudioSettings.Motion: Decodable {
 extension KeyedDecodingContainer {
   /// Returns the label; an empty text removes it, as `null` does.
   func label(_ key: Key) throws -> String?? {
-    try text(key).map { $0?.isEmpty == true ? nil : $0 }
+    try text(key, most: 200).map { $0?.isEmpty == true ? nil : $0 }
   }
 }

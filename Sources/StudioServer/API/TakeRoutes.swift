@@ -45,6 +45,10 @@ struct TakeRoutes {
         try await shelf.makeClip(request.part("id"), speed: clip.speed, first: clip.first, last: clip.last)
         return try .json([String: String](), status: 202)
       },
+      Route(.delete, "/api/takes/{id}/clips") { [shelf] request in
+        try await shelf.cancelClips(request.part("id"))
+        return try .json([String: String]())
+      },
       Route(.post, "/api/takes/{id}/stills") { [shelf] request in
         try .json(["file": await shelf.still(request.part("id"), request.body(as: PlaceBody.self).place)])
       },

@@ -169,6 +169,9 @@ extension Studio: StudioCalls {
 
   func motionPhoto() async throws {
     let outcome = try await trigger(isPhoto: true) { model in
+      guard model.phase != .gathering else {
+        throw StudioError(.notNow, "A take is being recorded for review. Take the Motion Photo after it, or from it.")
+      }
       guard [.armed, .filming].contains(model.phase) else {
         throw StudioError(.notNow, "No frames come. Arm the studio first.")
       }

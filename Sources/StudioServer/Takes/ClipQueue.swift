@@ -29,6 +29,8 @@ final class ClipQueue: Sendable {
   private struct State {
     var waiting: [Job] = []
     var current: Progress?
+    /// The task that makes the current clip.
+    var work: Task<FilePath, any Error>?
     var isHeld = false
     var hasEnded = false
     /// The jobs that were not finished when the queue ended.
@@ -87,6 +89,19 @@ final class ClipQueue: Sendable {
     wake.yield()
   }
 
+  /// Cancels the clips of `take` that wait or are being made, and leaves no file of them. Returns whether there were any.
+  func cancel(_ take: FilePath) -> Bool {
+    let isCancelled = state.withLock { state in
+      let isCurrent = state.current?.take == take
+      if isCurrent { state.work?.cancel() }
+      let count = state.waiting.count
+      state.waiting.removeAll { $0.take == take }
+      return isCurrent || state.waiting.count < count
+    }
+    if isCancelled { changed(progress) }
+    return isCancelled
+  }
+
   /// Pauses or resumes the queue: recording a take may need all processors.
   func hold(_ isHeld: Bool) {
     state.withLock { $0.isHeld = isHeld }
@@ -96,16 +111,19 @@ final class ClipQueue: Sendable {
   /// Makes clips until the task is cancelled, which leaves no file of an unfinished clip.
   func run() async {
     for await _ in wakes {
-      while let job = next() {
-        let result: Result<FilePath, any Error>
-        do { result = .success(try await make(job)) } catch { result = .failure(error) }
-        let isLeft = Task.isCancelled && (try? result.get()) == nil
+      while let (job, work) = next() {
+        let result = await withTaskCancellationHandler {
+          await work.result
+        } onCancel: {
+          work.cancel()
+        }
+        let isCancelled = work.isCancelled && (try? result.get()) == nil
         state.withLock { state in
-          state.current = nil
-          if isLeft { state.left.append(job) }
+          (state.current, state.work) = (nil, nil)
+          if isCancelled, Task.isCancelled { state.left.append(job) }
         }
         changed(progress)
-        if !isLeft { finished(Outcome(job: job, result: result)) }
+        if !isCancelled { finished(Outcome(job: job, result: result)) }
         if Task.isCancelled { break }
       }
       if Task.isCancelled { break }
@@ -117,12 +135,14 @@ final class ClipQueue: Sendable {
     }
   }
 
-  private func next() -> Job? {
+  private func next() -> (job: Job, work: Task<FilePath, any Error>)? {
     state.withLock { state in
       guard !state.isHeld, !state.waiting.isEmpty else { return nil }
       let job = state.waiting.removeFirst()
+      let work = Task { try await make(job) }
       state.current = Progress(take: job.take, fraction: 0)
-      return job
+      state.work = work
+      return (job, work)
     }
   }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Overcrank
+import SystemPackage
 
 extension FilePath {
   /// The path, or else the first free one with a number after its name.
@@ -16,7 +17,9 @@ extension FilePath {
   }
 
   /// Whether the file exists or is being written.
-  private var isTaken: Bool { isThere || beside(name + ".part").isThere }
+  private var isTaken: Bool {
+    (try? Stat(self, followTargetSymlink: false)) != nil || beside(name + ".part").isThere
+  }
 }
 
 extension FilePath {

@@ -233,6 +233,13 @@ final class TakeShelf: Sendable {
     try clips.add(ClipQueue.Job(take: entry.path, spec: ClipSpec(RenderSpec(speed: speed), of: span)))
   }
 
+  /// Cancels the clips of a take that wait or are being made.
+  func cancelClips(_ id: String) async throws {
+    guard clips.cancel(try await known(id).path) else {
+      throw APIError.notNow("No clip of this take waits or is being made.")
+    }
+  }
+
   /// A choice of one of a take's frames.
   enum Place: Sendable {
     case frame(Int)
