@@ -82,7 +82,7 @@ INLINE float difference(const cflow_field *field, float middle_x, float middle_y
 
 enum {
     /// The distance of the cells from which one borrows its motion, if its own makes the pictures differ.
-    lender = 4,
+    neighbour_distance = 4,
     /// The mean difference of samples, in 256ths, up to which a cell keeps its own motion.
     enough = 16,
 };
@@ -95,7 +95,7 @@ INLINE void borrow(const cflow_field *field, int32_t at, float t, float *x, floa
     if (least <= enough * patch * patch) return;
     least *= 0.5f;
     for (int index = 0; index < 8; index++) {
-        const int32_t way = index & 2 ? lender : -lender;
+        const int32_t way = index & 2 ? neighbour_distance : -neighbour_distance;
         const int32_t u = column + (index & 4 ? way : 0), v = row + (index & 4 ? 0 : way);
         if (u < 0 || v < 0 || u >= columns || v >= rows) continue;
         const f4 it = ((const f4 *)(const void *)field->arrived[index & 1])[v * columns + u];

@@ -190,7 +190,7 @@ void clinux_raise_file_limit(int64_t wanted) {
   setrlimit(RLIMIT_NOFILE, &value);
 }
 
-void clinux_give_notice_of_time(void) {
+void clinux_lower_soft_cpu_limit(void) {
   struct rlimit value;
   if (getrlimit(RLIMIT_CPU, &value) == -1 || value.rlim_cur == RLIM_INFINITY || value.rlim_cur < value.rlim_max) return;
   if (value.rlim_cur < 2) return;

@@ -48,7 +48,7 @@ public struct V4L2Camera: Sendable {
   /// Checks that the node exists and captures.
   ///
   /// - Throws: `OvercrankError` with `noCamera` if not, with other codes if it cannot be opened.
-  package func checkIsThere() throws(OvercrankError) {
+  package func checkExists() throws(OvercrankError) {
     do {
       try Device(path: path).requireCapture()
     } catch {

@@ -142,7 +142,7 @@ public struct CutOffMaster: ~Copyable {
   /// Refuses a take of another recording, before all the frames are copied in vain. A take that an earlier
   /// recovery of this part left is written again.
   private borrowing func checkIsOurs(_ takePath: FilePath) throws(OvercrankError) {
-    guard let metadata = journal.header.metadata, takePath.isThere else { return }
+    guard let metadata = journal.header.metadata, takePath.exists else { return }
     if let take = try? Take.read(from: takePath), take.isRecovered, take.master == path.name,
       take.startedAt == metadata.startedAt
     {

@@ -101,7 +101,7 @@ extension Device {
     var raw = v4l2_streamparm()
     raw.type = captureType
     let result = cv4l2_g_parm(descriptor.rawValue, &raw)
-    guard try isThere(result, "VIDIOC_G_PARM", on: path) else { return nil }
+    guard try exists(result, "VIDIOC_G_PARM", on: path) else { return nil }
     // V4L2_CAP_TIMEPERFRAME is not reliable: v4l2loopback does not set it, and has an interval.
     let interval = FrameInterval(raw.parm.capture.timeperframe)
     return interval.rate == nil ? nil : interval
@@ -118,7 +118,7 @@ extension Device {
     raw.parm.capture.timeperframe = v4l2_fract(
       numerator: interval.numerator, denominator: interval.denominator)
     // A driver that cannot set an interval may still have one.
-    _ = try isThere(cv4l2_s_parm(descriptor.rawValue, &raw), "VIDIOC_S_PARM", on: path)
+    _ = try exists(cv4l2_s_parm(descriptor.rawValue, &raw), "VIDIOC_S_PARM", on: path)
     return try frameInterval()
   }
 }

@@ -46,7 +46,7 @@ extension OpenNode {
     var raw = v4l2_query_ext_ctrl()
     raw.id = id | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL) | UInt32(V4L2_CTRL_FLAG_NEXT_COMPOUND)
     let result = cv4l2_query_ext_ctrl(descriptor, &raw)
-    guard try isThere(result, "VIDIOC_QUERY_EXT_CTRL", on: path) else { return nil }
+    guard try exists(result, "VIDIOC_QUERY_EXT_CTRL", on: path) else { return nil }
     // A driver that does not know the flags may return the same control again.
     return raw.id > id ? raw : nil
   }
@@ -56,7 +56,7 @@ extension OpenNode {
     var raw = v4l2_querymenu()
     raw.id = control.id
     raw.index = index
-    guard try isThere(cv4l2_querymenu(descriptor, &raw), "VIDIOC_QUERYMENU", on: path) else { return nil }
+    guard try exists(cv4l2_querymenu(descriptor, &raw), "VIDIOC_QUERYMENU", on: path) else { return nil }
     // The union is read by the control's own kind, which determined the member that was filled.
     let name = control.kind == .menu ? String(fixedField: raw.name) : "\(raw.value)"
     return ControlMenuItem(index: raw.index, name: name)

@@ -48,7 +48,7 @@ extension OpenNode {
     raw.index = index
     raw.type = captureType
     raw.mbus_code = code?.rawValue ?? 0
-    guard try isThere(cv4l2_enum_fmt(descriptor, &raw), "VIDIOC_ENUM_FMT", on: path) else {
+    guard try exists(cv4l2_enum_fmt(descriptor, &raw), "VIDIOC_ENUM_FMT", on: path) else {
       return nil
     }
     return FormatDescription(
@@ -66,7 +66,7 @@ extension OpenNode {
     var raw = v4l2_frmsizeenum()
     raw.index = index
     raw.pixel_format = format.rawValue
-    guard try isThere(cv4l2_enum_framesizes(descriptor, &raw), "VIDIOC_ENUM_FRAMESIZES", on: path)
+    guard try exists(cv4l2_enum_framesizes(descriptor, &raw), "VIDIOC_ENUM_FRAMESIZES", on: path)
     else {
       return nil
     }
@@ -96,7 +96,7 @@ extension OpenNode {
     raw.width = size.width
     raw.height = size.height
     let result = cv4l2_enum_frameintervals(descriptor, &raw)
-    guard try isThere(result, "VIDIOC_ENUM_FRAMEINTERVALS", on: path) else { return nil }
+    guard try exists(result, "VIDIOC_ENUM_FRAMEINTERVALS", on: path) else { return nil }
     guard raw.type != V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
       return .discrete(FrameInterval(raw.discrete))
     }

@@ -53,7 +53,7 @@ extension OpenNode {
   func input(at index: UInt32) throws(V4L2Error) -> Input? {
     var raw = v4l2_input()
     raw.index = index
-    guard try isThere(cv4l2_enuminput(descriptor, &raw), "VIDIOC_ENUMINPUT", on: path) else { return nil }
+    guard try exists(cv4l2_enuminput(descriptor, &raw), "VIDIOC_ENUMINPUT", on: path) else { return nil }
     return Input(
       index: raw.index, name: String(fixedField: raw.name), kind: Input.Kind(rawValue: raw.type),
       status: Input.Status(rawValue: raw.status))
@@ -67,7 +67,7 @@ extension Device {
   public borrowing func input() throws(V4L2Error) -> UInt32? {
     var index: CInt = 0
     let result = cv4l2_g_input(descriptor.rawValue, &index)
-    return try isThere(result, "VIDIOC_G_INPUT", on: path) ? UInt32(bitPattern: index) : nil
+    return try exists(result, "VIDIOC_G_INPUT", on: path) ? UInt32(bitPattern: index) : nil
   }
 
   /// Selects the input with the number `index`, which may change the format and the lists of sizes and

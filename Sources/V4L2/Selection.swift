@@ -62,7 +62,7 @@ extension Device {
     raw.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     raw.target = target.rawValue
     let result = cv4l2_g_selection(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_G_SELECTION", on: path) ? Rectangle(raw.r) : nil
+    return try exists(result, "VIDIOC_G_SELECTION", on: path) ? Rectangle(raw.r) : nil
   }
 }
 

@@ -26,7 +26,7 @@ extension Subdevice {
     raw.pad = pad
     raw.which = which.rawValue
     let result = cv4l2_subdev_g_fmt(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_SUBDEV_G_FMT", on: path) ? BusFormat(raw.format) : nil
+    return try exists(result, "VIDIOC_SUBDEV_G_FMT", on: path) ? BusFormat(raw.format) : nil
   }
 
   /// Requests a format of `pad` and returns the format that the driver set.
@@ -56,7 +56,7 @@ extension Subdevice {
     raw.target = target.rawValue
     raw.which = which.rawValue
     let result = cv4l2_subdev_g_selection(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_SUBDEV_G_SELECTION", on: path) ? Rectangle(raw.r) : nil
+    return try exists(result, "VIDIOC_SUBDEV_G_SELECTION", on: path) ? Rectangle(raw.r) : nil
   }
 
   /// Requests a rectangle of `pad` and returns the rectangle that the driver set.
@@ -85,7 +85,7 @@ extension Subdevice {
     var raw = v4l2_subdev_frame_interval()
     raw.pad = pad
     let result = cv4l2_subdev_g_frame_interval(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_SUBDEV_G_FRAME_INTERVAL", on: path) ? FrameInterval(raw.interval) : nil
+    return try exists(result, "VIDIOC_SUBDEV_G_FRAME_INTERVAL", on: path) ? FrameInterval(raw.interval) : nil
   }
 
   /// Requests an interval of `pad` and returns the interval that the driver set.

@@ -37,7 +37,7 @@ public struct Subdevice: ~Copyable, Sendable {
     raw.pad = pad
     raw.which = V4L2_SUBDEV_FORMAT_TRY.rawValue
     let result = cv4l2_subdev_enum_mbus_code(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_SUBDEV_ENUM_MBUS_CODE", on: path)
+    return try exists(result, "VIDIOC_SUBDEV_ENUM_MBUS_CODE", on: path)
       ? MediaBusCode(rawValue: raw.code) : nil
   }
 
@@ -54,7 +54,7 @@ public struct Subdevice: ~Copyable, Sendable {
     raw.code = code.rawValue
     raw.which = V4L2_SUBDEV_FORMAT_TRY.rawValue
     let result = cv4l2_subdev_enum_frame_size(descriptor.rawValue, &raw)
-    guard try isThere(result, "VIDIOC_SUBDEV_ENUM_FRAME_SIZE", on: path) else { return nil }
+    guard try exists(result, "VIDIOC_SUBDEV_ENUM_FRAME_SIZE", on: path) else { return nil }
     guard raw.min_width != raw.max_width || raw.min_height != raw.max_height else {
       return .discrete(width: raw.max_width, height: raw.max_height)
     }
@@ -78,7 +78,7 @@ public struct Subdevice: ~Copyable, Sendable {
     raw.height = size.height
     raw.which = V4L2_SUBDEV_FORMAT_TRY.rawValue
     let result = cv4l2_subdev_enum_frame_interval(descriptor.rawValue, &raw)
-    return try isThere(result, "VIDIOC_SUBDEV_ENUM_FRAME_INTERVAL", on: path)
+    return try exists(result, "VIDIOC_SUBDEV_ENUM_FRAME_INTERVAL", on: path)
       ? FrameInterval(raw.interval) : nil
   }
 }

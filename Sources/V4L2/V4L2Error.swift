@@ -180,7 +180,7 @@ func check(
 ///
 /// EINVAL means the end of a list or a missing property, ENOTTY a driver without the ioctl, ENODATA a
 /// property that the present input lacks.
-func isThere(
+func exists(
   _ result: CInt, _ call: @autoclosure () -> String, on device: @autoclosure () -> FilePath
 ) throws(V4L2Error) -> Bool {
   if [-EINVAL, -ENOTTY, -ENODATA].contains(result) { return false }

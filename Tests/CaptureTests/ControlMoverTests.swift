@@ -25,7 +25,7 @@ struct ControlMoverTests {
     private let box = Box()
 
     init(ramps: [ControlRamp] = []) {
-      let teller = SessionEventTeller()
+      let teller = EventBroadcaster()
       mover = ControlMover(teller, ramps: ramps, clock: clock)
       teller.listen { [box] event in box.events.withLock { $0.append(event) } }
       let mode = Mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 240))
@@ -48,9 +48,9 @@ struct ControlMoverTests {
     func wait(until value: Int64) throws { try wait { $0 == value } }
 
     /// Lets time pass until the last step is as it is to be, for a minute at most.
-    func wait(until isThere: (Int64?) -> Bool) throws {
+    func wait(until exists: (Int64?) -> Bool) throws {
       let end = clock.now + .seconds(60)
-      while !isThere(mover.steps().last?.value) {
+      while !exists(mover.steps().last?.value) {
         try #require(clock.now < end, "the zoom stands at \(zoom ?? 0)")
         clock.wait(until: clock.now + .milliseconds(2))
       }

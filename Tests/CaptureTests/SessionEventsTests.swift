@@ -6,7 +6,7 @@ import Timebase
 
 @Suite("A listener of a session that is slow")
 struct SessionEventsTests {
-  private let teller = SessionEventTeller()
+  private let teller = EventBroadcaster()
   private let events: SessionEvents
 
   init() { events = teller.listen() }

@@ -115,7 +115,7 @@ struct SessionStage: ~Copyable {
     let commands = SessionCommands()
     // A test is a source that may always trigger.
     commands.sourceBegan()
-    let (teller, results) = (SessionEventTeller(), Results())
+    let (teller, results) = (EventBroadcaster(), Results())
     teller.listen { event in
       results.told.withLock { $0.append(event) }
       if case .takeEnded(let number, let result) = event.kind {

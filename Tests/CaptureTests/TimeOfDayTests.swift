@@ -85,7 +85,7 @@ struct TimeOfDayTests {
     _ = state.see(asked.monotonic, at: asked.monotonic)
     state.mayBeTriggered = false
     _ = state.advance(to: asked.monotonic)
-    #expect(!state.isFilming && !state.isWaitingInVain)
+    #expect(!state.isFilming && !state.canNeverTrigger)
     // Two days later by the wall, in steps of an hour.
     for hour in 1...48 {
       let then = WallReading(

@@ -10,13 +10,13 @@ import Testing
 
 @Suite("The doctor's look at microphones")
 struct MicrophoneFactsTests {
-  private func node(_ status: String, isThere: Bool = true) throws -> MicrophoneNode {
+  private func node(_ status: String, exists: Bool = true) throws -> MicrophoneNode {
     var files = [
       "proc/asound/cards": " 3 [Mic            ]: USB-Audio - Mic\n                      Mic at usb",
       "proc/asound/pcm": "03-00: USB Audio : USB Audio : capture 1",
       "proc/asound/card3/pcm0c/sub0/status": status,
     ]
-    if isThere { files["dev/snd/pcmC3D0c"] = "" }
+    if exists { files["dev/snd/pcmC3D0c"] = "" }
     let folder = try TemporaryFolder(files: files)
     return try withExtendedLifetime(folder) {
       try #require(MicrophoneNode.all(in: SystemFolder(root: FilePath(folder.url.path))).first)
@@ -36,7 +36,7 @@ struct MicrophoneFactsTests {
     let free = try node("closed")
     #expect(words(free) == "The microphone hw:3,0 (Mic) can be recorded.")
     #expect(
-      words(try node("closed", isThere: false))
+      words(try node("closed", exists: false))
         == "This user may not open the microphone hw:3,0 (Mic). Join the group that may: sudo usermod -aG audio $USER, then log in again."
     )
     #expect(

@@ -76,14 +76,14 @@ struct FrontDoorTests {
     #expect(film.takePath == nil)
     #expect(film.clipName(in: .mp4) == FilePath(folder.path("x-slow.mp4")))
     do throws(OvercrankError) {
-      try film.checkIsThere()
+      try film.checkExists()
       Issue.record("there is no film")
     } catch {
       #expect(error.code == .noInput)
     }
     try Data().write(to: URL(filePath: "\(path).part"))
     do throws(OvercrankError) {
-      try film.checkIsThere()
+      try film.checkExists()
       Issue.record("there is no film")
     } catch {
       #expect(error.remedy == .recover(path))

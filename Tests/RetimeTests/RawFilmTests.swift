@@ -101,7 +101,7 @@ import Timebase
     let (_, unbalanced) = try await clip(film, DevelopmentOptions(whiteBalance: .none), sensor: facts)
     #expect(unbalanced.development?.matrix == nil)
     #expect(unbalanced.development?.black == facts.black)
-    #expect(unbalanced.developmentSource?.asksFrames == false)
+    #expect(unbalanced.developmentSource?.samplesFrames == false)
     let (_, told) = try await clip(film, DevelopmentOptions(black: 300), sensor: facts)
     #expect(told.development?.black == 300.0 / 4095)
     #expect(told.developmentSource?.black == .option)

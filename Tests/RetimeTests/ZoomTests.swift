@@ -210,7 +210,7 @@ import Timebase
     #expect(frames.count == 2)
     #expect(Set(frames.joined()).count == 1)
     let timing = try FilmTiming(of: ClipSource(FilePath(film)), in: Demuxer(FilePath(film)))
-    let course = ZoomCourse(
+    let course = ZoomTrack(
       zoom, ClipMoments(timing, options, outputRate: FrameRate(whole: 24)), width: 64, height: 36)
     for number in [-1, 0, 1, 1000, .max >> 8] {
       let part = course.window(of: number)

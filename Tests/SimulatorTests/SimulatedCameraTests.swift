@@ -15,13 +15,13 @@ import Timebase
   }
 
   @Test(arguments: [(1, true), (45, true), (90, true), (91, false)])
-  func anyRateOfARangeCanBeHad(rate: UInt32, isThere: Bool) {
+  func anyRateOfARangeCanBeHad(rate: UInt32, exists: Bool) {
     let row = ModeRow(
       fourcc: "YUYV", size: .discrete(width: 640, height: 480),
       continuous: IntervalRange(min: FrameInterval(1, 90), max: FrameInterval(1, 1)))
     let description = SimulatedCameraDescription(CameraTable(rows: [row]))
     let interval = FrameInterval(1, rate)
-    #expect(description.has(format: .yuyv, width: 640, height: 480, interval: interval) == isThere)
+    #expect(description.has(format: .yuyv, width: 640, height: 480, interval: interval) == exists)
   }
 
   @Test(arguments: [

@@ -33,7 +33,7 @@ final class FakeStudio: StudioCalls {
   func change(_ change: SettingsChange) async throws { note("\(change)") }
   func cameras() async throws -> [StudioCamera] { StudioCamera.all() }
   func microphones() async throws -> [StudioMicrophone] { StudioMicrophone.all() }
-  func useCamera(_ id: String?, _ wish: StudioModeWish?) async throws {
+  func useCamera(_ id: String?, _ wish: StudioModeRequest?) async throws {
     note("camera \(id ?? "nil") \(wish.map { "\($0)" } ?? "nil")")
   }
   func modes() async throws -> [StudioMode] {

@@ -375,7 +375,7 @@ struct StudioTests {
       let open = try #require(work.studio.camera.withLock { $0 })
       func mode(
         _ fourcc: String, _ width: UInt32, _ height: UInt32, _ interval: FrameInterval
-      ) -> StudioModeWish {
+      ) -> StudioModeRequest {
         .mode(fourcc: fourcc, width: width, height: height, interval: interval)
       }
       for wish in [

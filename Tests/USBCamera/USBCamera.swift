@@ -150,10 +150,10 @@ public final class USBCamera: Sendable {
     }
   }
 
-  private func waitFor(_ what: String, _ isThere: () -> Bool) throws {
+  private func waitFor(_ what: String, _ exists: () -> Bool) throws {
     let deadline = Date(timeIntervalSinceNow: 60)
     while Date() < deadline {
-      if isThere() { return }
+      if exists() { return }
       usleep(20_000)
     }
     throw Failure(description: "waited for \(what) in vain; \"dmesg\" may say why")

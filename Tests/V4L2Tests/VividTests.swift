@@ -62,13 +62,13 @@ struct VividTests {
     try queue.start()
     var seen: [(sequence: UInt32, time: Int64)] = []
     while seen.count < 20 {
-      let isThere = try queue.read { buffer in
+      let exists = try queue.read { buffer in
         let (count, flags) = (buffer.bytes(ofPlane: 0).count, buffer.flags)
         #expect(count == 640 * 480 * 2)
         #expect(!flags.contains(.error))
         seen.append((buffer.sequence, buffer.timestampNanoseconds))
       }
-      #expect(isThere)
+      #expect(exists)
     }
     // vivid counts late when its thread is: two frames then have one number, and the next leaves one out.
     let steps = zip(seen, seen.dropFirst())

@@ -63,7 +63,7 @@ void clinux_raise_file_limit(int64_t wanted);
 
 // Lowers the soft limit on processor time by a second if it equals the hard limit, as "ulimit -t" sets both,
 // so that SIGXCPU arrives a second before the kernel kills the program.
-void clinux_give_notice_of_time(void);
+void clinux_lower_soft_cpu_limit(void);
 
 // Returns the number of files that this program may still open, counted up to `most`.
 int clinux_free_descriptors(int most);

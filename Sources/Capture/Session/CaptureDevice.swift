@@ -58,7 +58,7 @@ public enum CaptureDevice: Sendable {
     var missing: [OvercrankError] = []
     for name in names {
       do throws(OvercrankError) {
-        try CaptureDevice(named: name, profiles: profiles).checkIsThere()
+        try CaptureDevice(named: name, profiles: profiles).checkExists()
         return (name, missing)
       } catch {
         guard error.code == .noCamera else { throw error }
@@ -75,9 +75,9 @@ public enum CaptureDevice: Sendable {
   /// Checks that the camera is connected.
   ///
   /// - Throws: `OvercrankError` with `noCamera` if there is no such node, or it does not capture.
-  private func checkIsThere() throws(OvercrankError) {
+  private func checkExists() throws(OvercrankError) {
     guard case .camera(let camera) = self else { return }
-    do throws(OvercrankError) { try camera.checkIsThere() } catch {
+    do throws(OvercrankError) { try camera.checkExists() } catch {
       if error.code == .noCamera { throw error }
     }
   }

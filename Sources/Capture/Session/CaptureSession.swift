@@ -15,10 +15,10 @@ public final class CaptureSession: @unchecked Sendable {
   public let commands: SessionCommands
   /// The clock of all waits and times in the session.
   public let clock: SessionClock
-  private let teller = SessionEventTeller()
+  private let teller = EventBroadcaster()
   private let taps = TapList<FrameTap>()
   private let audioTaps = TapList<AudioTap>()
-  private let findConfiguration: (@Sendable (ModeWish) throws(CaptureError) -> SessionConfiguration)?
+  private let findConfiguration: (@Sendable (ModeRequest) throws(CaptureError) -> SessionConfiguration)?
   private let findLargest: (@Sendable () throws(CaptureError) -> SessionConfiguration)?
   private let writer: SessionWriter
 
@@ -100,7 +100,7 @@ public final class CaptureSession: @unchecked Sendable {
   /// - Parameters:
   ///   - wish: A size and a rate.
   ///   - answer: Called once with the outcome, on this thread or the writer's, so it must not block.
-  public func change(to wish: ModeWish, answer: @escaping @Sendable (ConfigurationOutcome) -> Void) {
+  public func change(to wish: ModeRequest, answer: @escaping @Sendable (ConfigurationOutcome) -> Void) {
     do throws(CaptureError) {
       guard let findConfiguration else {
         throw .camera(OvercrankError(.noMode, "This session has no table to choose a mode from."))

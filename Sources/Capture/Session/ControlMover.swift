@@ -34,7 +34,7 @@ final class ControlMover: Sendable {
   }
 
   private let state = Mutex(State())
-  private let events: SessionEventTeller
+  private let events: EventBroadcaster
   private let ramps: [ControlRamp]
   private let clock: SessionClock
 
@@ -42,7 +42,7 @@ final class ControlMover: Sendable {
   private static let idle = Duration.milliseconds(20)
   private static let beat = Duration.seconds(1) / ControlCourse.stepsPerSecond
 
-  init(_ events: SessionEventTeller, ramps: [ControlRamp], clock: SessionClock = .monotonic) {
+  init(_ events: EventBroadcaster, ramps: [ControlRamp], clock: SessionClock = .monotonic) {
     self.events = events
     self.ramps = ramps
     self.clock = clock

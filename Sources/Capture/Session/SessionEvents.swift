@@ -127,7 +127,7 @@ extension [SessionEvent] {
 }
 
 /// Sends events to all listeners of a session.
-package final class SessionEventTeller: Sendable {
+package final class EventBroadcaster: Sendable {
   private struct State {
     var listeners: [@Sendable (SessionEvent) -> Void] = []
     var end: SessionEvent?

@@ -35,7 +35,7 @@ public struct SessionSetup: Sendable {
   public var ramps: [ControlRamp] = []
   /// Finds the configuration for a mode requested while the session runs, or throws; `nil` if changes of the
   /// mode are not allowed. Called on threads that may block.
-  public var findConfiguration: (@Sendable (ModeWish) throws(CaptureError) -> SessionConfiguration)?
+  public var findConfiguration: (@Sendable (ModeRequest) throws(CaptureError) -> SessionConfiguration)?
   /// Finds the configuration for a still in the camera's largest mode, or throws; `nil` if such stills are
   /// not allowed. Called on threads that may block.
   public var findLargest: (@Sendable () throws(CaptureError) -> SessionConfiguration)?

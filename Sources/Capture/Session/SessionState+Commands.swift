@@ -246,7 +246,7 @@ extension SessionState {
   }
 
   /// Whether no take can begin any more.
-  var isWaitingInVain: Bool {
+  var canNeverTrigger: Bool {
     guard phase == .armed, plan.start == .trigger, continuation == nil, waiting.isEmpty, !mayBeTriggered
     else { return false }
     return firedTimes.count == plan.times.count

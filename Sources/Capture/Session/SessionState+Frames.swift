@@ -76,7 +76,7 @@ extension SessionState {
     }
     hearTimes(at: now)
     var actions = beginFromFirstFrame(at: now) + hearTriggers(at: now)
-    if isWaitingInVain {
+    if canNeverTrigger {
       actions += stop(because: plan.takeCount == nil ? nil : .outOfTriggers)
     }
     if hasTimeStoodStill(at: now) { actions += takeIsOver(at: now) }

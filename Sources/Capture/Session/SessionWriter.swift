@@ -12,7 +12,7 @@ import Timebase
 final class SessionWriter {
   var state: SessionState
   private let commands: SessionCommands
-  let events: SessionEventTeller
+  let events: EventBroadcaster
   private let taps: TapList<FrameTap>
   let clock: SessionClock
   let clockOfDay: @Sendable () -> Date
@@ -44,7 +44,7 @@ final class SessionWriter {
   static let checkpointInterval = Duration.milliseconds(100)
 
   init(
-    _ session: SessionSetup, commands: SessionCommands, events: SessionEventTeller, taps: TapList<FrameTap>,
+    _ session: SessionSetup, commands: SessionCommands, events: EventBroadcaster, taps: TapList<FrameTap>,
     audioTaps: TapList<AudioTap> = TapList<AudioTap>(),
     clockOfDay: (@Sendable () -> Date)? = nil
   ) {

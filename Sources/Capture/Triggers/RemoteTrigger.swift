@@ -21,7 +21,7 @@ public enum RemoteTrigger {
   ///   - wish: The mode.
   ///   - name: The socket's name; `nil` for the only listening recording of this user.
   /// - Throws: `OvercrankError` if no recording listens, or several do and `name` is `nil`.
-  public static func changeMode(to wish: ModeWish, of name: String?) throws(OvercrankError) -> ModeReply {
+  public static func changeMode(to wish: ModeRequest, of name: String?) throws(OvercrankError) -> ModeReply {
     try ask(.mode(wish), of: name)
   }
 

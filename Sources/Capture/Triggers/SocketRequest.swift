@@ -11,7 +11,7 @@ package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
   /// `still largest`: takes a still in the camera's largest mode.
   case largestStill
   /// `mode 640x480@240`: changes the mode.
-  case mode(ModeWish)
+  case mode(ModeRequest)
 
   private static let modePrefix = "mode "
 
@@ -26,7 +26,7 @@ package enum SocketRequest: Hashable, Sendable, CustomStringConvertible {
     } else if line == "still largest" {
       self = .largestStill
     } else if line.hasPrefix(Self.modePrefix) {
-      self = .mode(try ModeWish(text: String(line.dropFirst(Self.modePrefix.count))))
+      self = .mode(try ModeRequest(text: String(line.dropFirst(Self.modePrefix.count))))
     } else {
       return nil
     }

@@ -99,7 +99,7 @@ package struct ImageSequence: Sendable {
   }
 
   /// Returns whether `path` is a pattern of numbered images, and no file has that name itself.
-  package static func isNamed(by path: FilePath) -> Bool { Name(path) != nil && !path.isThere }
+  package static func isNamed(by path: FilePath) -> Bool { Name(path) != nil && !path.exists }
 
   /// Returns the pattern of most of the images in `folder`; `nil` if no two differ only by a number.
   package static func pattern(in folder: FilePath) -> FilePath? {

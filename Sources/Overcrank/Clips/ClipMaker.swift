@@ -91,7 +91,7 @@ extension ClipSource {
 
 /// Refuses to replace a master with a clip, because its frames exist nowhere else.
 private func checkIsNoMaster(_ path: FilePath) throws(OvercrankError) {
-  guard let take = TakeFiles.take(besideMaster: path), path.isThere,
+  guard let take = TakeFiles.take(besideMaster: path), path.exists,
     let owner = try? TakeDescription(take), owner.master == path.lastComponent?.string
   else { return }
   throw OvercrankError(

@@ -30,7 +30,7 @@ public struct Film: Sendable {
   ///   - captureRate: the capture rate, which overrides the source's and its take's; `nil` for theirs.
   ///   - profiles: what is known of cameras; evaluated only for raw masters.
   /// - Throws: `OvercrankError` if there is a take that cannot be read. A missing source is reported by
-  ///   ``checkIsThere()``.
+  ///   ``checkExists()``.
   public init(
     _ path: FilePath, captureRate: FrameRate? = nil,
     profiles: @autoclosure () -> ProfileLibrary = ProfileLibrary()
@@ -159,7 +159,7 @@ public struct Film: Sendable {
   /// Checks that the file exists.
   ///
   /// - Throws: `OvercrankError`, with the remedy `recover` if an interrupted recording can be completed.
-  public func checkIsThere() throws(OvercrankError) { try Self.checkIsThere(path) }
+  public func checkExists() throws(OvercrankError) { try Self.checkExists(path) }
 
   /// Checks that the file can be opened.
   ///
@@ -207,8 +207,8 @@ public struct Film: Sendable {
     return lock
   }
 
-  static func checkIsThere(_ path: FilePath) throws(OvercrankError) {
-    if !path.isThere, let master = CutOffMaster.path(for: path) {
+  static func checkExists(_ path: FilePath) throws(OvercrankError) {
+    if !path.exists, let master = CutOffMaster.path(for: path) {
       throw OvercrankError(
         .noInput,
         "\(path): is not there, but \(master).part is, which a recording leaves that was cut off. "

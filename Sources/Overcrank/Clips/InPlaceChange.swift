@@ -25,7 +25,7 @@ public final class InPlaceChange {
   ///   - asked: the requested speed relative to real time.
   /// - Throws: `OvercrankError` if the change is not possible.
   public init(_ path: FilePath, at asked: Speed) throws(OvercrankError) {
-    try Film.checkIsThere(path)
+    try Film.checkExists(path)
     self.path = path
     // Locked before anything is read, which another change could invalidate.
     let lock = try MovieRetiming.lock(path)
@@ -86,7 +86,7 @@ public final class InPlaceChange {
   /// Renews existing thumbnails for the changed file: they show the same picture.
   private func renewThumbnails() {
     let thumbnails = Thumbnails()
-    guard Thumbnails.Size.allCases.contains(where: { thumbnails.path(of: path, $0).isThere }) else { return }
+    guard Thumbnails.Size.allCases.contains(where: { thumbnails.path(of: path, $0).exists }) else { return }
     // If this fails, a file manager makes its own.
     _ = try? TakeLibrary(path.folder).entry(at: path)?.writeThumbnails(to: thumbnails)
   }

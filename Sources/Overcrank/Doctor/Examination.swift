@@ -53,7 +53,7 @@ public struct Examination: Sendable {
   /// The library folder, or the nearest above it that exists.
   private static var libraryFolder: FilePath {
     var path = LibraryFolder.path
-    while !path.isThere, path.removeLastComponent() {}
+    while !path.exists, path.removeLastComponent() {}
     return path.isEmpty ? "." : path
   }
 }

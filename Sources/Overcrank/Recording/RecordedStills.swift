@@ -84,7 +84,7 @@ final class RecordedStills: Sendable {
     while true {
       let path = stem.beside("\(stem.name)-still-\(number).\(still.format.fileExtension)")
       number += 1
-      guard !path.isThere else { continue }
+      guard !path.exists else { continue }
       try still.write(to: path, replacing: false)
       return path
     }

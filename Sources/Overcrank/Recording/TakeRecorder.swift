@@ -31,7 +31,7 @@ public final class TakeRecorder: Sendable {
   /// The session, available before it starts: for taps, and for commands beyond those of this class.
   public let session: CaptureSession
 
-  private let teller = SessionEventTeller()
+  private let teller = EventBroadcaster()
   private let takesRecorded: RecordedTakes
   private let early: EarlyClips?
   private let sensor: SensorFacts?

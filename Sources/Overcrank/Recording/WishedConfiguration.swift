@@ -17,7 +17,7 @@ struct WishedConfiguration: Sendable {
   /// Returns the configuration for `wish`.
   ///
   /// - Throws: `CaptureError` if the camera's table has no such mode, or the recording cannot store it.
-  func find(_ wish: ModeWish) throws(CaptureError) -> SessionConfiguration {
+  func find(_ wish: ModeRequest) throws(CaptureError) -> SessionConfiguration {
     let choice = wish.choice(from: table, request.criteria)
     guard let mode = choice.mode else {
       let nearest = choice.nearest.prefix(3).map(\.description).joined(separator: "; ")

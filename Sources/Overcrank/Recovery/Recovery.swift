@@ -40,8 +40,8 @@ public enum Recovery: ~Copyable {
   /// Returns the recovery of a source without a part file.
   private static func ofWhole(_ file: FilePath) throws(OvercrankError) -> Recovery {
     let names = CutOffMaster.masters(for: file)
-    let film = CutOffMaster.wholeMaster(for: file) ?? names.first(where: \.isThere) ?? file
-    if !film.isThere || film.extension == "journal",
+    let film = CutOffMaster.wholeMaster(for: file) ?? names.first(where: \.exists) ?? file
+    if !film.exists || film.extension == "journal",
       let lone = names.first(where: { AbandonedPart.hasJournal(of: $0) })
     {
       throw OvercrankError(
@@ -55,7 +55,7 @@ public enum Recovery: ~Copyable {
     }
     try removePart(ofTake: TakeFiles.take(of: film))
     // The file may be a clip named by the user.
-    let isFilm = file.isThere && !["json", "part", "journal"].contains(file.extension)
+    let isFilm = file.exists && !["json", "part", "journal"].contains(file.extension)
     for film in isFilm && file != film ? [film, file] : [film] {
       do throws(OvercrankError) { try Demuxer(film).checkIsWhole() } catch {
         guard case .recover? = error.remedy else { throw error }

@@ -81,7 +81,7 @@ public struct Setup: Hashable, Sendable {
   public static func existingFile(named name: String) throws(OvercrankError) -> FilePath {
     let file = try Self.file(named: name)
     // A dangling link counts as existing, so that reading it gives the real error.
-    guard file.isThere || names.contains(name) else {
+    guard file.exists || names.contains(name) else {
       let near = names.near(name).prefix(3).joined(separator: " or ")
       throw OvercrankError(
         .noInput,

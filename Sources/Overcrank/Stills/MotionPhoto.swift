@@ -79,7 +79,7 @@ extension MotionPhoto {
     // Held from reading the take until the video is complete.
     let lock = try FileLock([entry.master].compactMap(\.self), for: .reading)
     defer { lock.release() }
-    if let filmPath, !replacing, filmPath.isThere { throw OvercrankError.alreadyExists(filmPath) }
+    if let filmPath, !replacing, filmPath.exists { throw OvercrankError.alreadyExists(filmPath) }
     let take = try entry.take()
     var pictures = try TakePictures(entry)
     let still = try pictures.still(index, as: .jpeg)

@@ -62,7 +62,7 @@ public final class MotionPhotoRecorder: Sendable {
     isReplacing = request.replacesFiles
     if count == 1, !request.replacesFiles {
       let names = [path] + (kind.film(of: path).map { [$0] } ?? [])
-      if let taken = names.first(where: \.isThere) { throw .failure(.alreadyExists(taken)) }
+      if let taken = names.first(where: \.exists) { throw .failure(.alreadyExists(taken)) }
     }
     // The extra time allows for a late trigger and one more frame, so that the video is complete.
     let reach = MotionPhoto.reach + .milliseconds(100)
@@ -183,7 +183,7 @@ public final class MotionPhotoRecorder: Sendable {
     var number = 1
     while true {
       let path = path.beside("\(stem)-\(number)\(kind.suffix)")
-      let isFree = !path.isThere && kind.film(of: path)?.isThere != true
+      let isFree = !path.exists && kind.film(of: path)?.exists != true
       if isReplacing ? !own.contains(path) : isFree { return path }
       number += 1
     }

@@ -110,7 +110,7 @@ public struct StillRecorder: Sendable {
         ?? LibraryFolder.newName(at: Date(), suffix: format.fileExtension, in: settings.folder)
       try OwnFolder.checkTakesFiles(beside: path)
       paths = Self.names(path, count: settings.count)
-      if !settings.replacesFile, let taken = paths.first(where: \.isThere) {
+      if !settings.replacesFile, let taken = paths.first(where: \.exists) {
         throw OvercrankError.alreadyExists(taken)
       }
       let table = try device.table(profiles: profiles)

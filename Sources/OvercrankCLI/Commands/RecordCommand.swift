@@ -97,7 +97,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     interruption.hold()
     let recorder = try prepare(device, named: camera, spec, profiles)
     try interruption.check(Self.interruptedEarly)
-    let end = PersonalEnd()
+    let end = UserStop()
     interruption.set {
       end.note(interruption.name)
       recorder.stop()
@@ -148,7 +148,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
 
   /// Makes Enter end the recording. A line from a pipe does so only if nothing else would, because the input
   /// may be meant for another program.
-  private func watchInput(of recorder: TakeRecorder, _ end: PersonalEnd) -> StandardInput? {
+  private func watchInput(of recorder: TakeRecorder, _ end: UserStop) -> StandardInput? {
     let isTerminal = isatty(STDIN_FILENO) == 1
     guard isTerminal || plan.isOpenEnded else { return nil }
     // Input before the prompt is not an answer to it.
@@ -271,7 +271,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
 
   /// Prints the takes and how the recording ended, and throws if it failed.
   private func report(
-    _ recording: FinishedRecording, _ display: RecordingDisplay, _ end: PersonalEnd
+    _ recording: FinishedRecording, _ display: RecordingDisplay, _ end: UserStop
   ) throws {
     let takes = recording.takes
     try tell(takes, display)

@@ -110,7 +110,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   /// Refuses missing sources. The last of several may have been meant as the clip.
   private func checkAreThere(_ films: [Film]) throws {
     for (place, film) in films.enumerated() {
-      do { try film.checkIsThere() } catch {
+      do { try film.checkExists() } catch {
         let failure = Failure(error)
         if (try? Speed(text: film.name.string)) != nil {
           throw Failure(

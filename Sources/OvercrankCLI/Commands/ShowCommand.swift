@@ -53,7 +53,7 @@ private enum Facts: Encodable {
       return
     }
     let film = try Film(file)
-    try film.checkIsThere()
+    try film.checkExists()
     try film.checkIsReadable()
     self = .film(try FilmFacts(film))
   }

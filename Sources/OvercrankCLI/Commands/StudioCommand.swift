@@ -56,7 +56,7 @@ struct StudioCommand: AsyncParsableCommand {
       cameras: mode.named.cameras, rate: mode.fps, criteria: mode.criteria,
       quality: mode.wishes.quality ?? [],
       controls: controls.policy, microphones: audio.names, folder: folder)
-    if let folder, !folder.isThere { output.remark("\(folder) does not exist: the studio makes it.") }
+    if let folder, !folder.exists { output.remark("\(folder) does not exist: the studio makes it.") }
     let own = folder ?? LibraryFolder.path
     try OwnFolder.make(own, as: "the folder of takes", remedy: "Choose another folder.")
     try OwnFolder.checkTakesFiles(own, as: "the folder of takes", remedy: "Choose another folder.")

@@ -29,8 +29,8 @@ struct TriggerCommand: ParsableCommand, RuledOptions {
         If the camera refuses the mode, the former one goes on.
         """,
       valueName: "mode"),
-    transform: { try ModeWish(text: $0) })
-  var mode: ModeWish?
+    transform: { try ModeRequest(text: $0) })
+  var mode: ModeRequest?
 
   @Flag(help: "Take a still.")
   var still = false
@@ -71,7 +71,7 @@ struct TriggerCommand: ParsableCommand, RuledOptions {
     if !output.json { Console.say("Still \(reply.id) is \(reply.size.map { "\($0)" } ?? "taken").") }
   }
 
-  private func change(to mode: ModeWish) throws {
+  private func change(to mode: ModeRequest) throws {
     let reply = try RemoteTrigger.changeMode(to: mode, of: name)
     if output.json { try Console.sayJSON(reply) }
     switch reply.outcome {

@@ -40,7 +40,7 @@ struct TakeArgument: ParsableArguments {
   /// - Throws: `OvercrankError` with `outOfRange` if several takes have the label.
   static func take(meantBy file: FilePath) async throws(OvercrankError) -> LibraryEntry? {
     guard file != "-", file.extension.flatMap(Container.init(fileExtension:)) == nil,
-      !file.isThere || file.name.hasSuffix(TakeFiles.takeSuffix)
+      !file.exists || file.name.hasSuffix(TakeFiles.takeSuffix)
     else { return nil }
     do throws(OvercrankError) { return try await TakeLibrary(nil).entry(named: file.string) } catch {
       guard error.code == .outOfRange else { return nil }

@@ -65,7 +65,7 @@ extension ClipReport {
     }
     if let early = madeWhileFilming {
       words += "; \(early == 0 ? "none" : "\(early)") of its frames were made while filming"
-      if developmentSource?.asksFrames == true { words += ", as a raw sensor is developed by all of them" }
+      if developmentSource?.samplesFrames == true { words += ", as a raw sensor is developed by all of them" }
     }
     if hasUnknownAudio { words += "; the audio is left out, as this libavcodec cannot decode it" }
     if losesOrientation {

@@ -52,8 +52,8 @@ struct EventLog {
   /// Opens `path` for events: a new file, or an existing pipe or device.
   static func open(_ path: FilePath, replacing: Bool) throws(Failure) -> Int32 {
     var status = stat()
-    let isThere = path.withPlatformString({ stat($0, &status) }) == 0
-    let isFile = isThere && status.st_mode & S_IFMT == S_IFREG
+    let exists = path.withPlatformString({ stat($0, &status) }) == 0
+    let isFile = exists && status.st_mode & S_IFMT == S_IFREG
     if isFile, !replacing {
       throw Failure(
         "\(path): exists already. Choose another name for the events, or replace it with --force.",
@@ -65,7 +65,7 @@ struct EventLog {
         exitCode: ExitStatus.cannotCreate)
     }
     // A pipe without a reader must not block the recording.
-    let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | (isThere ? isFile ? O_TRUNC : 0 : O_CREAT | O_EXCL)
+    let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | (exists ? isFile ? O_TRUNC : 0 : O_CREAT | O_EXCL)
     let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o666) }
     guard descriptor >= 0 else {
       let answer = Errno(rawValue: errno)

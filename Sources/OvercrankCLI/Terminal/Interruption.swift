@@ -61,7 +61,7 @@ final class Interruption: Sendable {
     state.withLock { $0.earlyWords = earlyWords }
     for number in [SIGPIPE, SIGUSR1, SIGUSR2, SIGTTIN, SIGTTOU, SIGXFSZ] { signal(number, SIG_IGN) }
     let caught = [SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGXCPU].filter { !Self.isIgnored($0) }
-    clinux_give_notice_of_time()
+    clinux_lower_soft_cpu_limit()
     // Blocking them for sigwait(3) does not work: the runtime lets the main thread receive all signals.
     for number in [SIGINT] + caught {
       let result = clinux_catch_signal(number)

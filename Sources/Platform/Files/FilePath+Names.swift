@@ -42,7 +42,7 @@ extension FilePath {
   package func unlink() -> CInt { withPlatformString { Glibc.unlink($0) } }
 
   /// Whether the path, or the target of the link there, exists.
-  package var isThere: Bool { (try? Stat(self)) != nil }
+  package var exists: Bool { (try? Stat(self)) != nil }
 
   /// Returns the names in this folder, unordered. The corresponding calls are opendir(3) and readdir(3).
   ///

@@ -52,9 +52,9 @@ public struct VerifiedCopy: Hashable, Sendable {
         "\(target): cannot be created: it has \(input.size) bytes, and the file system there, FAT, holds no file of "
           + "4 GiB. Format the disk as exFAT, or name another.")
     }
-    let isThere = type != nil
+    let exists = type != nil
     let isCopied =
-      try isThere
+      try exists
       ? Self.find(input, at: target, progress) : Self.write(input, state, to: target, progress)
     guard isCopied else { return nil }
     guard SourceState(source) == state else { throw Self.changed(source) }
@@ -62,7 +62,7 @@ public struct VerifiedCopy: Hashable, Sendable {
     self.target = target
     self.state = state
     size = input.size
-    wasThere = isThere
+    wasThere = exists
   }
 
   /// Removes the source, unless it has changed since it was compared.

@@ -8,14 +8,14 @@ internal import Synchronization
 /// Use it as the preferred executor of those tasks. It lives until ``end()``.
 public final class IdleThreads: TaskExecutor {
   /// The kind of threads that serve the tasks.
-  private enum Servants: Equatable {
+  private enum ThreadClass: Equatable {
     case idle
     case usual
   }
 
   private struct State {
     var jobs: [UnownedJob] = []
-    var servants = Servants.idle
+    var servants = ThreadClass.idle
     var hasEnded = false
     /// The numbers of idle threads that may work, and that do.
     var allowed: Int
@@ -89,13 +89,13 @@ public final class IdleThreads: TaskExecutor {
   public func end() { state.change { $0.hasEnded = true } }
 
   /// Starts the threads. Returns the number that were started.
-  private func start(_ servants: Servants) -> Int {
+  private func start(_ servants: ThreadClass) -> Int {
     (0..<count).count(where: { _ in
       NamedThread(name: "overcrank-clip") { self.serve(as: servants) } != nil
     })
   }
 
-  private func serve(as servants: Servants) {
+  private func serve(as servants: ThreadClass) {
     let thread = clinux_thread_id()
     guard servants == .usual || clinux_run_when_idle(mark) == 0 else { return }
     state.change { _ = $0.own.insert(thread) }
@@ -107,7 +107,7 @@ public final class IdleThreads: TaskExecutor {
   }
 
   /// Returns the next job; `nil` if these threads no longer serve.
-  private func nextJob(for servants: Servants) -> UnownedJob? {
+  private func nextJob(for servants: ThreadClass) -> UnownedJob? {
     state.wait { state -> UnownedJob?? in
       // New threads may arrive before they are to take over.
       guard servants == state.servants || servants == .usual else { return .some(nil) }

@@ -14,7 +14,7 @@ struct ClipPlan {
   /// The conversion of the source's pictures into the clip's.
   let pictures: PicturePlan
   /// The part of them that each frame of the clip shows; `nil` for all of them.
-  let zoomCourse: ZoomCourse?
+  let zoomCourse: ZoomTrack?
   /// The stages that change pictures, in their order.
   let changes: [any PreparedStage]
   /// The stages that must wait until a picture is zoomed or interpolated.

@@ -19,7 +19,7 @@ public struct ClipSource: Hashable, Sendable {
   public var audioTiming: AudioTiming?
   /// The capture time in UTC, as ISO 8601; `nil` for the file's own.
   public var capturedAt: String?
-  /// What is known of the sensor of a raw source; `nil` if nothing is.
+  /// The known facts about the sensor of a raw source; `nil` if there are none.
   public var sensor: SensorFacts?
   /// The turn of its pictures, from its take; `nil` if unknown.
   public var turn: PictureTurn?

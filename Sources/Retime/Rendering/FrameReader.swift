@@ -21,7 +21,7 @@ struct FrameReader: ~Copyable {
   }
 
   private var film: Demuxer?
-  /// The frames of a master that is still being written, used instead of ``film``.
+  /// The frames of a master that is still being written, used instead of `film`.
   private var growing: GrowingFrames?
   private var decoder: VideoDecoder?
   private let timeline: Timeline
@@ -58,7 +58,7 @@ struct FrameReader: ~Copyable {
       }
       packetCount = first
     }
-    let isDecodedElsewhere = film.track.codec.isDecodedOnBenches && deinterlacing == nil
+    let isDecodedElsewhere = film.track.codec.usesDecodePool && deinterlacing == nil
     let decoder: VideoDecoder? = isDecodedElsewhere ? nil : try VideoDecoder(film.track)
     fields = deinterlacing.map { FieldReader($0.order) }
     self.isIntraOnly = film.track.codec.isIntraOnly
@@ -76,7 +76,7 @@ struct FrameReader: ~Copyable {
   /// - Throws: `unsupported` if there is no decoder.
   init(_ frames: GrowingFrames, _ timeline: Timeline, from first: Int) throws(OvercrankError) {
     let track = frames.track
-    decoder = track.codec.isDecodedOnBenches ? nil : try VideoDecoder(track)
+    decoder = track.codec.usesDecodePool ? nil : try VideoDecoder(track)
     isIntraOnly = track.codec.isIntraOnly
     isStamped = true
     film = nil
@@ -187,7 +187,7 @@ struct FrameReader: ~Copyable {
 
 extension VideoCodec {
   /// Whether its packets go undecoded to the decode pool.
-  var isDecodedOnBenches: Bool {
+  var usesDecodePool: Bool {
     if case .packed = self { return true }
     return self == .mjpeg
   }

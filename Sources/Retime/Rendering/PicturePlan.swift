@@ -88,10 +88,10 @@ struct PicturePlan {
 
   /// Returns the part of the source's pictures that each frame of the clip shows; `nil` if all show the
   /// whole.
-  func zoom(_ moments: @autoclosure () -> ClipMoments) -> ZoomCourse? {
+  func zoom(_ moments: @autoclosure () -> ClipMoments) -> ZoomTrack? {
     guard let zoom = stages.zoom else { return nil }
     let (width, height) = orientation.turned(width: unzoomed.width, height: unzoomed.height)
-    return ZoomCourse(zoom, moments(), width: width, height: height)
+    return ZoomTrack(zoom, moments(), width: width, height: height)
   }
 
   /// A zoomer for the clip's pictures.

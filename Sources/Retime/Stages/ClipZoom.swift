@@ -23,9 +23,9 @@ public struct ClipZoom: PictureStage {
 }
 
 /// The part of a source's pictures that each frame of a clip shows.
-struct ZoomCourse {
-  private let factors: Course
-  private let places: Course
+struct ZoomTrack {
+  private let factors: KeyframeTrack
+  private let places: KeyframeTrack
   private let moments: ClipMoments
   private let width: Double
   private let height: Double

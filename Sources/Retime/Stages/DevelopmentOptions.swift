@@ -38,7 +38,7 @@ public struct DevelopmentOptions: PictureStage {
   /// Returns ``WholeFilmNeed/development`` if frames must be sampled because a setting is unknown.
   public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? {
     guard let film, applies(to: film) else { return nil }
-    return asksFrames(of: film, sensor) ? .development : nil
+    return samplesFrames(of: film, sensor) ? .development : nil
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -51,7 +51,7 @@ public struct DevelopmentOptions: PictureStage {
   func applies(to track: VideoTrack) -> Bool { track.isRaw && (track.isLinear || isForced) }
 
   /// Whether frames throughout a source like `track` are sampled for settings that are unknown.
-  func asksFrames(of track: VideoTrack, _ sensor: SensorFacts?) -> Bool {
+  func samplesFrames(of track: VideoTrack, _ sensor: SensorFacts?) -> Bool {
     black == nil && sensor?.black == nil || whiteBalance == .auto && !track.isGrey
   }
 }
@@ -119,14 +119,14 @@ public struct DevelopmentSource: Hashable, Sendable {
   /// The id of the profile that stated the black level, the matrix or both; `nil` if none did.
   public var profile: String?
   /// Whether frames throughout the source were sampled, for black or for white balance.
-  public var asksFrames: Bool
+  public var samplesFrames: Bool
 
   init(
     _ options: DevelopmentOptions, _ track: VideoTrack, _ sensor: SensorFacts?, isMixed: Bool
   ) {
     black = options.black != nil ? .option : sensor?.black != nil ? .profile : .frame
     profile = black == .profile || isMixed ? sensor?.profile : nil
-    asksFrames = options.asksFrames(of: track, sensor)
+    samplesFrames = options.samplesFrames(of: track, sensor)
   }
 }
 
@@ -156,7 +156,7 @@ extension RawDevelopment {
       }
     }
     var squares: [RawSampler.Square] = []
-    if options.asksFrames(of: track, sensor) {
+    if options.samplesFrames(of: track, sensor) {
       var sampler = try RawSampler(path)
       for number in 0..<Self.frameCount {
         squares += try sampler.squares(at: Double(number) / Double(Self.frameCount)) ?? []

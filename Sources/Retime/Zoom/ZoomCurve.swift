@@ -75,7 +75,7 @@ public struct ZoomCurve: Hashable, Sendable {
   }
 
   private static func check(_ points: ArraySlice<Point>, _ words: String) throws(CurveError) {
-    try Course.check(points.map { (time: $0.time, isEased: $0.isEased) }, words)
+    try KeyframeTrack.check(points.map { (time: $0.time, isEased: $0.isEased) }, words)
     if let factor = points.last?.factor, !factors.contains(factor) {
       throw CurveError(words, "has no zoom from 1 to 100 behind its colon.")
     }
@@ -87,10 +87,10 @@ public struct ZoomCurve: Hashable, Sendable {
   /// The largest factor.
   var largest: Double { points.map(\.factor.doubleValue).max() ?? 1 }
 
-  var course: Course {
-    Course(
+  var course: KeyframeTrack {
+    KeyframeTrack(
       points: points.map {
-        Course.Point(time: $0.time, value: SIMD2($0.factor.doubleValue, 0), isEased: $0.isEased)
+        KeyframeTrack.Point(time: $0.time, value: SIMD2($0.factor.doubleValue, 0), isEased: $0.isEased)
       })
   }
 }

@@ -104,16 +104,16 @@ public struct ZoomPath: Hashable, Sendable {
   private static let sides = Fraction(0)...Fraction(1)
 
   private static func check(_ points: ArraySlice<Point>, _ words: String) throws(CurveError) {
-    try Course.check(points.map { (time: $0.time, isEased: $0.isEased) }, words)
+    try KeyframeTrack.check(points.map { (time: $0.time, isEased: $0.isEased) }, words)
     if let point = points.last, !sides.contains(point.x) || !sides.contains(point.y) {
       throw CurveError(words, "is no place in the picture: X and Y are from 0 to 1.")
     }
   }
 
-  var course: Course {
-    Course(
+  var course: KeyframeTrack {
+    KeyframeTrack(
       points: points.map {
-        Course.Point(
+        KeyframeTrack.Point(
           time: $0.time, value: SIMD2($0.x.doubleValue, $0.y.doubleValue), isEased: $0.isEased)
       })
   }

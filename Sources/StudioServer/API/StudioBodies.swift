@@ -3,7 +3,7 @@ import Overcrank
 /// A request for another camera, another mode, or both.
 struct CameraBody: Decodable {
   let id: String?
-  let wish: StudioModeWish?
+  let wish: StudioModeRequest?
 
   private enum CodingKeys: CodingKey, CaseIterable { case id, fps, mode }
 

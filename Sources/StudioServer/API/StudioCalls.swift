@@ -16,7 +16,7 @@ protocol StudioCalls: Sendable {
   /// Returns the microphones that can be chosen.
   func microphones() async throws -> [StudioMicrophone]
   /// Switches to another camera, another mode, or both.
-  func useCamera(_ id: String?, _ wish: StudioModeWish?) async throws
+  func useCamera(_ id: String?, _ wish: StudioModeRequest?) async throws
   func modes() async throws -> [StudioMode]
   func controls() async throws -> [StudioControl]
   /// - Parameter rate: the units per second by which the value moves; `nil` sets it at once.
@@ -30,7 +30,7 @@ protocol StudioCalls: Sendable {
 }
 
 /// A request for a mode of the camera.
-enum StudioModeWish: Hashable, Sendable {
+enum StudioModeRequest: Hashable, Sendable {
   /// The widest mode that is fast enough.
   case rate(Double)
   /// Exactly this mode.

@@ -53,7 +53,7 @@ package struct StudioHost: Sendable {
 
   /// Returns all routes except the one for tickets.
   static func routes(_ parts: Parts, _ work: BlockingWork, _ limits: ServerLimits) -> [Route] {
-    let shelf = TakeShelf(
+    let shelf = TakeCatalog(
       parts.library, ids: parts.ids, clips: parts.clips, work: work, isPassing: parts.isPassing,
       changed: parts.libraryChanged)
     let folder = parts.library.folder

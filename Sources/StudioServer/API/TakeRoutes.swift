@@ -2,7 +2,7 @@ import Overcrank
 
 /// The routes of takes.
 struct TakeRoutes {
-  let shelf: TakeShelf
+  let shelf: TakeCatalog
 
   var all: [Route] {
     [
@@ -91,7 +91,7 @@ private struct ClipBody: Decodable {
 
 /// A choice of one of a take's frames.
 private struct PlaceBody: Decodable {
-  let place: TakeShelf.Place
+  let place: TakeCatalog.Place
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case frame

@@ -9,13 +9,13 @@ final class HeldParts: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
 
-  private enum Happening {
+  private enum BufferedEvent {
     case part(HTTPServerRequestPart)
     case event(any Sendable)
     case error(any Error)
   }
 
-  private var held: [Happening]? = []
+  private var held: [BufferedEvent]? = []
   private var context: ChannelHandlerContext?
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }

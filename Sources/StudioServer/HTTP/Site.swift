@@ -3,11 +3,11 @@ final class Site: Sendable {
   let gate: Gate
   let router: Router
   let limits: ServerLimits
-  private let tickets: TicketOffice
+  private let tickets: TicketStore
 
   init(_ gate: Gate, _ routes: [Route], limits: ServerLimits) {
     (self.gate, self.limits) = (gate, limits)
-    tickets = TicketOffice(most: limits.tickets)
+    tickets = TicketStore(most: limits.tickets)
     router = Router(routes + [tickets.route(opening: Router(routes))])
   }
 

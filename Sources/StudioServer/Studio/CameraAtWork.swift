@@ -2,11 +2,11 @@ import Overcrank
 import Synchronization
 
 /// A request for a camera and a mode.
-struct CameraWish: Hashable, Sendable {
+struct CameraRequest: Hashable, Sendable {
   /// The name by which it is opened; `nil` for the first available one of the studio's options.
   var id: String?
   /// The mode; `nil` for the default.
-  var mode: StudioModeWish?
+  var mode: StudioModeRequest?
 }
 
 /// A studio's camera from its opening to its end, with its recorder and the taps on its frames.
@@ -28,7 +28,8 @@ final class CameraAtWork: Sendable {
   /// - Throws: ``RecordError``, `OvercrankError` or `QuantityError`; the camera is left as it was in that
   ///   case.
   init(
-    _ wish: CameraWish, _ options: StudioOptions, _ settings: StudioSettings, microphones: [MicrophoneName],
+    _ wish: CameraRequest, _ options: StudioOptions, _ settings: StudioSettings,
+    microphones: [MicrophoneName],
     triggers: [any TriggerSource]
   ) throws {
     let profiles = ProfileLibrary()
@@ -65,7 +66,7 @@ final class CameraAtWork: Sendable {
   ///
   /// - Throws: ``StudioError``.
   static func check(
-    _ wish: StudioModeWish, in table: CameraTable, of camera: String, _ options: StudioOptions
+    _ wish: StudioModeRequest, in table: CameraTable, of camera: String, _ options: StudioOptions
   ) throws(StudioError) {
     var request = RecordRequest(rate: options.rate, criteria: options.criteria, quality: options.quality)
     do { try request.choose(wish) } catch {
@@ -141,7 +142,7 @@ final class CameraAtWork: Sendable {
 
 extension RecordRequest {
   /// Requests the mode that `wish` describes.
-  fileprivate mutating func choose(_ wish: StudioModeWish?) throws {
+  fileprivate mutating func choose(_ wish: StudioModeRequest?) throws {
     switch wish {
     case nil: break
     case .rate(let rate):

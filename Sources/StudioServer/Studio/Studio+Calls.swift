@@ -170,7 +170,8 @@ extension Studio: StudioCalls {
   func motionPhoto() async throws {
     let outcome = try await trigger(isPhoto: true) { model in
       guard model.phase != .gathering else {
-        throw StudioError(.notNow, "A take is being recorded for review. Take the Motion Photo after it, or from it.")
+        throw StudioError(
+          .notNow, "A take is being recorded for review. Take the Motion Photo after it, or from it.")
       }
       guard [.armed, .filming].contains(model.phase) else {
         throw StudioError(.notNow, "No frames come. Arm the studio first.")
@@ -238,7 +239,7 @@ extension Studio: StudioCalls {
     return try await Self.blocking { StudioMicrophone.all(startedWith: named) }
   }
 
-  func useCamera(_ id: String?, _ wish: StudioModeWish?) async throws {
+  func useCamera(_ id: String?, _ wish: StudioModeRequest?) async throws {
     let former = self.wish.withLock { $0 }
     if let id, id != former.id { try await checkIsListed(camera: id) }
     let isOther = id != nil && id != former.id
@@ -248,7 +249,7 @@ extension Studio: StudioCalls {
       try CameraAtWork.check(wish, in: table, of: table.card ?? name ?? "The camera", options)
     }
     if isOther { personal.withLock { $0 = [] } }
-    try await open(CameraWish(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
+    try await open(CameraRequest(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
   }
 
   /// Refuses a camera that is neither listed nor among those at the start: a page must not choose a file to

@@ -22,10 +22,10 @@ package final class Studio: Sendable {
   /// The open camera; `nil` if none is open.
   let camera = Mutex<CameraAtWork?>(nil)
   /// The last request for a camera, for opening it again.
-  let wish = Mutex(CameraWish())
-  let turns = Turns()
+  let wish = Mutex(CameraRequest())
+  let turns = SerialQueue()
   /// The Motion Photos, which are made one after the other.
-  let photos = Turns()
+  let photos = SerialQueue()
   /// The number of triggers without an outcome yet.
   let triggersAwaited = Atomic<Int>(0)
   let clips: ClipQueue
@@ -125,7 +125,7 @@ package final class Studio: Sendable {
 
   /// Opens the camera, looks for one if there is none, and polls values that change without an event.
   private func watchCamera() async {
-    try? await open(CameraWish())
+    try? await open(CameraRequest())
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(100))
       look()
@@ -164,12 +164,13 @@ package final class Studio: Sendable {
   /// other.
   ///
   /// - Throws: ``StudioError``; the former camera is reopened if possible.
-  func open(_ next: CameraWish) async throws {
+  func open(_ next: CameraRequest) async throws {
     try await turns.take { try await self.reopen(next) }
   }
 
   /// Does the same for a caller that already has its turn.
-  func reopen(_ next: CameraWish, _ changing: (@Sendable (inout StudioSettings) -> Void)? = nil) async throws
+  func reopen(_ next: CameraRequest, _ changing: (@Sendable (inout StudioSettings) -> Void)? = nil)
+    async throws
   {
     // No trigger is accepted from here on; one that was sent before may have begun a take.
     let isFree = update { model -> Bool in
@@ -211,7 +212,7 @@ package final class Studio: Sendable {
     _ = try? await photos.take {}
   }
 
-  private func begin(_ next: CameraWish, _ settings: StudioSettings) async throws {
+  private func begin(_ next: CameraRequest, _ settings: StudioSettings) async throws {
     update { model in
       model.forgetCamera()
       model.settings = settings
@@ -231,7 +232,7 @@ package final class Studio: Sendable {
     // The user's own values outlive a change of mode.
     for change in personal.withLock({ $0 }) { opened.recorder.session.commands.send(.set(change)) }
     camera.withLock { $0 = opened }
-    wish.withLock { $0 = CameraWish(id: opened.id, mode: next.mode) }
+    wish.withLock { $0 = CameraRequest(id: opened.id, mode: next.mode) }
     update { model in
       model.camera = StudioState.Camera(
         id: opened.id, name: opened.recorder.table.card ?? opened.id, mode: StudioMode(opened.recorder.mode),
@@ -249,7 +250,7 @@ package final class Studio: Sendable {
   }
 
   private func start(
-    _ next: CameraWish, _ settings: StudioSettings, triggers: [any TriggerSource]
+    _ next: CameraRequest, _ settings: StudioSettings, triggers: [any TriggerSource]
   ) async throws -> (CameraAtWork, SessionEvents) {
     let options = options
     let microphones = microphones.withLock { $0 }
@@ -274,7 +275,7 @@ package final class Studio: Sendable {
     return (opened, events)
   }
 
-  private func fail(_ error: any Error, _ next: CameraWish, _ settings: StudioSettings) {
+  private func fail(_ error: any Error, _ next: CameraRequest, _ settings: StudioSettings) {
     wish.withLock { $0 = next }
     let refusal = StudioError(refusal: error)
     let isMissing =

@@ -18,7 +18,7 @@ extension FilePath {
 
   /// Whether the file exists or is being written.
   private var isTaken: Bool {
-    (try? Stat(self, followTargetSymlink: false)) != nil || beside(name + ".part").isThere
+    (try? Stat(self, followTargetSymlink: false)) != nil || beside(name + ".part").exists
   }
 }
 

@@ -27,12 +27,12 @@ struct TakeAnswer: Encodable, Sendable {
     var speed: String
     @Nanoseconds var duration: Duration?
     @Nullable var bytes: Int64?
-    var isThere: Bool
+    var exists: Bool
 
     enum CodingKeys: String, CodingKey {
       case index, file, speed, bytes
       case duration = "duration_ns"
-      case isThere = "is_there"
+      case exists = "is_there"
     }
   }
 
@@ -92,7 +92,7 @@ extension TakeAnswer.ClipAnswer {
     self.init(
       index: index, file: clip.file, speed: clip.speed,
       duration: length.map { .nanoseconds(Int64(clamping: $0)) },
-      bytes: path.flatMap { try? Stat($0) }.map { Int64($0.size) }, isThere: path != nil)
+      bytes: path.flatMap { try? Stat($0) }.map { Int64($0.size) }, exists: path != nil)
   }
 }
 

@@ -118,7 +118,7 @@ extension LibraryEntry {
   private static func master(beside path: FilePath) -> FilePath? {
     let name = path.name.dropLast(TakeFiles.takeSuffix.count)
     return Container.allCases.map { path.beside("\(name).master.\($0.fileExtension)") }.first(
-      where: \.isThere)
+      where: \.exists)
   }
 
   /// Creates the entry of a master, or of a part of one, without a take.
@@ -164,7 +164,7 @@ extension LibraryEntry {
       return nil
     }
     // A take that cannot be read may also name its master.
-    if let owner = TakeFiles.take(besideMaster: file), owner != path, owner.isThere,
+    if let owner = TakeFiles.take(besideMaster: file), owner != path, owner.exists,
       (try? TakeDescription(owner)) == nil
     {
       problems.append(.shared(name, with: [owner]))

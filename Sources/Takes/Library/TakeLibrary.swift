@@ -160,12 +160,12 @@ extension TakeLibrary {
     var namesTake = false
     for take in takes where take.name.hasSuffix(TakeFiles.takeSuffix) {
       // A dangling link is listed, too, and can be removed.
-      guard take.isThere || take == path && (try? Stat(take, followTargetSymlink: false)) != nil else {
+      guard take.exists || take == path && (try? Stat(take, followTargetSymlink: false)) != nil else {
         continue
       }
       let entry = LibraryEntry(take: take, version: version)
       // A video whose name happens to match a take need not be one of its files.
-      guard take == path || !path.isThere || entry.description == nil || entry.files.contains(path) else {
+      guard take == path || !path.exists || entry.description == nil || entry.files.contains(path) else {
         namesTake = true
         continue
       }
@@ -173,10 +173,10 @@ extension TakeLibrary {
     }
     if let take = takeNaming(path) { return take }
     if namesTake { return nil }
-    if path.extension == "part", Self.isMaster(path.withoutExtension), path.isThere {
+    if path.extension == "part", Self.isMaster(path.withoutExtension), path.exists {
       return LibraryEntry(.part, of: path)
     }
-    guard path.isThere else { return nil }
+    guard path.exists else { return nil }
     return Self.isMaster(path) ? LibraryEntry(.takelessMaster, of: path) : nil
   }
 

@@ -91,8 +91,8 @@ extension FuzzedParser {
           for: controls, interval: FrameInterval(1, 240), of: "fuzzed")
       }
     }
-    if let wish = try? ModeWish(text: text) {
-      try promise((try? ModeWish(text: wish.description)) == wish, "\(wish) is another mode")
+    if let wish = try? ModeRequest(text: text) {
+      try promise((try? ModeRequest(text: wish.description)) == wish, "\(wish) is another mode")
       _ = wish.choice(from: .simulated, .init()).mode
     }
     let crop = try? ClipCrop(text: text)

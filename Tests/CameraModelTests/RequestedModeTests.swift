@@ -3,8 +3,8 @@ import Timebase
 
 @testable import CameraModel
 
-@Suite("A mode that is wished for")
-struct ModeWishTests {
+@Suite("A mode that is requested")
+struct RequestedModeTests {
   private var table: CameraTable {
     func row(_ fourcc: String, _ width: UInt32, _ height: UInt32, _ rates: UInt32...) -> ModeRow {
       ModeRow(
@@ -25,30 +25,30 @@ struct ModeWishTests {
       ("720p@119.88fps", "1280x720 MJPG at 120 fps"), ("high@240 grey", "640x360 GREY at 240 fps"),
     ])
   func taken(_ text: String, _ mode: String) throws {
-    let choice = try ModeWish(text: text).choice(from: table, .init(maxWidth: 100))
+    let choice = try ModeRequest(text: text).choice(from: table, .init(maxWidth: 100))
     #expect(choice.mode?.description == mode)
   }
 
   @Test("where the camera has none, says what it has", arguments: ["641x480@240", "640x360@500"])
   func none(_ text: String) throws {
-    let choice = try ModeWish(text: text).choice(from: table, .init())
+    let choice = try ModeRequest(text: text).choice(from: table, .init())
     #expect(choice.mode == nil)
     #expect(choice.reason.contains("640x360") || choice.reason.contains("640x480"), "\(choice.reason)")
   }
 
   @Test("of other criteria, the format holds where the wish has none")
   func format() throws {
-    let choice = try ModeWish(text: "640x480@240").choice(from: table, .init(format: .raw))
+    let choice = try ModeRequest(text: "640x480@240").choice(from: table, .init(format: .raw))
     #expect(choice.mode?.fourcc == "YUYV")
   }
 
   @Test("reads as it is written", arguments: ["640x480@240", "720p@120000/1001 YUYV", "high@0.5 mjpeg"])
   func text(_ text: String) throws {
-    #expect(try ModeWish(text: text).description == text)
+    #expect(try ModeRequest(text: text).description == text)
   }
 
   @Test(
     "is refused where it is none",
     arguments: ["", "640x480", "640x480@", "@240", "640x@240", "+640x480@240", "640x480@0", "640x480@240 "])
-  func wrong(_ text: String) { #expect(throws: QuantityError.self) { try ModeWish(text: text) } }
+  func wrong(_ text: String) { #expect(throws: QuantityError.self) { try ModeRequest(text: text) } }
 }

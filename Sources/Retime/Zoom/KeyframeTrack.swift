@@ -1,7 +1,7 @@
 import Timebase
 
 /// Values at times, linear or eased between points, and constant before the first and after the last.
-struct Course {
+struct KeyframeTrack {
   struct Point {
     let time: Duration
     let value: SIMD2<Double>

@@ -3,7 +3,7 @@ import Overcrank
 import Synchronization
 
 /// A folder's takes as the page sees them: by id, with the actions on each.
-final class TakeShelf: Sendable {
+final class TakeCatalog: Sendable {
   let library: TakeLibrary
   let ids: TakeIDs
   let clips: ClipQueue
@@ -70,7 +70,7 @@ final class TakeShelf: Sendable {
     let (library, ids, isPassing) = (library, ids, isPassing)
     // On a thread that may block: Swift's cooperative threads serve all pages meanwhile.
     let (items, answers) = try await work.run { () -> ([String: Item], [TakeAnswer]) in
-      guard library.folder.isThere else { return ([:], []) }
+      guard library.folder.exists else { return ([:], []) }
       let takes = try library.entriesWaiting().filter { $0.partState != .growing && !isPassing($0.path) }
         .map(Item.take)
       let all = takes + (try library.photos().map(Item.photo))

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A queue that runs work piece by piece, in the order of the requests.
-final class Turns: Sendable {
+final class SerialQueue: Sendable {
   private let last = Mutex<Task<Void, Never>?>(nil)
 
   /// Runs `work` after all earlier work, and returns its result.

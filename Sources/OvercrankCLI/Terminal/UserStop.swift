@@ -2,7 +2,7 @@ import Overcrank
 import Synchronization
 
 /// The user's action that ended a recording.
-final class PersonalEnd: Sendable {
+final class UserStop: Sendable {
   private let first = Mutex<String?>(nil)
 
   /// Notes an action of the user; the first counts.

@@ -1,7 +1,7 @@
 public import Timebase
 
 /// A requested mode: a size, a rate, and perhaps a format.
-public struct ModeWish: Hashable, Sendable, CustomStringConvertible {
+public struct ModeRequest: Hashable, Sendable, CustomStringConvertible {
   /// The requested size.
   public var quality: Quality
   /// The requested rate.

@@ -2,7 +2,7 @@ import Overcrank
 import Synchronization
 
 /// The issuer of a page's tickets.
-final class TicketOffice: Sendable {
+final class TicketStore: Sendable {
   private let tickets: Mutex<Tickets>
 
   init(most: Int) { tickets = Mutex(Tickets(most: most)) }
