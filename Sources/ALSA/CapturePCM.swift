@@ -40,7 +40,7 @@ package final class CapturePCM {
   ///     interpret, and must stand for a device or a sound server.
   ///   - buffer: the requested length of its buffer.
   ///   - period: the requested interval of delivery.
-  /// - Throws: ``ALSAError``.
+  /// - Throws: `ALSAError`.
   package init(
     _ name: String, buffer: Duration = .seconds(1), period: Duration = .milliseconds(10)
   ) throws(ALSAError) {
@@ -101,7 +101,7 @@ package final class CapturePCM {
   ///   - timeout: the longest wait.
   ///   - body: receives their bytes, the number of further samples that the device had heard, and the time of
   ///     that, on `CLOCK_MONOTONIC`.
-  /// - Throws: ``ALSAError`` with `disconnected` once the device is gone.
+  /// - Throws: `ALSAError` with `disconnected` once the device is gone.
   package func next(
     within timeout: Duration, _ body: (UnsafeRawBufferPointer, _ waiting: Int, _ time: Instant) -> Void
   ) throws(ALSAError) -> Outcome {

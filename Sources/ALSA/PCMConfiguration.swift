@@ -11,7 +11,7 @@ struct PCMConfiguration: ~Copyable {
 
   /// Reads the configuration of this machine and user.
   ///
-  /// - Throws: ``ALSAError``, which names `device` as the one to open.
+  /// - Throws: `ALSAError`, which names `device` as the one to open.
   init(for device: String) throws(ALSAError) {
     var top: OpaquePointer?
     let result = snd_config_update_ref(&top)
@@ -22,7 +22,7 @@ struct PCMConfiguration: ~Copyable {
 
   /// Reads only the configuration in the file at `path`.
   ///
-  /// - Throws: ``ALSAError`` if it is not one.
+  /// - Throws: `ALSAError` if it is not one.
   init(file path: String) throws(ALSAError) {
     var (top, update): (OpaquePointer?, OpaquePointer?)
     let result = snd_config_update_r(&top, &update, path)
@@ -42,7 +42,7 @@ struct PCMConfiguration: ~Copyable {
 
   /// Opens `name` for capture.
   ///
-  /// - Throws: ``ALSAError``: `badName` if that would open anything but a device.
+  /// - Throws: `ALSAError`: `badName` if that would open anything but a device.
   func open(_ name: PCMName) throws(ALSAError) -> OpaquePointer {
     try check(name)
     var opened: OpaquePointer?

@@ -13,7 +13,7 @@ package struct PCMName: Hashable, Sendable {
 
   /// Reads a name.
   ///
-  /// - Throws: ``ALSAError`` with `badName` if it contains anything else.
+  /// - Throws: `ALSAError` with `badName` if it contains anything else.
   package init(_ text: String) throws(ALSAError) {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
     let isName =

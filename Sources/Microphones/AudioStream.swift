@@ -6,7 +6,7 @@ import Timebase
 package enum AudioArrival: Hashable, Sendable {
   /// This many samples were passed on, and the device's clock was read with them.
   ///
-  /// The mark counts all samples that the device has delivered since ``AudioStream/begin()``, and those that
+  /// The mark counts all samples that the device has delivered since `AudioStream.begin()`, and those that
   /// it has recorded but not yet delivered.
   case samples(Int, AudioMark)
   /// No samples came within the timeout.

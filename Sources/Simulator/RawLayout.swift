@@ -111,7 +111,7 @@ struct RawLayout {
     self.init(planes: planes, width: width, height: height, model: model)
   }
 
-  /// Creates a planar full-range 4:2:2 layout, as ``JPEGEncoder`` requires.
+  /// Creates a planar full-range 4:2:2 layout, as `JPEGEncoder` requires.
   init(planar422Width width: Int, height: Int) {
     let planes = [
       Plane(across: 2, down: 1, samples: [Sample(channel: 0), Sample(channel: 0, first: 1)]),

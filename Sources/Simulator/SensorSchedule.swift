@@ -57,7 +57,7 @@ struct SensorSchedule {
   /// stop.
   private static let mostExposed = 1 << 14
 
-  /// Exposes every frame up to `now`, but at most ``mostExposed``.
+  /// Exposes every frame up to `now`, but at most `mostExposed`.
   mutating func advance(to now: Int64) {
     var exposed = 0
     var hasSkipped = false

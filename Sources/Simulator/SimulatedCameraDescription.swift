@@ -13,7 +13,7 @@ public struct SimulatedCameraDescription: Hashable, Sendable {
     public var height: Int
     /// The intervals, in the order of the driver's list.
     public var intervals: [FrameInterval]
-    /// The range of rates for a mode that accepts any rate in it; `nil` if only ``intervals`` count.
+    /// The range of rates for a mode that accepts any rate in it; `nil` if only `intervals` count.
     public var rateRange: ClosedRange<FrameRate>?
 
     /// Creates a mode.

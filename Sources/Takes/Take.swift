@@ -46,7 +46,7 @@ public struct Take: Codable, Hashable, Sendable {
   public var ringBytes: Int?
   /// Ring capacity, in frames of this take's mean size.
   public var ringFrames: Int?
-  /// Ring capacity, as the time in which the camera sends ``ringFrames``.
+  /// Ring capacity, as the time in which the camera sends `ringFrames`.
   @Nanoseconds public var ringDuration: Duration? = nil
   /// The changes of controls during the take, in order, by any program; `nil` in a recovered one.
   public var controlChanges: [ControlChange]?

@@ -31,7 +31,7 @@ public struct UnindexedMaster: ~Copyable {
   }
 
   /// Opens the remains of the master at `path`, and locks them; `nil` if there is a readable journal, for
-  /// which ``CutOffMaster`` is better.
+  /// which `CutOffMaster` is better.
   ///
   /// - Throws: `OvercrankError` with `busy` if it is still being recorded.
   public init?(_ path: FilePath) throws(OvercrankError) {

@@ -40,7 +40,7 @@ extension PipelineDriver {
 
   /// Checks that the setting is as `step` requests; an interval may differ.
   ///
-  /// - Throws: ``PipelineRefusal`` if it is not.
+  /// - Throws: `PipelineRefusal` if it is not.
   func check(_ step: PipelineStep, of graph: MediaGraph) throws(PipelineRefusal) {
     if step.interval != nil { return }
     let now: PipelineStep?

@@ -25,7 +25,7 @@ enum PipelineStep: Hashable, Sendable {
 
 /// The steps that set up a graph for one mode.
 ///
-/// A plain value: it is computed from a graph and a configuration, and ``PipelineSetup`` applies it.
+/// A plain value: it is computed from a graph and a configuration, and `PipelineSetup` applies it.
 struct PipelinePlan: Hashable, Sendable {
   /// The steps, in this order.
   var steps: [PipelineStep]

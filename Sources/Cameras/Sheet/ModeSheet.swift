@@ -25,7 +25,7 @@ package struct ModeSheet: Hashable, Sendable {
   package struct Line: Hashable, Sendable {
     /// The rows of the table that differ only in their rates, merged into one.
     package var row: ModeRow
-    /// Those of ``ModeSheet/markedRates`` that would take this mode, each with the interval.
+    /// Those of `ModeSheet.markedRates` that would take this mode, each with the interval.
     package var taken: [Taken] = []
 
     /// A rate that takes this mode.

@@ -20,7 +20,7 @@ struct AudioFeed {
     var deadline: Instant
   }
 
-  /// Longer than a microphone's audio takes to arrive, and than ``AudioTimeline/patience``.
+  /// Longer than a microphone's audio takes to arrive, and than `AudioTimeline.patience`.
   static let patience = Duration.milliseconds(1500)
   /// The maximum number of seconds of silence written in one pass.
   private static let mostSilence = 4

@@ -18,7 +18,7 @@ struct MotionAnalysis {
     var isMoving: Bool
     /// The factor by which the whole scene became brighter, if a change of the light has just ended.
     var light: Double?
-    /// The latest time at which the scene was still, at most ``longestOnset`` before the sample.
+    /// The latest time at which the scene was still, at most `longestOnset` before the sample.
     var stillUntil: Instant
   }
 

@@ -26,7 +26,7 @@ package final class StandardInput: Sendable {
   ///   - unit: The unit of input.
   ///   - input: A terminal, a pipe or a file.
   ///   - heard: Called with each line, or an empty one for a key, on a separate thread.
-  ///   - ended: Called at the end of the input on the same thread, but not after ``end()``.
+  ///   - ended: Called at the end of the input on the same thread, but not after `end()`.
   /// - Returns: `nil` if the input cannot be read this way: see ``check(_:_:)``.
   package init?(
     _ unit: Unit, from input: Int32 = STDIN_FILENO, heard: @escaping @Sendable (String) -> Void,

@@ -2,10 +2,10 @@ import Platform
 internal import CLibAV
 import SystemPackage
 
-/// The decoded audio of a source: the parts that a clip keeps, one after another, at ``SlowedAudio/rate``.
+/// The decoded audio of a source: the parts that a clip keeps, one after another, at `SlowedAudio.rate`.
 ///
 /// Gaps in it are silence, and silence follows its end. It fades out and in again at the joints of parts. If
-/// its ``AudioTiming`` is known, each second of the source has ``ratio`` times ``SlowedAudio/rate`` samples.
+/// its ``AudioTiming`` is known, each second of the source has ``ratio`` times `SlowedAudio.rate` samples.
 final class AudioSource: AudioFlow {
   /// The number of channels: 1 or 2.
   let channelCount: Int

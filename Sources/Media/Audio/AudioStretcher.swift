@@ -1,7 +1,7 @@
 import Glibc
 
 /// A filter of libavfilter that changes the speed of audio and keeps its pitch, for samples at
-/// ``SlowedAudio/rate``.
+/// `SlowedAudio.rate`.
 enum AudioStretcher: CaseIterable {
   /// The phase vocoder of librubberband: tones stay pure at any slow speed. Sped up, they may lose most of
   /// their strength.

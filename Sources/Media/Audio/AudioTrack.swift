@@ -17,7 +17,7 @@ package struct AudioTrack: Sendable {
     sampleBytes > 0 ? 2 * Int64(rate) * Int64(sampleBytes) + 200 * Int64(Muxer.frameOverhead) : 0
   }
 
-  /// Creates a track of coded audio at ``SlowedAudio/rate``.
+  /// Creates a track of coded audio at `SlowedAudio.rate`.
   init(parameters: CodecParameters, packetCount: Int) {
     self.parameters = parameters
     self.packetCount = packetCount

@@ -62,7 +62,7 @@ package struct JPEGEncoder: ~Copyable {
   }
 
   /// Encodes a picture of red, green and blue bytes, of luma alone, or of planar luma and chroma in JFIF's
-  /// matrix and range, as returned by ``JPEGDecoder`` and ``ReducedDecoder``.
+  /// matrix and range, as returned by ``JPEGDecoder`` and `ReducedDecoder`.
   ///
   /// - Throws: `unsupported` for other layouts, and for sizes that no JPEG can have.
   package borrowing func encode(_ picture: Picture) throws(OvercrankError) -> [UInt8] {

@@ -11,7 +11,7 @@ public struct StillSettings: Sendable {
   /// The rate at which the camera runs, which limits exposure; `nil` for the camera's largest mode, and its
   /// exposure as it is.
   public var rate: AskedRate?
-  /// Whether the still uses the camera's largest mode even with ``rate``: the camera waits in a mode of that
+  /// Whether the still uses the camera's largest mode even with `rate`: the camera waits in a mode of that
   /// rate, is switched to its largest mode, and back.
   public var isLargest = false
   /// Other requirements on the mode.

@@ -200,7 +200,7 @@ public struct OutputFile: ~Copyable, Sendable {
   ///
   /// Call it before claiming space, because no space may be left for the journal afterwards. The journal is
   /// removed once the file is complete. From the first entry on, the part is worth keeping: an output that is
-  /// released leaves it and its journal as a killed program does, for ``AbandonedPart``.
+  /// released leaves it and its journal as a killed program does, for `AbandonedPart`.
   ///
   /// - Throws: ``OvercrankError/Code/cannotCreate``, ``OvercrankError/Code/inputOutput``.
   public mutating func startJournal(_ header: [UInt8]) throws(OvercrankError) -> BlockWriter {

@@ -22,7 +22,7 @@ public actor EarlyClip {
   private var frames: GrowingFrames?
   /// The plan of the clip from the frames so far; `nil` if they are too few to tell.
   private var plan: ClipPlan?
-  /// The number of frames when ``plan`` was last made.
+  /// The number of frames when `plan` was last made.
   private var plannedCount = 0
   /// The captured frame with which the next segment begins.
   private var next = 0
@@ -194,7 +194,7 @@ public actor EarlyClip {
   private func enter(_ segment: EarlySegment?) {
     made.withLock { made in
       guard let segment else { return made.isOver = true }
-      // Damaged frames are replaced by those around them, whose places ``SegmentContent`` does not compare.
+      // Damaged frames are replaced by those around them, whose places `SegmentContent` does not compare.
       if made.file != nil, segment.outcome.firstFailure == nil { made.segments.append(segment) }
     }
   }

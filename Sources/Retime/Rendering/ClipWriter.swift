@@ -82,7 +82,7 @@ actor ClipWriter: SegmentSink {
 
   /// Writes `packets` of a segment, or keeps them until all packets before them are written.
   ///
-  /// - Throws: the errors of ``Muxer`` and ``SlowedAudio``.
+  /// - Throws: the errors of `Muxer` and `SlowedAudio`.
   func write(_ packets: [Packet], of segment: Int) throws(OvercrankError) {
     guard segment == current else { return waiting[segment, default: []] += packets }
     for packet in packets { try write(packet) }

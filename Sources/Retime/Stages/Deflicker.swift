@@ -10,7 +10,7 @@ public struct Deflicker: PlainStage {
   /// The stage's key in the description of a clip.
   public static var name: String { "deflicker" }
 
-  /// Returns ``WholeFilmNeed/flicker``: the fit needs the light of all frames.
+  /// Returns `WholeFilmNeed.flicker`: the fit needs the light of all frames.
   public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? { .flicker }
 }
 

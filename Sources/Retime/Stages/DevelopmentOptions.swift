@@ -35,7 +35,7 @@ public struct DevelopmentOptions: PictureStage {
   /// The stage's key in the description of a clip.
   public static var name: String { "develop" }
 
-  /// Returns ``WholeFilmNeed/development`` if frames must be sampled because a setting is unknown.
+  /// Returns `WholeFilmNeed.development` if frames must be sampled because a setting is unknown.
   public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? {
     guard let film, applies(to: film) else { return nil }
     return samplesFrames(of: film, sensor) ? .development : nil

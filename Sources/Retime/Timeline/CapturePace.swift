@@ -26,7 +26,7 @@ public struct CapturePace: Hashable, Sendable {
 
   /// Capture seconds in one second of the source.
   public let speed: Fraction
-  /// The origin of ``speed``.
+  /// The origin of `speed`.
   public let source: Source
   /// Frames per second as the source plays, if none were lost; `nil` if unknown.
   public let playedRate: Fraction?

@@ -49,7 +49,7 @@ final class ConnectionTable: Sendable {
 
   /// Reserves a place for a stream.
   ///
-  /// - Throws: ``APIError/busy`` if all places are taken.
+  /// - Throws: `APIError.busy` if all places are taken.
   func openStream() throws(APIError) {
     let isFree = state.withLock { state in
       guard state.streams < limits.streams else { return false }

@@ -224,7 +224,8 @@ package final class Studio: Sendable {
     do {
       (opened, events) = try await start(next, settings, triggers: triggers)
     } catch {
-      guard case RecordError.failure(let cause) = error, cause.remedy == .nameSocket else { throw error }
+      let cause = (error as? RecordError).map(OvercrankError.init) ?? error as? OvercrankError
+      guard cause?.remedy == .nameSocket else { throw error }
       // If another recording listens at the socket, everything else still works.
       (opened, events) = try await start(next, settings, triggers: [])
       notify(.error, "Triggers of other programs do not reach this studio: \(error)")

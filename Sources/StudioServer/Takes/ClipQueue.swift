@@ -73,7 +73,7 @@ final class ClipQueue: Sendable {
 
   /// Adds a job to the queue or, once the queue has ended, to ``left``.
   ///
-  /// - Throws: ``APIError/busy`` if too many are waiting.
+  /// - Throws: `APIError.busy` if too many are waiting.
   func add(_ job: Job) throws(APIError) {
     let isTaken = state.withLock { state in
       guard !state.hasEnded else {
