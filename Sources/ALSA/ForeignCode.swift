@@ -21,6 +21,8 @@ enum ForeignCode {
     let root = ConfigurationNode(pointer: root)
     changing.withLock { _ in
       clean(root)
+      for hook in root.child("@hooks")?.children ?? []
+      where hook.child("func")?.string == "load_for_all_cards" && !readsSystemFiles(hook) { hook.delete() }
       callHooks(of: root, by: "none", in: root)
       guard let cards = root.child("cards") else { return }
       for hook in cards.child("@hooks")?.children ?? [] where !readsSystemFiles(hook) { hook.delete() }
@@ -51,8 +53,8 @@ enum ForeignCode {
     }
   }
 
-  /// Returns whether all files that a hook of `cards` reads are the system's: the hook looks for functions
-  /// again between the file of one card and that of the next.
+  /// Returns whether all files that a hook reads are the system's. A hook that reads a file for each card
+  /// looks for functions again between one card and the next.
   private static func readsSystemFiles(_ hook: ConfigurationNode) -> Bool {
     (hook.child("files")?.children ?? []).allSatisfy { file in
       let file = file.child("file") ?? file
@@ -82,11 +84,14 @@ enum ForeignCode {
     }
   }
 
-  /// Returns whether a hook's function is in a library of ALSA's plugins, by the prefix that their packages
-  /// use.
+  /// Returns whether a hook's function is in a library of ALSA's plugins, by the prefixes that their packages
+  /// use. Without the function's prefix the name could mean one of libasound's own, which plugins link.
   private static func isInstalled(_ hook: ConfigurationNode) -> Bool {
-    guard let library = hook.child("lib")?.string else { return false }
+    guard let library = hook.child("lib")?.string, let function = hook.child("func")?.string else {
+      return false
+    }
     return library.hasPrefix("libasound_module_conf_") && !library.contains("/")
+      && function.hasPrefix("conf_")
   }
 
   /// - Parameter areHooksCalled: whether `node` is in a compound whose hooks are called, if it is the hooks

@@ -225,6 +225,8 @@ struct PCMNameTests {
       "@hooks [ { func load files [ FILE FILE ] } LOAD ] MIC",
       "cards.@hooks.7 LOAD cards.@hooks.8 { func evil } MIC",
       "cards.@hooks.7 { func load_for_all_cards files [ FILE FILE ] } cards.@hooks.8 LOAD MIC",
+      "@hooks [ { func load_for_all_cards files [ FILE FILE ] } ] MIC",
+      "hook_func.mine { lib libasound_module_conf_pulse.so func snd_config_hook_load_for_all_cards } @hooks [ { func mine files [ FILE ] } ] MIC",
     ])
   func nestedHooks(_ text: String) throws {
     let folder = try TemporaryFolder()
