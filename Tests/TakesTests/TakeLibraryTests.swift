@@ -102,6 +102,16 @@ struct TakeLibraryTests {
     let entry = try #require(try await library.entries().first)
     #expect(entry.description?.label == "milk")
     #expect(entry.problems.isEmpty)
+    // All that a take must have comes before the lists, and what it may lack behind them.
+    let lists = ["sequence", "timestamp_ns"]
+    let optional = ["label", "master", "trigger", "failure", "measured_fps", "wanted_clip"]
+    let keys = take.keys.filter { !(lists + optional).contains($0) } + lists + optional
+    let text = try keys.filter { take[$0] != nil }.map { key in
+      let value = try JSONSerialization.data(withJSONObject: take[key] as Any, options: .fragmentsAllowed)
+      return "\"\(key)\": \(String(decoding: value, as: UTF8.self))"
+    }
+    try Data("{\(text.joined(separator: ", "))}".utf8).write(to: URL(filePath: file))
+    #expect(try await library.entries().first?.description == entry.description)
   }
 
   @Test("finds a take by any of its files, its name, its label, and the latest")

@@ -34,7 +34,7 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
   /// The reason why the recording ended early; `nil` if it did not.
   public let failure: String?
 
-  enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey, CaseIterable {
     case overcrank, camera, mode, label, frames, master, clips, trigger, failure
     case measuredFramesPerSecond = "measured_fps"
     case startedAt = "started_at"
@@ -50,25 +50,48 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
   }
 
   private static func read(_ path: FilePath) throws(OvercrankError) -> TakeDescription {
+    let head: Head
     do throws(OvercrankError) {
-      return try TakeDescription(Take.descriptionBytes(in: path), of: path)
+      head = try decode(Take.descriptionBytes(in: path), of: path)
     } catch {
-      // Another program that rewrote the file may have changed the order of its keys.
-      guard error.code == .badData, let text = try? InputFile.bytes(of: path, upTo: largestRewritten),
-        (try? Take.read(from: path)) != nil, let take = try? TakeDescription(text, of: path)
-      else { throw error }
+      guard error.code == .badData, let take = rewritten(path) else { throw error }
       return take
     }
+    return head.isComplete ? head.description : rewritten(path) ?? head.description
+  }
+
+  /// Returns the take in a file whose keys another program may have put in another order.
+  private static func rewritten(_ path: FilePath) -> TakeDescription? {
+    guard let text = try? InputFile.bytes(of: path, upTo: largestRewritten),
+      (try? Take.read(from: path)) != nil
+    else { return nil }
+    return try? decode(text, of: path)
   }
 
   /// The maximum size of a take file that is read as a whole.
   private static let largestRewritten: Int64 = 1 << 26
 
-  init(_ head: [UInt8], of path: FilePath) throws(OvercrankError) {
+  private static func decode<Content: Decodable>(
+    _ text: [UInt8], of path: FilePath
+  ) throws(OvercrankError) -> Content {
     do {
-      self = try JSONDecoder().decode(TakeDescription.self, from: Data(head))
+      return try JSONDecoder().decode(Content.self, from: Data(text))
     } catch {
       throw OvercrankError(.badData, "\(path) is no take that this version reads: \(error.decodingWords).")
+    }
+  }
+
+  /// The beginning of a take file.
+  private struct Head: Decodable {
+    let description: TakeDescription
+    /// Whether every key of the description is in it, as in a file that Overcrank wrote.
+    let isComplete: Bool
+
+    init(from decoder: any Decoder) throws {
+      description = try TakeDescription(from: decoder)
+      let keys = Set(try decoder.container(keyedBy: CodingKeys.self).allKeys)
+      let missing = Set(CodingKeys.allCases).subtracting(keys)
+      isComplete = missing == [.clipWords] || missing == [.wantedClip] || missing.isEmpty
     }
   }
 
