@@ -67,9 +67,9 @@ package struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
       case .noSuchFileOrDirectory, .noSuchAddressOrDevice, .operationNotSupportedByDevice:
         (
           .noDevice,
-          "There is no such device, or it cannot record; \"cat /proc/asound/pcm\" shows those that are there."
+          "There is no such device, or it cannot record; \"cat /proc/asound/pcm\" lists the existing ones."
         )
-      case .invalidArgument: (.noDevice, "libasound knows no device of this name.")
+      case .invalidArgument: (.noDevice, "libasound has no device of this name.")
       case .permissionDenied, .notPermitted:
         (
           .noPermission,
@@ -92,9 +92,9 @@ package struct ALSAError: Error, Hashable, Sendable, CustomStringConvertible {
     let (code, meaning): (Code, String) =
       switch errno {
       case .operationNotSupportedByDevice, .badFileDescriptor, .noSuchAddressOrDevice:
-        (.disconnected, "The device is gone: it was unplugged, or its driver unloaded.")
-      case .invalidArgument: (.unsupported, "The device does not do this.")
-      case .resourceBusy: (.busy, "Another program uses it.")
+        (.disconnected, "The device is gone: it was unplugged, or its driver was unloaded.")
+      case .invalidArgument: (.unsupported, "The device does not support this.")
+      case .resourceBusy: (.busy, "Another program is using it.")
       case .noMemory: (.failed, "There is no memory for its buffer. Close other programs.")
       default: (.failed, "The device or its driver failed; \"dmesg\" may say why.")
       }

@@ -91,7 +91,7 @@ struct PCMConfiguration: ~Copyable {
     mutating func follow(_ definition: ConfigurationNode) throws(ALSAError) {
       count += 1
       guard count <= PCMConfiguration.mostDefinitions else {
-        throw ALSAError(refusing: name, "leads round in a circle in ALSA's configuration. Mend it there.")
+        throw ALSAError(refusing: name, "is defined by itself in ALSA's configuration. Correct it there.")
       }
       if let alias = definition.string { return try follow(alias) }
       guard let type = definition.child("type")?.string else { throw ALSAError.open(name, .invalidArgument) }
@@ -116,7 +116,7 @@ struct PCMConfiguration: ~Copyable {
       guard root.child(ForeignCode.redefinitions)?.child(type) == nil else {
         throw ALSAError(
           refusing: name,
-          "is of the type \"\(type)\", to which ALSA's configuration gives another meaning (pcm_type.\(type)); such types are not opened."
+          "is of the type \"\(type)\", which ALSA's configuration redefines (pcm_type.\(type)); such types are not opened."
         )
       }
       let hooks = definition.child("hooks")?.children ?? []

@@ -24,7 +24,7 @@ package struct PCMName: Hashable, Sendable {
     guard isName else {
       throw ALSAError(
         refusing: text,
-        "is not the name of a microphone: it may hold letters, digits and \"_\", \"-\" and \".\", and \"=\" and \",\" after a colon."
+        "is not the name of a microphone: it may contain letters, digits and \"_\", \"-\" and \".\", and \"=\" and \",\" after a colon."
       )
     }
     self.text = text

@@ -57,7 +57,7 @@ struct PCMSetup {
     else {
       throw ALSAError(
         device: name, .unsupported, call: "snd_pcm_hw_params_test_format", errno: .invalidArgument,
-        "It delivers none of 16, 24 or 32 bits and floating point. \(Self.remedy(name))")
+        "It delivers neither 16, 24 or 32 bits nor floating point. \(Self.remedy(name))")
     }
     try check(snd_pcm_hw_params_set_format(handle, params, numbers.alsa), "snd_pcm_hw_params_set_format")
     var rate = Self.rates.first { snd_pcm_hw_params_test_rate(handle, params, $0, 0) == 0 } ?? Self.rates[0]
@@ -84,7 +84,8 @@ struct PCMSetup {
     else {
       throw ALSAError(
         device: name, .unsupported, call: "snd_pcm_hw_params", errno: .invalidArgument,
-        "It claims \(channels) channels at \(rate) Hz in a buffer of \(bufferSize) samples, which cannot be.")
+        "It claims \(channels) channels at \(rate) Hz in a buffer of \(bufferSize) samples, which is impossible."
+      )
     }
     self.format = format
     isPadded = numbers.isPadded

@@ -52,6 +52,6 @@ extension AcceptedMode: Codable {
 extension AcceptedMode: CustomStringConvertible {
   /// `1280x720 MJPG at 60 fps`.
   public var description: String {
-    "\(width)x\(height) \(fourcc.printable.withoutTrailingSpaces) at \(interval?.rate?.description ?? "no known") fps"
+    "\(width)x\(height) \(fourcc.printable.withoutTrailingSpaces) at \(interval?.rate?.description ?? "unknown") fps"
   }
 }

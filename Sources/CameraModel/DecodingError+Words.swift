@@ -6,9 +6,9 @@ extension DecodingError {
     switch self {
     case .keyNotFound(let key, let context): "it lacks \(Self.place(context.codingPath + [key]))"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "\(Self.place(context.codingPath)) holds another kind of value than it should"
+      "\(Self.place(context.codingPath)) has a value of the wrong type"
     // A value's own decoder describes its fault; the decoder of the whole text does not.
-    case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is no whole JSON"
+    case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON"
     case .dataCorrupted(let context): "\(context.debugDescription) at \(Self.place(context.codingPath))"
     @unknown default: "it cannot be read"
     }

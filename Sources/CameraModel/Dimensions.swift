@@ -30,7 +30,7 @@ extension Dimensions: Codable {
     let terms = try decoder.singleValueContainer().decode([UInt32].self)
     guard terms.count == 2 else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "a size has two terms, as in [640, 480]"))
+        .init(codingPath: decoder.codingPath, debugDescription: "a size has two numbers, as in [640, 480]"))
     }
     self.init(width: terms[0], height: terms[1])
   }

@@ -8,7 +8,7 @@ extension KeyedDecodingContainer {
     guard let terms = try decodeIfPresent([Int].self, forKey: key) else { return nil }
     guard terms.count == count, terms.allSatisfy(bounds.contains) else {
       throw wrong(
-        key, "\(terms) is not \(count) whole numbers from \(bounds.lowerBound) on, such as \(example)")
+        key, "\(terms) is not \(count) whole numbers of at least \(bounds.lowerBound), such as \(example)")
     }
     return terms
   }
@@ -22,7 +22,7 @@ extension KeyedDecodingContainer {
   package func sizes(_ key: Key) throws -> [Dimensions] {
     let sizes = try decode([[Int]].self, forKey: key)
     guard !sizes.isEmpty, sizes.allSatisfy({ $0.count == 2 && $0.allSatisfy(Dimensions.sides.contains) })
-    else { throw wrong(key, "\(sizes) is no list of sizes, such as [[1920, 1080], [1280, 720]]") }
+    else { throw wrong(key, "\(sizes) is not a list of sizes, such as [[1920, 1080], [1280, 720]]") }
     return sizes.map(Dimensions.init(terms:))
   }
 }

@@ -73,7 +73,7 @@ extension Mode: CustomStringConvertible {
   /// `1280x720 MJPG at 240 fps`, with binning and range if they are known.
   public var description: String {
     let words =
-      "\(width)x\(height) \(fourcc.printable.withoutTrailingSpaces) at \(rate?.description ?? "no known") fps"
+      "\(width)x\(height) \(fourcc.printable.withoutTrailingSpaces) at \(rate?.description ?? "unknown") fps"
     let measured = measuredFramesPerSecond.map { "measured \(FrameRate.text($0)) fps" }
     return
       ([words] + [measured].compactMap { $0 } + readout.facts

@@ -271,7 +271,7 @@ extension ModeChoice.Criteria {
     let width = min(maxWidth ?? .max, quality?.maxWidth ?? .max)
     guard width < narrowest else {
       return
-        "none of its \(modes) of at most \(width) pixels across has \(quality?.description ?? "such a size")"
+        "none of its \(modes) at most \(width) pixels wide has \(quality?.description ?? "such a size")"
     }
     return "none of its \(modes) is at most \(width) pixels wide; the narrowest has \(narrowest)"
   }

@@ -18,7 +18,7 @@ public struct PictureTurn: Codable, Hashable, Sendable {
   public init(text: String) throws(QuantityError) {
     guard let degrees = Int(text), let turn = PictureTurn(degrees: degrees) else {
       throw QuantityError(
-        text, expected: "a number of quarters of a turn: 0, 90, 180 or 270 degrees, clockwise")
+        text, expected: "a rotation of 0, 90, 180 or 270 degrees, clockwise")
     }
     self = turn
   }
@@ -47,7 +47,7 @@ public struct PictureTurn: Codable, Hashable, Sendable {
       let turn = PictureTurn(degrees: degrees, isMirrored: try keys.decode(Bool.self, forKey: .isMirrored))
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: .degrees, in: keys, debugDescription: "\(degrees) is none of 0, 90, 180 and 270")
+        forKey: .degrees, in: keys, debugDescription: "\(degrees) is not 0, 90, 180 or 270")
     }
     self = turn
   }

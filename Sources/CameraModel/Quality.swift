@@ -28,8 +28,8 @@ public enum Quality: Hashable, Sendable, CustomStringConvertible {
         throw QuantityError(
           text,
           expected:
-            "a quality: high (the widest), medium (at most 1280 wide), low (at most 640 wide), or exactly so "
-            + "many rows, such as 720p or 1080p, or this size, such as 640x480")
+            "a quality: high (the widest), medium (at most 1280 wide), low (at most 640 wide), a number of "
+            + "rows, such as 720p or 1080p, or a size, such as 640x480")
       }
       self = .rows(rows)
     }
@@ -126,7 +126,7 @@ public struct QualityChoice: Codable, Hashable, Sendable {
         quality: quality.description,
         framesPerSecond: other.askedRate.framesPerSecond.doubleValue,
         reason: other.mode == nil
-          ? other.reason : "the driver does not give it: \(words.joined(separator: "; "))")
+          ? other.reason : "the driver does not deliver it: \(words.joined(separator: "; "))")
     }
   }
 
@@ -134,7 +134,7 @@ public struct QualityChoice: Codable, Hashable, Sendable {
   public var words: String? {
     guard !passedOver.isEmpty else { return nil }
     let reasons = passedOver.map { wish in
-      "\(wish.quality) at \(FrameRate.text(wish.framesPerSecond)) fps cannot be had, as \(wish.reason)"
+      "\(wish.quality) at \(FrameRate.text(wish.framesPerSecond)) fps is not available, because \(wish.reason)"
     }
     return "The quality is \(taken): \(reasons.joined(separator: "; "))."
   }

@@ -13,7 +13,7 @@ extension CameraTable {
     } catch {
       throw OvercrankError(
         .badData,
-        "\(name) is no camera table: \(error.decodingWords). A table is the JSON of a camera's modes.",
+        "\(name) is not a camera table: \(error.decodingWords). A table is the JSON of a camera's modes.",
         remedy: .giveTable)
     }
   }

@@ -72,7 +72,7 @@ public struct V4L2Camera: Sendable {
     guard given.pixelFormat == mode.pixelFormat, given.width == mode.width, given.height == mode.height else {
       throw OvercrankError(
         .noMode,
-        "\(path): asked for \(mode.width)x\(mode.height) \(mode.fourcc), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Ask for that, or for another mode.",
+        "\(path): asked for \(mode.width)x\(mode.height) \(mode.fourcc), the driver gives \(given.width)x\(given.height) \(given.pixelFormat). Request that mode or another one.",
         remedy: .chooseMode(camera: path.string))
     }
     let outcomes = node.make(changes, on: path.string)
@@ -87,7 +87,7 @@ public struct V4L2Camera: Sendable {
   func pixelFormat(of mode: Mode) throws(OvercrankError) -> PixelFormat {
     guard let format = mode.pixelFormat else {
       throw OvercrankError(
-        .noMode, "\(path): \"\(mode.fourcc)\" is no pixel format that a driver can be asked for.")
+        .noMode, "\(path): \"\(mode.fourcc)\" is not a V4L2 pixel format.")
     }
     return format
   }

@@ -79,7 +79,7 @@ extension CameraName {
       if Self.isFilm(path.string) { throw Self.film(path.string) }
       return path
     case .simulated(let address):
-      throw OvercrankError(.noCamera, "\(address) is simulated: there is no node behind it.")
+      throw OvercrankError(.noCamera, "\(address) is simulated, so it has no device node.")
     case .card(let part):
       if Self.isFilm(part) { throw Self.film(part) }
       let nodes = all()
@@ -92,7 +92,7 @@ extension CameraName {
         .noCamera,
         matches.isEmpty
           ? "No camera's name contains \"\(part)\"" + Self.instead(of: part, there)
-          : "\"\(part)\" is part of several names: \(there.joined(separator: ", ")). Say more of it, or the path."
+          : "\"\(part)\" is part of several names: \(there.joined(separator: ", ")). Give more of the name, or the path."
       )
     case .looking(let orientation):
       let nodes = all()
@@ -100,14 +100,14 @@ extension CameraName {
         return first.path
       }
       let there = nodes.map { node in
-        "\(node.path) (\(node.mounting.orientation?.rawValue ?? "which way it looks is not known"))"
+        "\(node.path) (\(node.mounting.orientation?.rawValue ?? "orientation unknown"))"
       }
       throw OvercrankError(
         .noCamera,
         "No camera is known to be \(orientation.rawValue). "
           + (there.isEmpty
-            ? "This machine has none at all. The simulated one is \"\(simulatedPrefix)\"."
-            : "There are: \(there.joined(separator: ", "))."))
+            ? "This machine has no camera. The simulated one is \"\(simulatedPrefix)\"."
+            : "The cameras are: \(there.joined(separator: ", "))."))
     case nil:
       let nodes = all()
       if let first = nodes.first(where: \.isUsual) { return first.path }
@@ -116,8 +116,8 @@ extension CameraName {
       guard special.isEmpty else {
         throw OvercrankError(
           .noCamera,
-          "There is no camera on this machine but \(special.joined(separator: ", ")), which is taken only where it is "
-            + "named.")
+          "There is no camera on this machine except \(special.joined(separator: ", ")), which must be named "
+            + "to be used.")
       }
       throw OvercrankError(
         .noCamera, "There is no camera on this machine. Plug one in, or use the simulated one, \"sim:\".")
@@ -132,7 +132,7 @@ extension CameraName {
     }
     return cameras.isEmpty
       ? ", and this machine has none. The simulated one is \"\(simulatedPrefix)\"."
-      : ". There are: \(cameras.joined(separator: ", "))."
+      : ". The cameras are: \(cameras.joined(separator: ", "))."
   }
 
   /// Returns whether `name` is that of a video file.
@@ -142,7 +142,7 @@ extension CameraName {
 
   private static func film(_ name: String) -> OvercrankError {
     OvercrankError(
-      .noCamera, "\"\(name)\" is the name of a film, and a camera is to be named here.",
+      .noCamera, "\"\(name)\" is the name of a video file, but a camera must be named here.",
       remedy: .convertFilm(name))
   }
 }

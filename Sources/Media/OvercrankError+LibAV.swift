@@ -20,7 +20,7 @@ extension OvercrankError {
   /// Returns the error for a `container` that cannot hold frames of `codec`.
   static func cannotHold(_ codec: VideoCodec, _ container: Container, _ path: FilePath) -> OvercrankError {
     let others = Container.holding(codec).map(\.description).joined(separator: ", ")
-    let remedy = others.isEmpty ? "No container here can." : "Use one that can: \(others)."
+    let remedy = others.isEmpty ? "No container available here can." : "Use one that can: \(others)."
     return OvercrankError(.unsupported, "\(path): \(container) cannot hold \(codec). \(remedy)")
   }
 
@@ -35,7 +35,7 @@ extension OvercrankError {
     return OvercrankError(
       remedy == nil ? .unsupported : .inputOutput,
       "\(subject)\(action): \(libavWords(code)). "
-        + (remedy ?? "\(meaning) It may have lacked memory or threads, too: see \"ulimit -a\"."))
+        + (remedy ?? "\(meaning) A lack of memory or threads can also be the cause: see \"ulimit -a\"."))
   }
 
   /// Returns the remedy if libav passes on a system error about the program, the machine or the disk.
@@ -46,7 +46,7 @@ extension OvercrankError {
 
   /// Returns the error for a lack of memory.
   static func outOfMemory(_ subject: some CustomStringConvertible) -> OvercrankError {
-    OvercrankError(.inputOutput, "\(subject): there is no memory. \(SystemMemory.remedy)")
+    OvercrankError(.inputOutput, "\(subject): not enough memory. \(SystemMemory.remedy)")
   }
 
   private static func kind(of code: Int32) -> Code {

@@ -16,15 +16,17 @@ extension OvercrankError {
         throw OvercrankError.opening(path, .isDirectory)
       }
       throw OvercrankError(
-        .noInput, "\(path): is a folder. The images in it are one film by the name of all of them: \(pattern)"
-      )
-    case .fifo: throw notAFile(path, "a pipe", "Write to a file what comes out of it, and name that.")
+        .noInput,
+        "\(path): is a folder. To read its images as one source, name them by their pattern: \(pattern)")
+    case .fifo: throw notAFile(path, "a pipe", "Write its output to a file, and name that file.")
     default: throw notAFile(path, "a device or a socket", "Name a file.")
     }
   }
 
   private static func notAFile(_ path: FilePath, _ kind: String, _ remedy: String) -> OvercrankError {
-    OvercrankError(.noInput, "\(path): is \(kind), and a film is read in more places than one. \(remedy)")
+    OvercrankError(
+      .noInput,
+      "\(path): is \(kind), but a source is read at several positions, so it must be a file. \(remedy)")
   }
 
   /// Returns the error for a source at `path` that cannot be opened.
@@ -35,16 +37,16 @@ extension OvercrankError {
     switch errno {
     case .noSuchFileOrDirectory where path == "-":
       return error(
-        "A film is read in more places than one, which standard input cannot be. Write to a file what comes, and name that."
-      )
+        "A source is read at several positions, and standard input cannot be. Write the input to a file, and "
+          + "name that file.")
     case .noSuchFileOrDirectory where path.name.contains("*"):
       let pattern = ImageSequence.pattern(in: path.folder)
       return error(
-        "Numbered images are one film by the name of all of them: \(pattern ?? path.folder.appending("%06d.png"))"
-      )
+        "To read numbered images as one source, name them by their pattern: "
+          + "\(pattern ?? path.folder.appending("%06d.png"))")
     case .noSuchFileOrDirectory where path.string.contains("%"):
       return error(
-        "Check the name. Of numbered images, write the number as %d or %06d.")
+        "Check the name. For numbered images, write the number as %d or %06d.")
     default:
       return OvercrankError.opening(path, errno)
     }

@@ -53,7 +53,7 @@ package struct ALSAMicrophone: Hashable, Sendable {
           .noMicrophone, "\(error) \(Self.words(MicrophoneNode.all()))", remedy: .listMicrophones)
       case .busy:
         let holder = MicrophoneNode.all().first { $0.name == name }?.holder
-        throw OvercrankError(.busy, "\(error)\(holder.map { " It is process \($0) that has it." } ?? "")")
+        throw OvercrankError(.busy, "\(error)\(holder.map { " Process \($0) is using it." } ?? "")")
       default: throw OvercrankError(error)
       }
     }
@@ -63,7 +63,7 @@ package struct ALSAMicrophone: Hashable, Sendable {
   static func words(_ nodes: [MicrophoneNode]) -> String {
     nodes.isEmpty
       ? "This machine has no microphone; \"sim:\" names a simulated one."
-      : "There are: \(nodes.map { "\($0.name) (\($0.cardName))" }.joined(separator: ", "))."
+      : "The microphones are: \(nodes.map { "\($0.name) (\($0.cardName))" }.joined(separator: ", "))."
   }
 }
 

@@ -48,7 +48,8 @@ public enum MicrophoneName: Hashable, Sendable, CustomStringConvertible {
     guard !names.contains(""), list.dropLast().allSatisfy({ $0 != .none }) else {
       throw QuantityError(
         text,
-        expected: "microphones, the best first, such as default, hw:1,0 or usb,default,none; none comes last")
+        expected:
+          "microphones in order of preference, such as default, hw:1,0 or usb,default,none; none comes last")
     }
     return list
   }

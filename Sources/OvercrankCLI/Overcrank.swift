@@ -9,10 +9,10 @@ struct Overcrank: AsyncParsableCommand {
     commandName: "overcrank",
     abstract: "Records slow motion with any V4L2 camera.",
     discussion: """
-      Name a camera by /dev/videoN, N, a /dev/v4l/by-id path, a part of the card's name, or sim: for a \
+      Name a camera by /dev/videoN, N, a /dev/v4l/by-id path, part of the card's name, or sim: for a \
       simulated camera.
 
-      Exit codes: 0 done, 1 doctor found a problem, 4 frames lost under --strict, 64 usage, 65 bad data, 66 no such input, 69 no such \
+      Exit codes: 0 done, 1 doctor found a problem, 4 frames lost with --strict, 64 usage, 65 bad data, 66 no such input, 69 no such \
       camera or mode, 73 cannot create, 74 I/O error, 75 busy: try again, 77 no permission, 130 interrupted.
       """,
     version: Version.current,

@@ -50,7 +50,7 @@ struct CodedRows {
     try source.prepare(nil, picture: 0)
     guard let first = BaselineJPEG(try source.encode(row: 0)), let coder = FlatBlockCoder(first) else {
       throw OvercrankError(
-        .unsupported, "TurboJPEG's JPEGs are not the baseline ones of one scan that were expected")
+        .unsupported, "TurboJPEG did not write the expected baseline JPEGs of one scan")
     }
     self.coder = coder
     self.conditions = conditions

@@ -13,7 +13,7 @@ struct DrawingStop {
   /// - Throws: `OvercrankError` with `cancelled` if the drawing must stop.
   func check() throws(OvercrankError) {
     guard !isStopped() else {
-      throw OvercrankError(.cancelled, "The pictures of a simulated camera were not drawn to the end.")
+      throw OvercrankError(.cancelled, "The drawing of a simulated camera's pictures was cancelled.")
     }
   }
 }

@@ -29,7 +29,7 @@ package enum LoopbackPlayer {
     faults: SimulatedFaults = SimulatedFaults(), isStopped: @escaping () -> Bool
   ) throws(OvercrankError) -> Int {
     guard let format = mode.pixelFormat, let rate = mode.rate else {
-      throw OvercrankError(.noMode, "\(mode) is no mode that can be drawn.")
+      throw OvercrankError(.noMode, "\(mode) is not a mode that can be drawn.")
     }
     var picture: SimulatedPicture
     do throws(OvercrankError) {

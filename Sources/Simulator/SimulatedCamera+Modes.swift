@@ -31,7 +31,7 @@ extension SimulatedCamera {
     }
     guard let format = mode.pixelFormat else {
       throw OvercrankError(
-        .noMode, "\(name.asSubject) \"\(mode.fourcc)\" is no pixel format that can be drawn.")
+        .noMode, "\(name.asSubject) \"\(mode.fourcc)\" is not a pixel format that can be drawn.")
     }
     return try start(
       format: format, width: Int(mode.width), height: Int(mode.height), interval: mode.interval,

@@ -59,8 +59,8 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     guard rate.framesPerSecond <= Self.fastest else {
       throw OvercrankError(
         .noMode,
-        "\(name.asSubject) \(rate) fps of \(format) \(width)x\(height) is more than the million that a simulated camera makes at most. "
-          + "Correct this rate in its table, or name another.")
+        "\(name.asSubject) \(rate) fps of \(format) \(width)x\(height) is above a simulated camera's limit of a million. "
+          + "Correct this rate in its table, or choose another.")
     }
     let sensorInterval = faults.sensorInterval(rate.interval)
     let scenes = try scenes(format, width, height, sensorInterval, isStopped)
@@ -127,7 +127,7 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     return OvercrankError(
       .noMode,
       "\(name) has no mode \(format) \(width)x\(height) at \(rate) fps; "
-        + (nearest.isEmpty ? "it has none at all" : "nearest: " + nearest.joined(separator: ", ")))
+        + (nearest.isEmpty ? "it has no modes" : "nearest: " + nearest.joined(separator: ", ")))
   }
 
   private static func colorimetry(of format: PixelFormat) -> Colorimetry {

@@ -11,23 +11,23 @@ extension SimulatedFaults {
     var help: String {
       switch self {
       case .drop: "drop=FRAMES: these frames are lost before the driver (50, 100-109+200, 2%)"
-      case .corrupt: "corrupt=FRAMES: they are cut off in the middle"
-      case .flagged: "flagged=FRAMES: they are whole, but flagged as damaged"
-      case .huffman: "huffman=missing: JPEGs come without Huffman tables"
-      case .jitter: "jitter=1ms: frames come up to this late"
-      case .rate: "rate=200: the sensor reaches this rate at most"
-      case .accept: "accept=60: the driver accepts this rate at most (60@1920x1080: at one size)"
-      case .stall: "stall=2s@100: the sensor stands still before a frame"
+      case .corrupt: "corrupt=FRAMES: these frames are cut off in the middle"
+      case .flagged: "flagged=FRAMES: these frames are whole, but flagged as damaged"
+      case .huffman: "huffman=missing: JPEGs have no Huffman tables"
+      case .jitter: "jitter=1ms: frames arrive up to this late"
+      case .rate: "rate=200: the sensor reaches at most this rate"
+      case .accept: "accept=60: the driver accepts at most this rate (60@1920x1080: at one size)"
+      case .stall: "stall=2s@100: the sensor stalls before a frame"
       case .disconnect: "disconnect=100: the camera is unplugged before a frame"
-      case .fail: "fail=100:2: the driver fails before a frame, and at so many starts after that"
-      case .flicker: "flicker=100: the light swings so often a second (100:0.3: by 30 %)"
-      case .rest: "rest=3s: the scene, but not its number, stands still at first"
-      case .scene: "scene=3s: so long after its start the camera looks at another scene"
+      case .fail: "fail=100:2: the driver fails before a frame, and at this many starts after that"
+      case .flicker: "flicker=100: the light flickers this often a second (100:0.3: by 30 %)"
+      case .rest: "rest=3s: the scene, but not the frame number, is still at first"
+      case .scene: "scene=3s: the scene changes this long after the start"
       case .noise: "noise=4: the sensor's noise has this standard deviation, in steps of luma"
-      case .buffers: "buffers=4: the driver has so many buffers, 1 to 32"
+      case .buffers: "buffers=4: the driver has this many buffers, 1 to 32"
       case .clock:
-        "clock=virtual: time is simulated too: as fast as the machine takes it, and nothing is lost for want of speed"
-      case .seed: "seed=7: another course of chance"
+        "clock=virtual: time is simulated too: as fast as the machine allows, and a slow machine loses no frames"
+      case .seed: "seed=7: another random sequence"
       }
     }
   }
@@ -69,11 +69,11 @@ extension SimulatedFaults {
         let meant = keys.near(String(parts[0])).first.map { " (did you mean \($0)=?)" } ?? ""
         throw QuantityError(
           String(pair),
-          expected: "a fault of a simulated camera\(meant); there are "
+          expected: "a fault of a simulated camera\(meant); the faults are "
             + keys.map { $0 + "=" }.joined(separator: ", "))
       }
       guard seen.insert(key).inserted else {
-        throw QuantityError(String(pair), expected: "allowed: \(key.rawValue)= is written once at most")
+        throw QuantityError(String(pair), expected: "allowed: \(key.rawValue)= can be given only once")
       }
       do throws(QuantityError) {
         try set(key, to: String(parts[1]))
@@ -148,7 +148,8 @@ extension SimulatedFaults {
     guard let frame = parts.first.flatMap({ UInt32($0) }),
       let restarts = parts.count == 2 ? UInt16(parts[1]) : 0, parts.count <= 2
     else {
-      throw QuantityError(text, expected: "a frame and how many starts fail then, such as 100 or 100:2")
+      throw QuantityError(
+        text, expected: "a frame and the number of starts that fail after it, such as 100 or 100:2")
     }
     return DriverFailure(frame: Int64(frame), restarts: Int(restarts))
   }
@@ -163,7 +164,7 @@ extension SimulatedFaults {
       throw QuantityError(
         text,
         expected:
-          "swings of the light a second, up to 1000, and how deep they are, up to \(Lamp.deepest), such as 100 "
+          "the light's flickers per second, up to 1000, and their depth, up to \(Lamp.deepest), such as 100 "
           + "or 100:0.3")
     }
     return Lamp(hertz: hertz, depth: depth)

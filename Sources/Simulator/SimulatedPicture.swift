@@ -40,7 +40,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   ) throws(OvercrankError) {
     guard (1...16_384).contains(width), (1...16_384).contains(height) else {
       throw OvercrankError(
-        .noMode, "a simulated camera has no frames of \(width)x\(height): 1x1 to 16384x16384")
+        .noMode, "a simulated camera has no frames of \(width)x\(height), only 1x1 to 16384x16384")
     }
     let stop = DrawingStop(isStopped)
     do throws(OvercrankError) {
@@ -58,7 +58,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
       }
     } catch {
       guard error.code != .cancelled else { throw OvercrankError(.cancelled, error.description) }
-      throw OvercrankError(.failed, "a simulated camera's JPEGs were not made: \(error)")
+      throw OvercrankError(.failed, "a simulated camera's JPEGs were not created: \(error)")
     }
     let names = Self.formats.map(\.description).joined(separator: ", ")
     throw OvercrankError(.noMode, "a simulated camera cannot draw \(format); it can draw \(names)")

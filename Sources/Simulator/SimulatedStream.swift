@@ -73,10 +73,10 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
       if schedule.isDisconnected(at: now.nanoseconds) {
         if failure == faults.disconnect {
           throw OvercrankError(
-            .failed, "\(name.asSubject) its driver failed while it captured, as its fail= asked for.")
+            .failed, "\(name.asSubject) its driver failed during the capture, as requested by fail=.")
         }
         throw OvercrankError(
-          .disconnected, "\(name) was unplugged while it captured, as its disconnect= asked for.")
+          .disconnected, "\(name) was unplugged during the capture, as requested by disconnect=.")
       }
       guard now < deadline else { return .nothing }
       clock.wait(until: min(deadline, Instant(nanoseconds: schedule.nextExposureNanoseconds)))

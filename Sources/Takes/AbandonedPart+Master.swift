@@ -19,8 +19,8 @@ extension AbandonedPart {
     guard existing.type == .regular || existing.type == .symbolicLink else {
       throw OvercrankError(
         .cannotCreate,
-        "\(name): is not a regular file, and stands where a file of a recording that was cut off belongs. Move it away."
-      )
+        "\(name): is not a regular file, but has the name of a file of a recording that was cut off. Move it "
+          + "away.")
     }
     guard replacing || existing.type == .regular && isNoNewer(than: name) else {
       throw Self.inTheWay(name)
@@ -31,7 +31,7 @@ extension AbandonedPart {
   static func inTheWay(_ name: FilePath) -> OvercrankError {
     OvercrankError(
       .cannotCreate,
-      "\(name): exists already, beside a recording that was cut off. Move it away, or allow it to be "
+      "\(name): already exists, beside a recording that was cut off. Move it away, or allow it to be "
         + "replaced.", remedy: .replace)
   }
 
@@ -47,7 +47,8 @@ extension FilePath {
   /// - Throws: `OvercrankError` with `cancelled` if it is.
   func checkRecoveryGoesOn() throws(OvercrankError) {
     guard !Task.isCancelled else {
-      throw OvercrankError(.cancelled, "\(self): stopped half way; what was cut off is as it was.")
+      throw OvercrankError(
+        .cancelled, "\(self): stopped halfway; the recording that was cut off is unchanged.")
     }
   }
 }

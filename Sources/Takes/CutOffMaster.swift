@@ -80,18 +80,19 @@ public struct CutOffMaster: ~Copyable {
     guard let file = try part.entries() else {
       throw OvercrankError(
         .badData,
-        "\(place): there is no journal beside it (\(place).journal), and nothing else says when its frames were captured or "
-          + "what was lost. Its JPEGs, if it holds any, can still be found by the rate that "
-          + "they were captured at. If it is the part of a clip, make the clip anew from its master.",
+        "\(place): there is no journal beside it (\(place).journal), and nothing else states when its frames "
+          + "were captured or what was lost. If it contains JPEGs, they can still be recovered, given the "
+          + "rate that they were captured at. If it is the part file of a clip, make the clip again from its "
+          + "master.",
         remedy: .searchFrames(path))
     }
     let found = try Journal(file)
     guard let journal = found, let format = MasterFormat(journal.header.frames.pixelFormat) else {
       throw OvercrankError(
         .badData,
-        "\(place).journal: is damaged where it begins, or no journal of this version of Overcrank. "
-          + "Put it back from a copy. Without it, the JPEGs in the part, if it holds any, can still be found by the rate "
-          + "that they were captured at.",
+        "\(place).journal: is damaged at its beginning, or is not a journal that this version of Overcrank "
+          + "can read. Restore it from a copy. Without it, any JPEGs in the part file can still be "
+          + "recovered, given the rate that they were captured at.",
         remedy: .searchFrames(path))
     }
     self.path = path
@@ -173,17 +174,17 @@ public struct CutOffMaster: ~Copyable {
       guard remade.unknownBytes == 0 else {
         let reason =
           journal.header.audio != nil && format.codec != .mjpeg
-          ? "The journal had not told of frames yet, and without it frames of a raw mode cannot be told from the audio "
-            + "between them. The part stays as it is."
-          : "Perhaps the two do not belong together: put the journal beside it that does."
+          ? "The journal does not list any frames yet, and without that, raw frames cannot be told apart "
+            + "from the audio between them. The part file is unchanged."
+          : "Perhaps the two do not belong together: put its own journal beside it."
         throw OvercrankError(
           .badData,
-          "\(place): not one whole frame is in it of those that its journal tells of, but \(remade.unknownBytes) bytes are. "
-            + reason)
+          "\(place): contains no complete frame that its journal lists, only \(remade.unknownBytes) "
+            + "unknown bytes. " + reason)
       }
       throw OvercrankError(
         .badData,
-        "\(place): holds not one whole frame, so there is nothing to recover. Remove it and its journal.")
+        "\(place): contains no complete frame, so there is nothing to recover. Remove it and its journal.")
     }
     try path.checkRecoveryGoesOn()
     try master.finish()

@@ -52,7 +52,7 @@ public final class GrowingMaster: Sendable {
         let count = try file.read(at: frame.offset, into: buffer)
         guard count == buffer.count else {
           throw OvercrankError(
-            .inputOutput, "\(path): was cut short while it was written. Make the clip again.")
+            .inputOutput, "\(path): was truncated while it was being written. Make the clip again.")
         }
       }
     }

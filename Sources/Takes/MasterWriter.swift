@@ -153,8 +153,8 @@ public final class MasterWriter: TakeOutput {
     guard bytesWritten > 0 || audio != nil && sampleCount == nil else {
       throw OvercrankError(
         .outOfRange,
-        "\(muxer?.path ?? ""): may have at most \(sizeLimit) bytes, and one frame of this camera already has "
-          + "\(frame.count). Allow a larger file, or record a smaller mode.", remedy: .allowLargerFile)
+        "\(muxer?.path ?? ""): may have at most \(sizeLimit) bytes, but a single frame of this camera has "
+          + "\(frame.count). Allow a larger file, or record in a smaller mode.", remedy: .allowLargerFile)
     }
     return false
   }
@@ -265,7 +265,7 @@ public final class MasterWriter: TakeOutput {
       guard !isRemaking, error.code == .inputOutput, error.remedy == nil, AbandonedPart.exists(for: path)
       else { throw error }
       throw OvercrankError(
-        error.code, "\(error) What the disk has of it is kept and can be made whole.", remedy: .recover(path))
+        error.code, "\(error) What is on the disk is kept and can be recovered.", remedy: .recover(path))
     }
   }
 }

@@ -63,8 +63,8 @@ extension Take {
     } catch {
       throw OvercrankError(
         .badData,
-        "\(path) is no take that this version reads: \(error.decodingWords). Move it away to go on without it."
-      )
+        "\(path) is not a take that this version can read: \(error.decodingWords). Move it away to continue "
+          + "without it.")
     }
   }
 
@@ -112,7 +112,7 @@ extension Take {
     if let key = Self.withoutFrames { encoder.userInfo[key] = true }
     var text: Data
     do { text = try encoder.encode(self) } catch {
-      throw OvercrankError(.badData, "\(path): the take could not be put into JSON: \(error).")
+      throw OvercrankError(.badData, "\(path): the take could not be encoded as JSON: \(error).")
     }
     // The description comes first, and the lists, which may have millions of numbers, last and in pieces.
     text.removeLast()

@@ -39,8 +39,8 @@ public struct TakelessMaster: Sendable {
     {
       throw OvercrankError(
         .cannotCreate,
-        "\(takePath): is not a regular file, and stands where the take of \(path) belongs, which its journal still tells. "
-          + "Move it away.")
+        "\(takePath): is not a regular file, but has the name of the take of \(path), which can be made from "
+          + "its journal. Move it away.")
     }
     let take = try Take.read(from: takePath)
     if let take, take.sequences == accounting.sequences, take.timestamps == accounting.timestamps {
@@ -98,8 +98,9 @@ public struct TakelessMaster: Sendable {
     guard count == accounting.written else {
       throw OvercrankError(
         .badData,
-        "\(path): holds \(count) frames, but its journal, \(AbandonedPart.place(for: path)).journal, tells of "
-          + "\(accounting.written), so no take is made of it. The master is whole; move the journal away.")
+        "\(path): holds \(count) frames, but its journal, \(AbandonedPart.place(for: path)).journal, lists "
+          + "\(accounting.written), so no take is made from it. The master is complete; move the journal "
+          + "away.")
     }
     var take = Take(
       accounting, metadata: metadata, acceptedInterval: journal.header.acceptedInterval,

@@ -59,8 +59,8 @@ public struct UnindexedMaster: ~Copyable {
     guard !found.frames.isEmpty, let size = search.size else {
       throw OvercrankError(
         .badData,
-        "\(AbandonedPart.place(for: path)): its journal is lost, and there is no whole JPEG in it. Raw frames "
-          + "are not recovered without a journal: nothing else says where one ends.")
+        "\(AbandonedPart.place(for: path)): its journal is lost, and it contains no complete JPEG. Raw "
+          + "frames cannot be recovered without a journal: nothing else states where one ends.")
     }
     let master = try MasterWriter(
       remaking: path, as: format,

@@ -63,7 +63,7 @@ package struct CurveText {
     guard items.count <= Self.mostItems else {
       let first = items[Self.mostItems]
       throw CurveError(
-        String(first.text), "is one point too many; \(Self.mostItems) are the most.", line: first.line)
+        String(first.text), "is one point too many; the maximum is \(Self.mostItems).", line: first.line)
     }
   }
 }
@@ -97,14 +97,14 @@ extension CurveText.Item {
     let isEased = text.hasPrefix("ease ")
     let rest = isEased ? text.dropFirst("ease ".count).trimmingSpaces : text
     guard let colon = rest.firstIndex(of: ":") else {
-      throw CurveError(String(text), "is no point: write \(example).", line: line)
+      throw CurveError(String(text), "is not a point: write \(example).", line: line)
     }
     do {
       return CurveText.Point(
         time: try Duration(text: String(rest[..<colon].trimmingSpaces)),
         value: rest[rest.index(after: colon)...].trimmingSpaces, isEased: isEased)
     } catch {
-      throw CurveError(String(text), "has no time in front of its colon: \(error).", line: line)
+      throw CurveError(String(text), "has no valid time before its colon: \(error).", line: line)
     }
   }
 }

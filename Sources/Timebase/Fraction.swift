@@ -25,7 +25,7 @@ public struct Fraction: Hashable, Sendable {
 
   /// Creates `numerator / denominator` in lowest terms; halves both terms until they fit 62 bits.
   package init(reducing numerator: Int128, _ denominator: Int128) {
-    precondition(denominator != 0, "a fraction's denominator is not zero")
+    precondition(denominator != 0, "a fraction's denominator must not be zero")
     var (a, b) = (numerator.magnitude, denominator.magnitude)
     while b != 0 { (a, b) = (b, a % b) }
     let divisor = Int128(a) * (denominator < 0 ? -1 : 1)

@@ -36,7 +36,7 @@ extension FrameInterval: Codable {
     self.init(try terms.decode(UInt32.self), try terms.decode(UInt32.self))
     guard terms.isAtEnd else {
       throw DecodingError.dataCorruptedError(
-        in: terms, debugDescription: "a frame interval has two terms, as in [1, 240]")
+        in: terms, debugDescription: "a frame interval must have two terms, as in [1, 240]")
     }
   }
 

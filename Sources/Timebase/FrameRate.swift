@@ -13,7 +13,7 @@ public struct FrameRate: Hashable, Sendable, Comparable, CodedAsText, CustomStri
   ///
   /// - Precondition: `framesPerSecond` is at least 1.
   public init(whole framesPerSecond: Int64) {
-    precondition(framesPerSecond > 0, "a rate is above zero")
+    precondition(framesPerSecond > 0, "a rate must be above zero")
     self.framesPerSecond = Fraction(framesPerSecond)
   }
 
@@ -28,7 +28,8 @@ public struct FrameRate: Hashable, Sendable, Comparable, CodedAsText, CustomStri
     else {
       throw QuantityError(
         text,
-        expected: "a rate from above 0 to a million frames per second, such as 240, 119.88 or 120000/1001")
+        expected: "a rate above 0 and at most a million frames per second, such as 240, 119.88 or "
+          + "120000/1001")
     }
     self = rate
   }

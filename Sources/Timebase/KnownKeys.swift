@@ -18,7 +18,7 @@ extension Decoder {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: codingPath + [stranger],
-          debugDescription: "there is no such key; here may stand \(names)",
+          debugDescription: "unknown key; the keys allowed here are \(names)",
           underlyingError: UnknownKeyError()))
     }
     return try container(keyedBy: Key.self)

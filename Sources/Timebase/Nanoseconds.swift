@@ -42,7 +42,7 @@ extension Nanoseconds: Codable {
     let value = try decoder.singleValueContainer()
     guard let time = Time(nanoseconds: try value.decode(Int64?.self)) else {
       throw DecodingError.valueNotFound(
-        Int64.self, .init(codingPath: decoder.codingPath, debugDescription: "null is no length of time"))
+        Int64.self, .init(codingPath: decoder.codingPath, debugDescription: "null is not a duration"))
     }
     self.init(wrappedValue: time)
   }

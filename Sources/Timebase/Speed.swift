@@ -26,8 +26,8 @@ public struct Speed: Hashable, Sendable, CustomStringConvertible {
       let number = times.decimal(places: 4)
       throw QuantityError(
         text,
-        expected: "clear: 1/\(number) or \(number)x-slower plays \(number) times slower, \(number)x-faster "
-          + "\(number) times faster")
+        expected: "clear: write 1/\(number) or \(number)x-slower for \(number) times slower, "
+          + "\(number)x-faster for \(number) times faster")
     }
     guard let factor = Self.factor(text), let speed = Speed(factor) else {
       throw QuantityError(

@@ -135,7 +135,7 @@ extension CaptureFormat {
     guard sides.contains(width), sides.contains(height) else {
       throw V4L2Error(
         device: device, .failed, call: "VIDIOC_G_FMT",
-        "The driver says that its frames are \(width)x\(height) pixels, which cannot be. "
+        "The driver reports frames of \(width)x\(height) pixels, which is impossible. "
           + "Try another mode.")
     }
   }

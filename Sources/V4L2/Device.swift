@@ -28,7 +28,7 @@ public struct Device: ~Copyable, Sendable {
     guard result >= 0 else {
       throw V4L2Error(
         device: path, .notVideo, call: "VIDIOC_QUERYCAP", errno: Errno(rawValue: -result),
-        "It is no video device; a camera is a node such as /dev/video0.")
+        "It is not a video device; a camera is a node such as /dev/video0.")
     }
     self.path = path
     self.capabilities = Capabilities(raw)
@@ -47,7 +47,7 @@ public struct Device: ~Copyable, Sendable {
       } else if capabilities.deviceCaps.contains(.videoOutput) {
         "a video output; if it is a v4l2loopback, nothing is writing to it yet"
       } else {
-        "no node that captures video"
+        "not a node that captures video"
       }
     throw V4L2Error(
       device: path, .notVideo, call: "VIDIOC_QUERYCAP",

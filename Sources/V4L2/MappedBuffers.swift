@@ -41,7 +41,7 @@ struct MappedBuffers: @unchecked Sendable {
       _ = cv4l2_reqbufs(fd, &request)
       throw V4L2Error(
         device: device.path, .outOfMemory, call: "VIDIOC_REQBUFS",
-        "The driver gave \(given) buffers of \(planes) planes where \(count) were asked for: it cannot stream. Take a smaller mode."
+        "The driver gave \(given) buffers of \(planes) planes instead of \(count) buffers: it cannot stream. Choose a smaller mode."
       )
     }
     let given = Int(request.count)

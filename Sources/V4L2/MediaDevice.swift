@@ -59,7 +59,7 @@ public struct MediaDevice: ~Copyable, Sendable {
       guard largest <= Self.mostObjects else {
         throw V4L2Error(
           device: path, .failed, call: "MEDIA_IOC_G_TOPOLOGY",
-          "The driver says that its media graph has \(largest) objects of a kind, which cannot be.")
+          "The driver reports a media graph with \(largest) objects of one kind, which is impossible.")
       }
       var objects = Objects(counts)
       let result = objects.read(from: descriptor.rawValue, counts)
@@ -69,7 +69,7 @@ public struct MediaDevice: ~Copyable, Sendable {
     }
     throw V4L2Error(
       device: path, .busy, call: "MEDIA_IOC_G_TOPOLOGY",
-      "The media graph changes faster than it can be read; is its driver still being loaded?")
+      "The media graph changes faster than it can be read; is its driver still loading?")
   }
 }
 

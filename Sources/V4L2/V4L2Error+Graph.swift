@@ -26,10 +26,10 @@ extension V4L2Error {
     case .notPermitted, .permissionDenied:
       (code, meaning) = (
         .noPermission,
-        "The sub-device can only be read, as its driver sets it up itself, or this user may not write to it."
+        "The sub-device is read-only: its driver sets it up itself, or this user may not write to it."
       )
     case .outOfRange:
-      (code, meaning) = (.unsupported, "Pad \(pad) has no \(what) that meets what was demanded of it.")
+      (code, meaning) = (.unsupported, "Pad \(pad) has no \(what) that meets the request.")
     default: return .call(call, on: device, errno)
     }
     return V4L2Error(device: device, code, call: call, errno: errno, meaning)
@@ -42,15 +42,15 @@ extension V4L2Error {
     case .resourceBusy:
       (code, meaning) = (
         .busy,
-        "The link cannot change while a stream goes through it, or another link to the same entity is in its "
-          + "way; stop the program that streams from this media graph."
+        "The link cannot change while a stream goes through it, or while another link to the same entity "
+          + "conflicts with it; stop the program that streams from this media graph."
       )
     case .invalidArgument:
       (code, meaning) = (
         .unsupported, "There is no such link, or it is immutable; see \"media-ctl -p -d \(device)\"."
       )
     case .brokenPipe, .noLink:
-      (code, meaning) = (.unsupported, "The two pads cannot be linked as they are set.")
+      (code, meaning) = (.unsupported, "The two pads cannot be linked with their current settings.")
     case .inappropriateIOCTLForDevice:
       (code, meaning) = (.unsupported, "Its driver has no links that can be set.")
     default: return .call("MEDIA_IOC_SETUP_LINK", on: device, errno)

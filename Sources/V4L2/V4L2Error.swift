@@ -62,7 +62,7 @@ extension V4L2Error {
     let (code, meaning): (Code, String) =
       switch errno {
       case .noSuchFileOrDirectory:
-        (.noDevice, "There is no such device; \"ls /dev/video*\" shows those that are there.")
+        (.noDevice, "There is no such device; \"ls /dev/video*\" lists the existing ones.")
       case .permissionDenied, .notPermitted:
         (
           .noPermission,
@@ -71,15 +71,15 @@ extension V4L2Error {
       case .resourceBusy:
         (.busy, busyRemedy(device))
       case .noSuchAddressOrDevice, .operationNotSupportedByDevice:
-        (.noDevice, "The node is there but no camera is behind it: was it unplugged?")
+        (.noDevice, "The node exists, but its camera does not: was it unplugged?")
       case .isDirectory:
         (.notVideo, "It is a directory; a camera is a node such as /dev/video0.")
       case .tooManyOpenFiles:
-        (.failed, "This program has as many files open as it may; \"ulimit -n 1024\" allows more.")
+        (.failed, "This program has reached its limit of open files; \"ulimit -n 1024\" allows more.")
       case .tooManyOpenFilesInSystem:
         (
           .failed,
-          "All programs together have as many files open as the system allows; close some, or raise it with \"sysctl fs.file-max\"."
+          "The system's limit of open files is reached; close some programs, or raise it with \"sysctl fs.file-max\"."
         )
       case .noMemory:
         (.outOfMemory, "The kernel has no memory for it; close other programs.")
@@ -100,7 +100,7 @@ extension V4L2Error {
       case ("VIDIOC_S_SELECTION", .resourceBusy), ("VIDIOC_S_INPUT", .resourceBusy):
         (
           .busy,
-          "It cannot be changed while anyone has buffers of the device: stop the stream here first, or find the "
+          "It cannot be changed while a program holds buffers of the device: stop the stream here, or find the "
             + "other program with \"fuser -v \(device)\"."
         )
       case (_, .resourceBusy):
@@ -110,13 +110,13 @@ extension V4L2Error {
         // alternate setting.
         (
           .bandwidth,
-          "The USB bus has no bandwidth left for this mode; no disk is full. Use a port of its own on a USB 3 "
-            + "controller, unplug other cameras, or take a smaller or a compressed mode."
+          "The USB bus has no bandwidth left for this mode; no disk is full. Use a separate port on a USB 3 "
+            + "controller, unplug other cameras, or choose a smaller or compressed mode."
         )
       case ("VIDIOC_STREAMON", .brokenPipe), ("VIDIOC_STREAMON", .noLink):
         (.unsupported, "The media pipeline is not set up from sensor to node; see \"media-ctl -p\".")
       case (_, .noMemory):
-        (.outOfMemory, "The kernel has no memory for the buffers; free some, or take a smaller mode.")
+        (.outOfMemory, "The kernel has no memory for the buffers; free some, or choose a smaller mode.")
       case ("VIDIOC_DQBUF", .ioError), ("VIDIOC_QBUF", .ioError):
         (
           .failed,
@@ -125,21 +125,21 @@ extension V4L2Error {
       case ("VIDIOC_QBUF", .invalidArgument), ("VIDIOC_DQBUF", .invalidArgument):
         (
           .failed,
-          "The driver refuses one of the buffers that it gave; unplug the camera and plug it in again. \"dmesg\" may say why."
+          "The driver refuses one of its own buffers; unplug the camera and plug it in again. \"dmesg\" may say why."
         )
       case ("VIDIOC_STREAMON", .invalidArgument):
         (
           .unsupported,
-          "The driver accepted the mode, but does not start to stream in it; take another."
+          "The driver accepted the mode, but does not start to stream in it; choose another."
         )
       case ("VIDIOC_REQBUFS", .invalidArgument):
-        (.unsupported, "The device has no memory-mapped streaming.")
+        (.unsupported, "The device does not support memory-mapped streaming.")
       case ("VIDIOC_S_SELECTION", .outOfRange):
-        (.unsupported, "The driver has no rectangle that keeps to the flags; take another, or fewer flags.")
+        (.unsupported, "The driver has no rectangle that meets the flags; choose another, or fewer flags.")
       case (_, .noData):
-        (.unsupported, "The input that is chosen has no such setting; choose another.")
+        (.unsupported, "The selected input has no such setting; select another.")
       case ("VIDIOC_SUBSCRIBE_EVENT", .invalidArgument):
-        (.unsupported, "The driver does not tell of these events, or has no such control or input.")
+        (.unsupported, "The driver does not report these events, or has no such control or input.")
       case ("VIDIOC_SUBSCRIBE_EVENT", .inappropriateIOCTLForDevice),
         ("VIDIOC_UNSUBSCRIBE_EVENT", .inappropriateIOCTLForDevice),
         ("VIDIOC_DQEVENT", .inappropriateIOCTLForDevice):
@@ -149,13 +149,13 @@ extension V4L2Error {
         (.unsupported, "The driver has no priorities.")
       case ("VIDIOC_S_EXT_CTRLS", .permissionDenied):
         // uvcvideo returns this for a control that an automatic one makes inactive.
-        (.unsupported, "The control cannot be set as things are: it is read-only, or another rules it out.")
+        (.unsupported, "The control cannot be set now: it is read-only, or another control disables it.")
       case ("VIDIOC_S_EXT_CTRLS", .outOfRange), ("VIDIOC_S_EXT_CTRLS", .invalidArgument):
-        (.unsupported, "The control does not take this value.")
+        (.unsupported, "The control does not accept this value.")
       case (_, .invalidArgument), (_, .inappropriateIOCTLForDevice):
-        (.unsupported, "The driver does not take this call with these values.")
+        (.unsupported, "The driver does not accept this call with these values.")
       case (_, .timedOut), (_, .protocolError), (_, .brokenPipe), (_, .ioError):
-        (.failed, "The camera does not answer as it should; unplug it and plug it in again.")
+        (.failed, "The camera does not respond correctly; unplug it and plug it in again.")
       default:
         (.failed, "\"dmesg\" may say why.")
       }

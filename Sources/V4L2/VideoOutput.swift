@@ -30,7 +30,7 @@ public struct VideoOutput: ~Copyable, Sendable {
     guard device.capabilities.capabilities.contains(.videoOutput) else {
       throw V4L2Error(
         device: path, .notVideo, call: "VIDIOC_QUERYCAP",
-        "It takes no frames (\(device.capabilities.card), \(device.capabilities.driver)); a v4l2loopback node does: \"sudo modprobe v4l2loopback\"."
+        "It does not accept frames (\(device.capabilities.card), \(device.capabilities.driver)); a v4l2loopback node does: \"sudo modprobe v4l2loopback\"."
       )
     }
     let fd = device.descriptor.rawValue
@@ -47,7 +47,7 @@ public struct VideoOutput: ~Copyable, Sendable {
     guard given.pixelformat == format.rawValue, given.width == width, given.height == height else {
       throw V4L2Error(
         device: path, .unsupported, call: "VIDIOC_S_FMT",
-        "Asked to take \(width)x\(height) \(format), it takes \(given.width)x\(given.height) \(PixelFormat(rawValue: given.pixelformat)). Is another program writing to it, or reading from it?"
+        "Asked to accept \(width)x\(height) \(format), it accepts \(given.width)x\(given.height) \(PixelFormat(rawValue: given.pixelformat)). Is another program writing to it, or reading from it?"
       )
     }
     var parameters = v4l2_streamparm()

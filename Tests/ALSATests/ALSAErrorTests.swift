@@ -3,10 +3,10 @@ import Testing
 
 @testable import ALSA
 
-@Suite("What libasound's answers mean")
+@Suite("Errors from libasound")
 struct ALSAErrorTests {
   @Test(
-    "to an opening",
+    "have a code for each errno of a failed opening",
     arguments: [
       (Errno.noSuchFileOrDirectory, ALSAError.Code.noDevice), (.noSuchAddressOrDevice, .noDevice),
       (.operationNotSupportedByDevice, .noDevice), (.invalidArgument, .noDevice),
@@ -20,27 +20,28 @@ struct ALSAErrorTests {
     #expect(error.description.contains("(errno \(errno.rawValue))"))
   }
 
-  @Test("to a device that is open")
+  @Test("have a code for each errno of a device that is already open")
   func open() {
     #expect(ALSAError.call("snd_pcm_readi", on: "hw:0", .operationNotSupportedByDevice).code == .disconnected)
     #expect(ALSAError.call("snd_pcm_readi", on: "hw:0", .badFileDescriptor).code == .disconnected)
     #expect(ALSAError.call("snd_pcm_start", on: "hw:0", .ioError).code == .failed)
   }
 
-  @Test("a device that is not there cannot be opened")
+  @Test("are thrown when a device that does not exist is opened")
   func missing() {
     let error = #expect(throws: ALSAError.self) { try CapturePCM("hw:31,9") }
     #expect(error?.code == .noDevice)
     #expect(throws: ALSAError.self) { try CapturePCM("nonsense:of,a,kind") }
   }
 
-  @Test("libasound's own device of nothing is no microphone", arguments: ["null", "plug:null"])
+  @Test(
+    "are thrown when libasound's null device is opened as a microphone", arguments: ["null", "plug:null"])
   func nothing(_ name: String) {
     let error = #expect(throws: ALSAError.self) { try CapturePCM(name) }
     #expect(error?.code == .badName && error?.call == nil)
     #expect(!CapturePCM.leadsToDevice(name))
   }
 
-  @Test("a mixer that is not there has no switches")
+  @Test("a card that does not exist has no capture switches")
   func noMixer() { #expect(CaptureSwitch.all(ofCard: 31).isEmpty) }
 }

@@ -9,15 +9,15 @@ import Timebase
 
 /// The kernel's own audio devices: snd-aloop, whose clock can be set off, and snd-dummy.
 enum KernelAudio {
-  /// Loads a module anew, with parameters; needs root, as in script/vm.
+  /// Unloads a module, and loads it again with parameters. It needs root, as in script/vm.
   static func load(_ module: String, _ parameters: String...) throws {
     _ = try? Program.run("modprobe", ["-r", module])
     try Program.run("modprobe", [module] + parameters)
-    // The nodes come a moment later.
+    // The nodes appear a moment later.
     try Program.run("sleep", ["1"])
   }
 
-  /// Sets the clock of what is recorded from device 1 of snd-aloop: 100000 is right, less is faster.
+  /// Sets the clock of device 1 of snd-aloop, from which tests record: 100000 is exact, less is faster.
   static func setLoopbackRate(_ shift: Int, of subdevice: Int) throws {
     try Program.run(
       "amixer",
@@ -27,8 +27,8 @@ enum KernelAudio {
       ])
   }
 
-  /// Takes snd-dummy from its driver, as a plug is pulled out. The kernel waits there until the device is
-  /// closed, so another process does it, and nobody waits for that.
+  /// Unbinds snd-dummy from its driver, as if it were unplugged. The kernel blocks the caller until the
+  /// device is closed, so another process does it, and the test does not wait for it.
   static func unplugDummy() throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -41,7 +41,7 @@ enum KernelAudio {
   "The kernel's audio devices", .serialized, .tags(.kernel),
   .enabled(if: KernelCameras.areExpected, "this machine may have audio of its own"), .timeLimit(.minutes(5)))
 struct KernelPCMTests {
-  @Test("microphones whose clocks are off are found out to 20 millionths")
+  @Test("have clock drifts that are measured to 20 parts per million")
   func drift() throws {
     let shifts = [99_950, 100_000, 100_050]
     try KernelAudio.load("snd-aloop", "pcm_substreams=\(shifts.count)")
@@ -54,7 +54,7 @@ struct KernelPCMTests {
     var fits = devices.map { AudioClockFit(nominalRate: $0.format.rate) }
     var delivered = devices.map { _ in Int64(0) }
     for device in devices { try device.start() }
-    // All at once, until each says itself that it is known well enough: 20 are five times its error.
+    // All at once, until each fit states that its error is small enough: 20 is five times that error.
     while fits.contains(where: { $0.span < 8 || $0.driftError > 4 }), fits.allSatisfy({ $0.span < 100 }) {
       for (index, device) in devices.enumerated() {
         _ = try device.next(within: .seconds(1)) { bytes, waiting, time in
@@ -71,7 +71,7 @@ struct KernelPCMTests {
     }
   }
 
-  @Test("a device serves one program; one that is overrun is started again; one that goes says so")
+  @Test("serve one program at a time, restart after an overrun, and report being unplugged")
   func life() throws {
     try KernelAudio.load("snd-dummy", "pcm_substreams=1")
     let device = try CapturePCM("hw:Dummy", buffer: .milliseconds(200))
@@ -82,7 +82,7 @@ struct KernelPCMTests {
     while heard < device.format.rate / 2 {
       if case .samples(let count) = try device.next(within: .seconds(1), { _, _, _ in }) { heard += count }
     }
-    // Nobody takes what comes for longer than the buffer lasts.
+    // Nothing is read for longer than the buffer lasts.
     try Program.run("sleep", ["1"])
     var isRestarted = false
     while !isRestarted { isRestarted = try device.next(within: .seconds(1)) { _, _, _ in } == .restarted }

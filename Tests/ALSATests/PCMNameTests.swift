@@ -6,9 +6,9 @@ import Testing
 
 @testable import ALSA
 
-/// Names that are not to reach libasound.
+/// Names that must not reach libasound.
 private enum Names {
-  /// Every way in which libasound's own parser takes more than a value.
+  /// Every way in which libasound's own parser accepts more than a value.
   static let refused = [
     "", ":", "hw:", "hw:,", "hw:0,", ":0", "hw:CARD=", "hw:=0", "hw 0", " hw:0", "hw:0 ", "hw:0\n", "hw:0\0",
     "file:FILE='|id >/tmp/x',FORMAT=raw", "file:/tmp/x,raw", "tee:hw,/tmp/x,raw", "tee:'hw:0',x,raw",
@@ -19,7 +19,7 @@ private enum Names {
     "hw:\u{e9}", "h\u{e9}", String(repeating: "a", count: 257),
   ]
 
-  /// Words that libasound knows, and that open other things than devices.
+  /// Words that libasound knows, and that open something other than a device.
   static let others = [
     "file", "file:x", "file:FILE=x", "file:FILE=x,FORMAT=raw", "tee:null,x,raw",
     "tee:SLAVE=null,FILE=x,FORMAT=raw",
@@ -27,9 +27,9 @@ private enum Names {
   ]
 }
 
-/// Definitions of `mic` with which libasound would load `FOLDER/code.so` or read `FOLDER/x.conf`, where it is let.
+/// Definitions of `mic` with which libasound, unchecked, would load `FOLDER/code.so` or read `FOLDER/x.conf`.
 private enum ForeignDefinitions {
-  /// Those that are no microphones then.
+  /// Definitions that are refused because of it.
   static let refused = [
     #"pcm_type.hw { open "_snd_pcm_file_open" } pcm.mic { type hw slave.pcm { type null } file "|touch x" format raw }"#,
     #"pcm_type.hw { lib "FOLDER/code.so" open "o" } pcm.mic { type hw card 7 }"#,
@@ -46,7 +46,7 @@ private enum ForeignDefinitions {
     #"defaults.pcm.rate_converter "x/FOLDER/code" pcm.mic { type plug slave.pcm { type hw card 7 } }"#,
   ]
 
-  /// Those in which nothing of that is left.
+  /// Definitions that are harmless once the hooks and files are left out.
   static let harmless = [
     #"hook_func.evil { lib "FOLDER/code.so" func "f" } @hooks [ { func evil } ] pcm.mic { type hw card 7 }"#,
     #"hook_func.load { lib "FOLDER/code.so" func "f" } @hooks [ { func load files [ "x" ] } ] pcm.mic { type hw card 7 }"#,
@@ -64,7 +64,7 @@ private enum ForeignDefinitions {
   ]
 }
 
-/// Which files of a folder are opened from now on, by whomever.
+/// The files of a folder that any program opens from now on.
 private final class OpenedFiles {
   private let descriptor: Int32
 
@@ -77,7 +77,7 @@ private final class OpenedFiles {
 
   deinit { close(descriptor) }
 
-  /// Their names since it was last asked.
+  /// The names of the files opened since the last call.
   var names: Set<String> {
     var bytes = [UInt8](repeating: 0, count: 1 << 14)
     let count = max(0, read(descriptor, &bytes, bytes.count))
@@ -95,10 +95,10 @@ private final class OpenedFiles {
   }
 }
 
-@Suite("Names that libasound is given")
+@Suite("Names of ALSA devices")
 struct PCMNameTests {
   @Test(
-    "devices, sound servers, and what users define",
+    "are accepted for devices, sound servers, and users' own definitions",
     arguments: [
       "default", "pulse", "pipewire", "hw:0", "hw:1,0", "hw:1,0,3", "plughw:CARD=Mic,DEV=0,SUBDEV=1",
       "dsnoop:CARD=U0x46d0x825,DEV=0", "sysdefault:CARD=PCH", "front:CARD=PCH,DEV=0", "plug:my_mic", "my-mic",
@@ -106,7 +106,7 @@ struct PCMNameTests {
     ])
   func passing(_ name: String) throws { #expect(try PCMName(name).text == name) }
 
-  @Test("nothing that libasound would interpret", arguments: Names.refused)
+  @Test("are refused where libasound would interpret them", arguments: Names.refused)
   func refused(_ name: String) {
     #expect(throws: ALSAError.self) { try PCMName(name) }
     let error = #expect(throws: ALSAError.self) { try CapturePCM(name) }
@@ -116,18 +116,18 @@ struct PCMNameTests {
     #expect(!CapturePCM.isDefined(name))
   }
 
-  @Test("that are words of letters alone open no plugin that is no device", arguments: Names.others)
+  @Test("open no plugin that is not a device, even if plain words", arguments: Names.others)
   func plugins(_ name: String) {
     let error = #expect(throws: ALSAError.self) { try CapturePCM(name) }
     #expect([.badName, .noDevice].contains(error?.code), "\(error?.description ?? "")")
   }
 
-  /// The configuration of this machine with that of a user, in which `FOLDER` is `folder`.
+  /// The configuration of this machine plus a user's, in which `FOLDER` is replaced by `folder`.
   private func configuration(
     _ definitions: String, in folder: TemporaryFolder
   ) throws -> PCMConfiguration {
     let home = try TemporaryFolder()
-    // As ~/.asoundrc is read: by a hook of ALSA's own, and its hooks are called no sooner than in a lookup.
+    // This is how ~/.asoundrc is read: by a hook of ALSA's own. Its own hooks run only at a lookup.
     let head = "</usr/share/alsa/alsa.conf>\n@hooks.1 { func load files [ \"\(home.path("asoundrc"))\" ] }\n"
     try Data(head.utf8).write(to: home.url.appending(path: "alsa.conf"))
     try write(definitions, to: home, "asoundrc", folder)
@@ -148,12 +148,12 @@ struct PCMNameTests {
     let isDefined = configuration.defines(name)
     #expect(isDefined)
     try configuration.check(name)
-    // What the checks let through is what is opened.
+    // The checked definition is the one that is opened.
     for file in try folder.names { Issue.record("\(name.text) wrote \(file)") }
   }
 
   @Test(
-    "of a user's own definitions pass where a device is at their end",
+    "that a user defines are accepted if they lead to a device",
     arguments: [
       "pcm.mic { type hw card 7 }", #"pcm.mic { type plug slave.pcm { type hw card 7 } }"#,
       #"pcm.dev { type hw card 7 } pcm.mic "dev""#, "pcm.mic { type pulse }", "pcm.mic { type pipewire }",
@@ -169,7 +169,7 @@ struct PCMNameTests {
   func definitions(_ text: String) throws { try check(text) }
 
   @Test(
-    "of a user's own definitions are refused where a file, a command, other code or nothing is at their end",
+    "that a user defines are refused if they lead to a file, a command, other code or nothing",
     arguments: [
       #"pcm.mic { type file slave.pcm "null" file "|touch x" format raw }"#,
       #"pcm.mic "file:FILE=x,FORMAT=raw""#, #"pcm.mic "tee:'null','x',raw""#,
@@ -190,7 +190,7 @@ struct PCMNameTests {
   }
 
   @Test(
-    "that give a type or a function another meaning are no names of microphones",
+    "are refused if a definition changes the meaning of a type or a function",
     arguments: ForeignDefinitions.refused)
   func redefined(_ text: String) {
     let error = #expect(throws: ALSAError.self) { try check(text) }
@@ -198,7 +198,7 @@ struct PCMNameTests {
   }
 
   @Test(
-    "have no library loaded and no other file read, when they are checked and when they are opened",
+    "load no library and read no other file when they are checked or opened",
     arguments: ForeignDefinitions.refused + ForeignDefinitions.harmless)
   func foreignCode(_ text: String) throws {
     let folder = try TemporaryFolder()
@@ -212,13 +212,13 @@ struct PCMNameTests {
     let error = #expect(throws: ALSAError.self) { _ = try configuration.open(try PCMName("mic")) }
     #expect([.badName, .noDevice].contains(error?.code), "\(error?.description ?? "")")
     #expect(opened.names == [])
-    // It would have been seen.
+    // Opening the file would have been noticed.
     _ = try Data(contentsOf: folder.url.appending(path: "code.so"))
     #expect(opened.names == ["code.so"])
   }
 
   @Test(
-    "have no library loaded that a file names which a hook reads",
+    "load no library named in a file that a hook reads",
     arguments: [
       "@hooks [ LOAD LOAD ] MIC", "@hooks [ LOAD { func evil } ] MIC",
       "@hooks [ LOAD LOAD { func evil } LOAD ] MIC",
@@ -243,7 +243,7 @@ struct PCMNameTests {
     #expect(!opened.names.contains("code.so"))
   }
 
-  @Test("that a hook of ALSA's own adds to its configuration are looked at as well")
+  @Test("are also checked where a hook of ALSA's own adds to the configuration")
   func hooked() throws {
     let folder = try TemporaryFolder()
     try write("pcm_type.hw { open \"o\" } pcm.mic { type hw card 7 }", to: folder, "more.conf", folder)
@@ -256,13 +256,13 @@ struct PCMNameTests {
     #expect(error?.code == .badName)
   }
 
-  @Test("of the plugins that ALSA itself defines pass, each to its device")
+  @Test("of the plugins that ALSA itself defines are accepted, each with its device")
   func shipped() throws {
     for name in ["hw:7", "plughw:CARD=7,DEV=0", "dsnoop:7"] {
       CapturePCM.beQuiet()
       let name = try PCMName(name)
       do { try PCMConfiguration(for: name.text).check(name) } catch {
-        // A card that is not there cannot be asked what it is called.
+        // ALSA cannot look up the name of a card that does not exist.
         #expect(error.code == .noDevice, "\(error)")
       }
     }

@@ -2,11 +2,11 @@ import AudioModel
 import Testing
 import Timebase
 
-/// Marks of a device whose clock is off, at moments that a seeded source moves about.
+/// Marks of a device whose clock is off, each delayed by a seeded random amount.
 struct Marks {
   var rate: Double
   var start = Instant(nanoseconds: 5_000_000_000)
-  /// How much later than true a mark may be, in seconds.
+  /// The greatest delay of a mark, in seconds.
   var scatter = 0.0
   private var state: UInt64 = 1
 
@@ -15,7 +15,7 @@ struct Marks {
     self.scatter = scatter
   }
 
-  /// The mark of the moment `seconds` after the start.
+  /// Returns the mark of the instant `seconds` after the start.
   mutating func mark(at seconds: Double) -> AudioMark {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     let noise = Double(state >> 40) / Double(1 << 24) * scatter
@@ -24,10 +24,10 @@ struct Marks {
   }
 }
 
-@Suite("The line through an audio device's marks")
+@Suite("The clock fitted to an audio device's marks")
 struct AudioClockFitTests {
   @Test(
-    "tells the rate and each sample's moment, whatever the drift",
+    "gives the rate and each sample's time, whatever the drift",
     arguments: [-500.0, -50, 0, 50, 500], [48_000, 44_100, 192_000])
   func exact(drift: Double, nominal: Int) throws {
     let rate = Double(nominal) * (1 + drift / 1e6)
@@ -44,18 +44,18 @@ struct AudioClockFitTests {
     }
   }
 
-  @Test("goes by the marks that are least late", arguments: [0.001, 0.004, 0.020])
+  @Test("follows the marks that are least late", arguments: [0.001, 0.004, 0.020])
   func late(scatter: Double) throws {
     var marks = Marks(rate: 48_024, scatter: scatter)
     var fit = AudioClockFit(nominalRate: 48_000)
     for step in 0...12_000 { fit.enter(marks.mark(at: Double(step) / 100)) }
     #expect((fit.drift - 500).magnitude < 5)
     let error = try (#require(fit.time(of: 48_024 * 60)) - (marks.start + .seconds(60))) / .seconds(1)
-    // Of 25 marks that lie evenly, the least late is a twenty-sixth of the scatter late in the mean.
+    // The least late of 25 evenly distributed marks is late by a twenty-sixth of the scatter on average.
     #expect(error > -0.0001 && error < scatter / 15 + 0.0001)
   }
 
-  @Test("states how far off its drift may be", arguments: [0.0005, 0.004, 0.020], [3.0, 10])
+  @Test("states the error of its drift", arguments: [0.0005, 0.004, 0.020], [3.0, 10])
   func stated(scatter: Double, seconds: Double) {
     var marks = Marks(rate: 48_024, scatter: scatter)
     var (within, errors) = (0, [Double]())
@@ -66,7 +66,7 @@ struct AudioClockFitTests {
       if (fit.drift - 500).magnitude < 3 * fit.driftError { within += 1 }
     }
     #expect(within > 90, "\(within) of 100")
-    // It is no excuse: with a hundred marks a second, a tenth of a thousandth of the scatter is known in ten seconds.
+    // The stated error must be small, too: over ten seconds, it adds up to less than a tenth of the scatter.
     if seconds >= 10 { #expect(errors.allSatisfy { $0 < scatter * 1e6 / 100 }) }
     #expect(AudioClockFit(nominalRate: 48_000).driftError == .infinity)
   }
@@ -82,7 +82,7 @@ struct AudioClockFitTests {
     #expect(error.magnitude < 1e-4)
   }
 
-  @Test("is held to the nominal rate while there is too little to tell another from")
+  @Test("stays close to the nominal rate until there are enough marks")
   func short() throws {
     var fit = AudioClockFit(nominalRate: 48_000)
     #expect(fit.isEmpty)
@@ -95,7 +95,7 @@ struct AudioClockFitTests {
     #expect((fit.rate - 48_000).magnitude < 48)
   }
 
-  @Test("takes any numbers")
+  @Test("accepts any numbers")
   func hostile() {
     var fit = AudioClockFit(nominalRate: 0)
     for time in [Int64.min, 0, .max] {
@@ -107,26 +107,26 @@ struct AudioClockFitTests {
   }
 }
 
-@Suite("Where samples are missing")
+@Suite("Missing audio samples")
 struct AudioTimelineTests {
-  /// What each of `marks` meant, and what was missing in the end.
+  /// Returns the verdict on each of `marks`, and the number of samples missing at the end.
   private func run(_ marks: [AudioMark]) -> (verdicts: [AudioTimeline.Verdict], missing: Int64) {
     var timeline = AudioTimeline(nominalRate: 48_000)
     return (marks.map { timeline.enter($0) }, timeline.missing)
   }
 
-  @Test("nothing is while marks are on the line", arguments: [-500.0, 0, 500], [0, 0.004, 0.02])
+  @Test("are not reported while marks follow the clock", arguments: [-500.0, 0, 500], [0, 0.004, 0.02])
   func steady(drift: Double, scatter: Double) {
     var marks = Marks(rate: 48_000 * (1 + drift / 1e6), scatter: scatter)
     let (verdicts, missing) = run((0..<6000).map { marks.mark(at: Double($0) / 100) })
     #expect(missing == 0)
-    // Some wait, none is lost.
+    // Some marks are waiting, but none is lost.
     #expect(!verdicts.contains { if case .lost = $0 { true } else { false } })
     #expect(scatter > 0 || !verdicts.contains(.waiting))
   }
 
   @Test(
-    "a hole is as long as marks come later from then on",
+    "are counted by how much later the marks are from then on",
     arguments: [-500.0, 0, 500], [0.002, 0.01, 0.1, 3])
   func hole(drift: Double, seconds: Double) throws {
     let rate = 48_000 * (1 + drift / 1e6)
@@ -146,7 +146,7 @@ struct AudioTimelineTests {
     }
   }
 
-  @Test("a mark that is late, as are some after it, is no hole")
+  @Test("are not reported for a mark that is late, along with a few after it")
   func late() {
     var source = Marks(rate: 48_000)
     let marks = (0..<1000).map { step -> AudioMark in
@@ -160,7 +160,7 @@ struct AudioTimelineTests {
     #expect(verdicts[520] == .regular)
   }
 
-  @Test("a device that was restarted is given time to settle, and nothing is added where nothing is missing")
+  @Test("are not reported while a restarted device settles")
   func restart() {
     var (timeline, source) = (AudioTimeline(nominalRate: 48_000), Marks(rate: 48_000))
     for step in 0..<300 { _ = timeline.enter(source.mark(at: Double(step) / 100)) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Audio formats")
 struct AudioFormatTests {
-  @Test("hold what devices have, and nothing else")
+  @Test("accept only values that devices have")
   func bounds() {
     #expect(AudioFormat(.s16, rate: 0, channels: 1) == nil)
     #expect(AudioFormat(.s16, rate: 48_000, channels: 0) == nil)

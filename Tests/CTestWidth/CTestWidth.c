@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Swift Testing begins all tests at once, and the time limit of a test counts while it waits for a thread. Before it
-// looks, this says that it is to begin as many as there are processors. What is set already stays.
+// Swift Testing starts all tests at once, and a test's time limit runs while it waits for a thread. This
+// limits it to one test per processor, before it reads the variable. A value that is already set stays.
 __attribute__((constructor)) static void begin_a_test_for_each_processor(void) {
   cpu_set_t set;
   char width[16];

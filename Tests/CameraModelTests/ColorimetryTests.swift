@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Colorimetry")
 struct ColorimetryTests {
-  @Test("is the kernel's numbers in JSON, those that nobody knows among them")
+  @Test("is written to JSON as the kernel's numbers, unknown ones included")
   func json() throws {
     let text = #"{"colorspace":8,"encoding":999,"quantization":1,"transfer":0}"#
     let colours = try JSONDecoder().decode(Colorimetry.self, from: Data(text.utf8))

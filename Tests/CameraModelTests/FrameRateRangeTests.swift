@@ -3,10 +3,10 @@ import Timebase
 
 @testable import CameraModel
 
-@Suite("The rates of a row")
+@Suite("The frame rates of a mode row")
 struct FrameRateRangeTests {
   @Test(
-    "reach a hundredth beyond their ends, and no further",
+    "extend one percent beyond both ends of a range, and no further",
     arguments: [
       ("60", true), ("90", true), ("120", true), ("59.5", true), ("6000/101", true), ("59.4", false),
       ("121", true), ("4000/33", true), ("121.3", false), ("240", false), ("30", false),
@@ -16,7 +16,7 @@ struct FrameRateRangeTests {
     #expect(try range.contains(FrameRate(text: text)) == isIn)
   }
 
-  @Test("are those that it lists, each by itself, and those between the ends of its ranges")
+  @Test("are each listed rate, and every rate within its ranges")
   func ranges() throws {
     var row = ModeRow(
       fourcc: "MJPG", size: .discrete(width: 640, height: 480), intervals: [FrameInterval(1, 240)])
@@ -29,12 +29,12 @@ struct FrameRateRangeTests {
     #expect(row.mode(at: fast)?.interval == FrameInterval(1, 240))
     #expect(row.mode(at: FrameRate(whole: 60))?.interval.rate == FrameRate(whole: 60))
     #expect(row.mode(at: FrameRate(whole: 180)) == nil)
-    // The wrong way round, it promises nothing.
+    // A reversed range promises nothing.
     row.continuous = IntervalRange(min: FrameInterval(1, 30), max: FrameInterval(1, 120))
     #expect(row.frameRateRanges.count == 1)
   }
 
-  @Test("have the latest measurement of each, the highest first")
+  @Test("have the latest measurement of each, highest rate first")
   func measured() throws {
     var row = ModeRow(fourcc: "MJPG", size: .discrete(width: 640, height: 480))
     let rates = try ["120", "60", "120"].map { try FrameRate(text: $0) }

@@ -4,7 +4,7 @@ import Timebase
 
 @testable import CameraModel
 
-@Suite("The mode rule holds for tables such as no sane driver gives")
+@Suite("The mode rule on tables that no sane driver would give")
 struct HostileTableTests {
   static let rates: [Int64] = [1, 30, 60, 90, 120, 240, 1_000_000]
 
@@ -12,7 +12,7 @@ struct HostileTableTests {
     ModeChoice(from: table, for: .init(rate: FrameRate(whole: rate)))
   }
 
-  @Test("random ones, against the rule written plainly", arguments: 1...20)
+  @Test("gives the same result as a naive version of it, for random tables", arguments: 1...20)
   func random(_ seed: UInt64) {
     var tables = HostileTables(random: SplitMix(state: seed))
     var winners = 0
@@ -32,7 +32,7 @@ struct HostileTableTests {
     #expect(winners > 1000)
   }
 
-  @Test("the winner is never narrower than another that qualifies, and slower modes change nothing")
+  @Test("never chooses a mode narrower than another that qualifies, and ignores modes that are too slow")
   func properties() {
     var tables = HostileTables(random: SplitMix(state: 7))
     for _ in 0..<300 {
@@ -50,13 +50,13 @@ struct HostileTableTests {
     }
   }
 
-  @Test("the order of rows matters only where nothing else tells two modes apart")
+  @Test("depends on the order of rows only where two modes are otherwise equal")
   func order() {
     var tables = HostileTables(random: SplitMix(state: 8))
     var compared = 0
     for _ in 0..<1000 {
       let table = tables.table()
-      // Rows of one format and size are one mode, of which the first names the readout.
+      // Rows of one format and size are one mode, whose readout is that of the first row.
       let keys = table.rows.map { "\($0.fourcc) \($0.size.largest)" }
       guard Set(keys).count == keys.count else { continue }
       compared += 1
@@ -74,7 +74,7 @@ struct HostileTableTests {
     #expect(compared > 100)
   }
 
-  @Test("unbinned, where it is preferred, goes before width among the modes that qualify, and only there")
+  @Test("ranks unbinned modes before wider ones if they are preferred, but only among those that qualify")
   func preference() {
     var tables = HostileTables(random: SplitMix(state: 9))
     for _ in 0..<500 {
@@ -90,7 +90,7 @@ struct HostileTableTests {
     }
   }
 
-  @Test("the request that takes a mode does take it, also as text")
+  @Test("chooses a mode again from the request made for it, also after a round trip through text")
   func requests() throws {
     var tables = HostileTables(random: SplitMix(state: 10))
     var found = 0
@@ -102,7 +102,7 @@ struct HostileTableTests {
         found += 1
         request.rate = try FrameRate(text: request.rate.exactDescription)
         request.criteria.format = try request.criteria.format.map { try FormatFilter(text: $0.text) }
-        // Rows of one size are one mode, which may have a rate in two ways of writing it.
+        // Rows of one size are one mode, which may list the same rate as two different fractions.
         let taken = ModeChoice(from: table, for: request).mode
         #expect(taken?.fourcc == mode.fourcc)
         #expect(taken?.width == mode.width)
@@ -113,7 +113,7 @@ struct HostileTableTests {
     #expect(found > 100)
   }
 
-  @Test("a node without pictures has no mode, and none below either")
+  @Test("finds neither a mode nor a nearest one on a node without pictures")
   func metadataAlone() {
     let table = CameraTable(rows: [
       ModeRow(fourcc: "UVCH", size: .discrete(width: 0, height: 0), intervals: [FrameInterval(1, 240)]),
@@ -127,7 +127,7 @@ struct HostileTableTests {
     #expect(ModeChoice.possible(empty).map(\.mode) == [nil])
   }
 
-  @Test("terms of the greatest size are reckoned with, not overflowed")
+  @Test("does not overflow with the largest terms of an interval")
   func greatestTerms() {
     let terms: [UInt32] = [1, .max - 1, .max]
     let intervals = terms.flatMap { top in terms.map { FrameInterval(top, $0) } }

@@ -22,7 +22,7 @@ struct ModeChoiceTests {
         .init(maxWidth: maxWidth, format: try format.map { try FormatFilter(text: $0) })))
   }
 
-  @Test("the widest that is fast enough wins, whatever is faster")
+  @Test("chooses the widest mode that is fast enough, even if others are faster")
   func widest() throws {
     let rows = [row("YUYV", 640, 480, 240), row("MJPG", 1280, 720, 120, 240), row("MJPG", 1920, 1080, 60)]
     let found = try choice(rows, "120")
@@ -32,7 +32,7 @@ struct ModeChoiceTests {
     #expect(found.runnersUp.first?.reason.contains("narrower") == true)
   }
 
-  @Test("119.88 is 120, 118 is not")
+  @Test("accepts 119.88 fps as 120, but not 118")
   func tolerance() throws {
     let near = ModeRow(
       fourcc: "MJPG", size: .discrete(width: 640, height: 480), intervals: [FrameInterval(1001, 120_000)])
@@ -40,7 +40,7 @@ struct ModeChoiceTests {
     #expect(try choice([row("MJPG", 640, 480, 118)], "120").mode == nil)
   }
 
-  @Test("at the same size and rate, MJPEG is lighter than raw, raw than interframe; the rest is order")
+  @Test("at the same size and rate, prefers MJPEG to raw and raw to interframe, then the driver's order")
   func families() throws {
     let rows = [row("H264", 640, 480, 120), row("YUYV", 640, 480, 120), row("UYVY", 640, 480, 120)]
     #expect(try choice(rows, "120").mode?.fourcc == "YUYV")
@@ -50,13 +50,13 @@ struct ModeChoiceTests {
     #expect(try choice(rows, "120", "mjpeg").mode == nil)
   }
 
-  @Test("--max-width leaves wider modes out")
+  @Test("excludes modes wider than --max-width")
   func maxWidth() throws {
     let rows = [row("MJPG", 1920, 1080, 120), row("MJPG", 1280, 720, 120)]
     #expect(try choice(rows, "120", maxWidth: 1280).mode?.width == 1280)
   }
 
-  @Test("with none fast enough, the nearest below are listed, fastest first")
+  @Test("lists the nearest slower modes, fastest first, if none is fast enough")
   func nearest() throws {
     let rows = [row("MJPG", 1920, 1080, 30, 60), row("MJPG", 640, 480, 90), row("YUYV", 640, 480, 0)]
     let found = try choice(rows, "120")
@@ -65,7 +65,7 @@ struct ModeChoiceTests {
     #expect(found.nearest.map(\.interval) == [FrameInterval(1, 90), FrameInterval(1, 60)])
   }
 
-  @Test("without a rate: 240 fps, else 120, else the highest; max is the highest at once")
+  @Test("without a rate, prefers 240 fps, then 120, then the highest; max takes the highest at once")
   func preferred() throws {
     func preferred(_ rows: [ModeRow]) -> Mode? {
       ModeChoice.possible(ModeChoice.preferences(from: CameraTable(rows: rows))).first?.mode
@@ -83,7 +83,7 @@ struct ModeChoiceTests {
     #expect(ModeChoice(fastestFrom: CameraTable(rows: [])).mode == nil)
   }
 
-  @Test("a still is of the largest picture, or of the largest that is known to be unbinned")
+  @Test("for a still, chooses the largest picture, or the largest that is known to be unbinned")
   func largest() {
     var binned = row("MJPG", 1920, 1080, 30)
     var unbinned = row("MJPG", 1280, 720, 60)
@@ -93,7 +93,7 @@ struct ModeChoiceTests {
     #expect(ModeChoice(largestFrom: table, .init(preference: .unbinned)).mode?.width == 1280)
   }
 
-  @Test("rows of one format and size are one mode; a size without an interval promises nothing")
+  @Test("merges rows of one format and size, and ignores a size without an interval")
   func merging() throws {
     let rows = [row("MJPG", 640, 480, 30), row("MJPG", 1280, 720), row("MJPG", 640, 480, 120)]
     let found = try choice(rows, "120")
@@ -102,7 +102,7 @@ struct ModeChoiceTests {
     #expect(found.runnersUp.isEmpty)
   }
 
-  @Test("a range of intervals offers the very rate that is asked for")
+  @Test("takes exactly the requested rate from a range of intervals")
   func ranges() throws {
     var range = ModeRow(fourcc: "GREY", size: .discrete(width: 640, height: 480))
     range.continuous = IntervalRange(min: FrameInterval(1, 300), max: FrameInterval(1, 1))
@@ -112,28 +112,28 @@ struct ModeChoiceTests {
     #expect(try choice([range], "400").mode == nil)
   }
 
-  @Test("says what was asked for, however slow, and nothing of a rate where none was")
+  @Test("names the requested rate in its reason, however low, and no rate if none was requested")
   func slow() throws {
     let rows = [row("MJPG", 640, 480, 1)]
     #expect(try choice(rows, "1").reason == "the only mode with at least 99 % of 1 fps")
     #expect(ModeChoice(largestFrom: CameraTable(rows: rows)).reason == "the only mode")
   }
 
-  @Test("a still is taken at the rate nearest to 30 fps")
+  @Test("for a still, chooses the rate nearest to 30 fps")
   func still() {
     let table = CameraTable(rows: [row("MJPG", 640, 480, 120, 30, 60), row("MJPG", 320, 240, 30)])
     let mode = ModeChoice(largestFrom: table).mode
     #expect(mode?.width == 640 && mode?.interval == FrameInterval(1, 30))
   }
 
-  @Test("a camera without modes is not one whose modes are all excluded")
+  @Test("does not call modes excluded if the camera has none")
   func excluded() throws {
     #expect(try !choice([], "30").isExcluded)
     #expect(try choice([row("MJPG", 640, 480, 30)], "30", maxWidth: 320).isExcluded)
     #expect(try !choice([row("MJPG", 640, 480, 30)], "60").isExcluded)
   }
 
-  @Test("of two bounds of the width the narrower is told")
+  @Test("names the narrower of two limits on the width")
   func narrower() {
     let table = CameraTable(rows: [row("MJPG", 1280, 720, 30)])
     for (width, most) in [(UInt32(800), 640), (500, 500)] {

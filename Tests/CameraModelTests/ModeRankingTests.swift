@@ -3,11 +3,11 @@ import Timebase
 
 @testable import CameraModel
 
-@Suite("Of two modes")
+@Suite("The ranking of two modes")
 struct ModeRankingTests {
   private typealias Candidate = ModeRanking.Candidate
 
-  /// What the loser of two modes lost and the winner has, for what weighs most first.
+  /// Why one of two modes loses and the other wins, the weightiest criterion first.
   private static let words = [
     ("binned", "known to be less binned"), ("narrower", "wider"), ("less tall", "taller"),
     ("farther from 120 fps", "nearer to 120 fps"), ("binned", "less binned"),
@@ -15,7 +15,7 @@ struct ModeRankingTests {
     ("later in the driver's list", "earlier in the driver's list"),
   ]
 
-  /// A mode that is the worse of two in what stands at these places of ``words``.
+  /// Returns a mode that is the worse of two by the criteria at these places of ``words``.
   private func candidate(worseIn places: Range<Int>) -> Candidate {
     func isWorse(_ place: Int) -> Bool { places.contains(place) }
     return Candidate(
@@ -27,7 +27,7 @@ struct ModeRankingTests {
       family: isWorse(6) ? .raw : .jpeg, order: isWorse(7) ? 1 : 0)
   }
 
-  @Test("the one that has more of what weighs most wins, whatever else the other has", arguments: 0..<8)
+  @Test("is decided by the weightiest criterion in which they differ", arguments: 0..<8)
   func step(_ place: Int) {
     let (loser, winner) = (candidate(worseIn: place..<place + 1), candidate(worseIn: place + 1..<8))
     #expect(winner < loser && !(loser < winner))
@@ -36,7 +36,7 @@ struct ModeRankingTests {
     #expect(winner.whatItHas(over: loser, at: asked) == Self.words[place].1)
   }
 
-  @Test("neither wins where they are the same")
+  @Test("is a tie if they are the same")
   func same() {
     let (one, other) = (candidate(worseIn: 0..<0), candidate(worseIn: 0..<0))
     #expect(!(one < other) && !(other < one))

@@ -21,7 +21,7 @@ struct ModeRequestTests {
     Mode(fourcc: fourcc, width: width, height: height, interval: FrameInterval(1, rate))
   }
 
-  @Test("asks for as little as will do: the rate, then the format, then the width")
+  @Test("adds only what is needed: the rate, then the format, then the width")
   func least() {
     let rate = FrameRate(whole: 120)
     #expect(asked.taking(mode("MJPG", 1280, 720, 240), of: table) == asked)
@@ -34,7 +34,7 @@ struct ModeRequestTests {
     #expect(asked.taking(mode("MJPG", 320, 240, 120), of: table) == nil)
   }
 
-  @Test("keeps the width that was asked for before")
+  @Test("keeps the maximum width that was already requested")
   func width() {
     var narrow = asked
     narrow.criteria.maxWidth = 800
@@ -44,7 +44,7 @@ struct ModeRequestTests {
     #expect(narrow.taking(mode("MJPG", 1280, 720, 240), of: table) == nil)
   }
 
-  @Test("and what was chosen are written with the rate, and the runners-up or else the nearest")
+  @Test("is written to JSON with its result, the rate, and the runners-up or else the nearest modes")
   func json() throws {
     func keys(_ rate: Int64) throws -> [String: Any] {
       let choice = ModeChoice(from: table, for: ModeChoice.Request(rate: FrameRate(whole: rate)))

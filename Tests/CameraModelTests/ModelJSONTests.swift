@@ -4,7 +4,7 @@ import Timebase
 
 @testable import CameraModel
 
-@Suite("Values of the model in JSON")
+@Suite("The camera model's values in JSON")
 struct ModelJSONTests {
   private func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
@@ -33,7 +33,7 @@ struct ModelJSONTests {
         == #"{"asked":240,"got":119.5}"#)
   }
 
-  @Test("a size is two numbers, and nothing else")
+  @Test("write a size as exactly two numbers")
   func sizes() throws {
     #expect(try json(Dimensions(width: 640, height: 480)) == "[640,480]")
     for text in ["[640]", "[640, 480, 2]", "640"] {
@@ -43,7 +43,7 @@ struct ModelJSONTests {
     }
   }
 
-  @Test("a turn comes back, unless it is no number of quarters")
+  @Test("read a turn back as written, but refuse one that is not a multiple of 90 degrees")
   func turns() throws {
     let turn = try #require(PictureTurn(degrees: 270, isMirrored: true))
     #expect(try json(turn) == #"{"mirror":true,"rotate":270}"#)

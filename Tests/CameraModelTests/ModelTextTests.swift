@@ -2,17 +2,17 @@ import Testing
 
 @testable import CameraModel
 
-@Suite("Values of the model as text")
+@Suite("The camera model's values as text")
 struct ModelTextTests {
   @Test(
-    "are one word where a line needs it",
+    "become a single word where a line needs one",
     arguments: [
       ("MJPG", "MJPG"), ("Y16 ", "Y16"), ("HD Cam ", "HD_Cam"), ("", "?"), ("  ", "?"), ("a\u{1b}b", "a?b"),
     ])
   func tokens(_ text: String, _ token: String) { #expect(text.token == token) }
 
   @Test(
-    "a size has two sides of at least a pixel",
+    "accept only sizes with two sides of at least one pixel",
     arguments: [
       ("640x480", Dimensions(width: 640, height: 480)), ("1X1", Dimensions(width: 1, height: 1)),
       ("0x480", nil),
@@ -20,7 +20,7 @@ struct ModelTextTests {
     ] as [(String, Dimensions?)])
   func sizes(_ text: String, _ size: Dimensions?) { #expect(Dimensions(text: text) == size) }
 
-  @Test("say what of the sensor a picture shows")
+  @Test("describe which part of the sensor a picture shows")
   func readouts() {
     #expect(
       Readout(isBinned: true, binning: [2, 2], fieldOfView: [100, 100]).facts == ["binned 2x2", "full view"])
@@ -29,7 +29,7 @@ struct ModelTextTests {
     #expect(Readout(isBinned: false).facts.isEmpty)
   }
 
-  @Test("a depth or an infrared camera is taken only by its name")
+  @Test("make depth and infrared cameras selectable only by name")
   func kinds() {
     #expect(CameraKind.allCases.filter(\.isTakenOnlyByName) == [.depth, .infrared])
   }

@@ -2,9 +2,9 @@ import Timebase
 
 @testable import CameraModel
 
-/// The rule of the mode once more, written plainly from its statement and sharing nothing with ``ModeChoice``.
+/// A naive version of the mode rule, written from its statement. It shares nothing with ``ModeChoice``.
 struct NaiveChoice {
-  /// One format at one size, with all the rates that are promised for it.
+  /// One format at one size, with all its promised rates.
   private struct Entry {
     var fourcc: String
     var width: UInt32
@@ -18,7 +18,7 @@ struct NaiveChoice {
 
   private struct Rate {
     var value: Fraction
-    /// The listed interval; `nil` where the rate comes out of a range.
+    /// The listed interval; `nil` if the rate comes from a range.
     var interval: FrameInterval?
   }
 
@@ -30,12 +30,12 @@ struct NaiveChoice {
     var interval: FrameInterval?
   }
 
-  /// What is to be taken of `rows` at `asked` frames per second.
+  /// Returns the mode of `rows` to choose at `asked` frames per second.
   static func answer(_ rows: [ModeRow], at asked: Int64) -> Answer? {
     var best: (entry: Entry, rate: Rate)?
     for entry in entries(rows) {
       guard let rate = nearest(entry, to: Fraction(asked)) else { continue }
-      // The first of equals stays: the driver's order is the last tie.
+      // The first of equal modes stays: the driver's order is the last criterion.
       if let standing = best, !beats((entry, rate), standing, asked: Fraction(asked)) { continue }
       best = (entry, rate)
     }
@@ -88,7 +88,7 @@ struct NaiveChoice {
     return entries
   }
 
-  /// The rate nearest `asked` of those that are at least 0.99 of it.
+  /// Returns the rate nearest to `asked` among those of at least 99 % of it.
   private static func nearest(_ entry: Entry, to asked: Fraction) -> Rate? {
     var rates = entry.intervals.compactMap { interval in
       fraction(interval).map { Rate(value: $0, interval: interval) }

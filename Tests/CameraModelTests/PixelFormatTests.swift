@@ -1,9 +1,9 @@
 import CameraModel
 import Testing
 
-@Suite("Pixel formats by their four characters")
+@Suite("Four-character codes of pixel formats")
 struct PixelFormatTests {
-  @Test("survive both ways", arguments: ["MJPG", "YUYV", "Y16 ", "Y16 -BE", "RGB3"])
+  @Test("survive a round trip", arguments: ["MJPG", "YUYV", "Y16 ", "Y16 -BE", "RGB3"])
   func roundTrip(_ code: String) {
     #expect(PixelFormat(fourcc: code)?.description == code)
   }
@@ -14,24 +14,24 @@ struct PixelFormatTests {
     #expect(PixelFormat(fourcc: "Y16-BE")?.rawValue == 0xA036_3159)
   }
 
-  @Test("may lack their trailing spaces")
+  @Test("may omit trailing spaces")
   func padding() {
     #expect(PixelFormat(fourcc: "Y16") == PixelFormat(fourcc: "Y16 "))
   }
 
-  @Test("an unknown number is shown, not refused")
+  @Test("are shown even for an unknown number")
   func unknown() {
     #expect(PixelFormat(rawValue: 0).description == "????")
     #expect(PixelFormat(rawValue: 0).family == .raw)
   }
 
-  @Test("what is no code is refused", arguments: ["", "MJPEGS", "日本", "A\u{7}BC"])
+  @Test("are refused if malformed", arguments: ["", "MJPEGS", "日本", "A\u{7}BC"])
   func invalid(_ code: String) {
     #expect(PixelFormat(fourcc: code) == nil)
   }
 
   @Test(
-    "say how many bytes a frame has in memory, the last one begun counted",
+    "give the bytes of a frame in memory, rounded up",
     arguments: [
       ("YUYV", 640, 480, 614_400), ("NV12", 640, 480, 460_800), ("Y10P", 3, 1, 4), ("Y10P", 4, 1, 5),
       ("MJPG", 640, 480, nil), ("YUYV", .max, .max, nil), ("GREY", .max, .max, nil),

@@ -3,10 +3,10 @@ import Timebase
 
 @testable import CameraModel
 
-@Suite("Intervals as programs print them, rounded")
+@Suite("Rounded intervals that programs print")
 struct PrintedIntervalTests {
   @Test(
-    "are the ones that were meant",
+    "are read as the exact intervals that were meant",
     arguments: [
       ("0.033", "30.000", FrameInterval(1, 30)), ("0.033333", "30.000", FrameInterval(1, 30)),
       ("0.008", "119.880", FrameInterval(1001, 120_000)), ("0.002", "479.520", FrameInterval(1001, 480_000)),
@@ -22,6 +22,6 @@ struct PrintedIntervalTests {
       FrameInterval(printed: printed, framesPerSecond: rate.flatMap { PrintedNumber($0[...]) }) == interval)
   }
 
-  @Test("a number is one, and a fraction or a word is none", arguments: ["1/30", "x", "", "-1", "1e3"])
+  @Test("must be decimal numbers, not fractions or words", arguments: ["1/30", "x", "", "-1", "1e3"])
   func wrong(_ text: String) { #expect(PrintedNumber(text[...]) == nil) }
 }

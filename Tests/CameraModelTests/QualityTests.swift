@@ -4,7 +4,7 @@ import Timebase
 
 @testable import CameraModel
 
-@Suite("Wishes for the size of the picture")
+@Suite("Requested picture qualities")
 struct QualityTests {
   private func row(_ fourcc: String, _ width: UInt32, _ height: UInt32, _ rates: UInt32...) -> ModeRow {
     ModeRow(
@@ -20,7 +20,7 @@ struct QualityTests {
   }
 
   @Test(
-    "at a rate, the first that the camera has",
+    "at a given rate, are tried in order until the camera has one",
     arguments: [
       ("high", 120, 1080), ("medium", 120, 720), ("low", 120, 480), ("720p", 120, 720),
       ("2160p,1080p,high", 120, 1080), ("2160p,1080p,high", 240, 720), ("480p,1080p", 240, 480),
@@ -35,7 +35,7 @@ struct QualityTests {
   }
 
   @Test(
-    "without a rate, 240 for each wish, then 120, then the highest that any of them has",
+    "without a rate, are each tried at 240 fps, then at 120, then at the highest rate that any of them has",
     arguments: [
       ("1080p,720p", 720, 240), ("1080p,2160p", 1080, 120), ("2160p", 2160, 30), ("1080p,high", 720, 240),
       ("high", 720, 240), ("low,high", 480, 240),
@@ -47,7 +47,7 @@ struct QualityTests {
     #expect(mode?.interval == FrameInterval(1, rate))
   }
 
-  @Test("at the highest rate, the wishes that have it go before those that have less")
+  @Test("at the maximum rate, are preferred if they reach it")
   func highest() throws {
     let slow = CameraTable(rows: [row("MJPG", 1920, 1080, 60), row("MJPG", 1280, 720, 90)])
     for (list, height) in [("1080p,high", 720), ("1080p", 1080), ("1080p,2160p", 1080)] {
@@ -56,7 +56,7 @@ struct QualityTests {
     }
   }
 
-  @Test("it is told what was taken, and why none before it")
+  @Test("are reported with the one taken, and why each before it was skipped")
   func words() throws {
     let wishes = try Quality.list(text: "2160p,1080p,high")
     let all = ModeChoice.choices(from: table, at: FrameRate(whole: 240), .init(), quality: wishes)
@@ -76,12 +76,12 @@ struct QualityTests {
         == "1440p: none of its modes has 1440 rows; they have 2160, 1080, 720, 480; 999p: none of its modes has 999 "
         + "rows; they have 2160, 1080, 720, 480")
     #expect(failed[0].isExcluded)
-    // Where nothing was wished for, there is nothing to tell.
+    // Without a requested quality, there is nothing to report.
     let plain = ModeChoice(from: table, for: .init(rate: FrameRate(whole: 120)))
     #expect(QualityChoice(plain, after: [plain], of: [], refused: []) == nil)
   }
 
-  @Test("a mode that the driver refuses counts as not there")
+  @Test("are skipped if the driver refuses their mode")
   func refused() throws {
     let wishes = try Quality.list(text: "1080p,high")
     let all = ModeChoice.choices(from: table, at: FrameRate(whole: 120), .init(), quality: wishes)
@@ -89,10 +89,10 @@ struct QualityTests {
     let refusal = ModeRefusal(mode: mode, got: nil, reason: "was refused")
     let choice = try #require(QualityChoice(all[1], after: all, of: wishes, refused: [refusal]))
     #expect(choice.passedOver.map(\.quality) == ["1080p"])
-    #expect(choice.passedOver[0].reason.hasPrefix("the driver does not give it: 1920x1080"))
+    #expect(choice.passedOver[0].reason.hasPrefix("the driver does not deliver it: 1920x1080"))
   }
 
-  @Test("the answer is that of the rule, of the rows that the wish leaves")
+  @Test("choose as the mode rule does among the rows that they allow")
   func naive() throws {
     var tables = HostileTables(random: SplitMix(state: 12))
     var found = 0
@@ -128,14 +128,14 @@ struct QualityTests {
   }
 
   @Test(
-    "what is no quality is refused, with those that there are",
+    "are refused if unknown, and the error lists the known ones",
     arguments: ["", "0p", "p", "+5p", "720", "best", "high,,low", "high,"])
   func unknown(_ text: String) {
     let error = #expect(throws: QuantityError.self) { try Quality.list(text: text) }
     #expect(error?.description.contains("high (the widest), medium (at most 1280 wide), low") == true)
   }
 
-  @Test("a list is read as it is written", arguments: ["high", "2160p,1080p,high", "low,medium"])
+  @Test("survive a round trip through text", arguments: ["high", "2160p,1080p,high", "low,medium"])
   func roundTrip(_ text: String) throws {
     #expect(try Quality.list(text: text).text == text)
   }

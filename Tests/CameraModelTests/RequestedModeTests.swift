@@ -3,7 +3,7 @@ import Timebase
 
 @testable import CameraModel
 
-@Suite("A mode that is requested")
+@Suite("A requested mode")
 struct RequestedModeTests {
   private var table: CameraTable {
     func row(_ fourcc: String, _ width: UInt32, _ height: UInt32, _ rates: UInt32...) -> ModeRow {
@@ -18,7 +18,7 @@ struct RequestedModeTests {
   }
 
   @Test(
-    "takes the mode of exactly its size and rate that the rule takes",
+    "takes the mode that the rule chooses among those of exactly its size and rate",
     arguments: [
       ("640x480@240", "640x480 MJPG at 240 fps"), ("640x480@240 YUYV", "640x480 YUYV at 240 fps"),
       ("640x480@120", "640x480 YUYV at 120 fps"), ("640x480@120 raw", "640x480 YUYV at 120 fps"),
@@ -29,26 +29,28 @@ struct RequestedModeTests {
     #expect(choice.mode?.description == mode)
   }
 
-  @Test("where the camera has none, says what it has", arguments: ["641x480@240", "640x360@500"])
+  @Test("lists what the camera has if it has no such mode", arguments: ["641x480@240", "640x360@500"])
   func none(_ text: String) throws {
     let choice = try ModeRequest(text: text).choice(from: table, .init())
     #expect(choice.mode == nil)
     #expect(choice.reason.contains("640x360") || choice.reason.contains("640x480"), "\(choice.reason)")
   }
 
-  @Test("of other criteria, the format holds where the wish has none")
+  @Test("follows the other criteria's format if it names none")
   func format() throws {
     let choice = try ModeRequest(text: "640x480@240").choice(from: table, .init(format: .raw))
     #expect(choice.mode?.fourcc == "YUYV")
   }
 
-  @Test("reads as it is written", arguments: ["640x480@240", "720p@120000/1001 YUYV", "high@0.5 mjpeg"])
+  @Test(
+    "survives a round trip through text",
+    arguments: ["640x480@240", "720p@120000/1001 YUYV", "high@0.5 mjpeg"])
   func text(_ text: String) throws {
     #expect(try ModeRequest(text: text).description == text)
   }
 
   @Test(
-    "is refused where it is none",
+    "is refused if malformed",
     arguments: ["", "640x480", "640x480@", "@240", "640x@240", "+640x480@240", "640x480@0", "640x480@240 "])
   func wrong(_ text: String) { #expect(throws: QuantityError.self) { try ModeRequest(text: text) } }
 }

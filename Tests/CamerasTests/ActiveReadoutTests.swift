@@ -7,11 +7,11 @@ import V4L2
 
 @testable import Cameras
 
-@Suite("What a driver's rectangles prove of a mode, and what they do not")
+@Suite("What a driver's rectangles prove about a mode")
 struct ActiveReadoutTests {
   private typealias Pad = MediaGraph.Pad
 
-  /// A chain of a sensor, whose crop is given, entities that take and give sizes, and the node.
+  /// Returns a chain of a sensor with this crop, entities with these crops and output sizes, and the node.
   private func graph(
     crop: [Int]?, output: [UInt32], stages: [(crop: [Int]?, output: [UInt32])] = [],
     area: [String: [Int]] = ["native_size": [0, 0, 3296, 2480], "crop_default": [8, 8, 3280, 2464]],
@@ -57,7 +57,7 @@ struct ActiveReadoutTests {
 
   private func rectangle(_ terms: Int...) -> Rectangle? { Rectangle(terms) }
 
-  @Test("the sensor's pixels are its active ones")
+  @Test("the sensor's native area is its active pixels")
   func native() {
     #expect(graph(crop: nil, output: [640, 480]).nativeArea == rectangle(8, 8, 3280, 2464))
     let bare = graph(crop: nil, output: [640, 480], area: ["native_size": [0, 0, 1296, 816]])
@@ -74,7 +74,7 @@ struct ActiveReadoutTests {
     #expect(readout.isScaled == false)
   }
 
-  @Test("a crop twice as large as the picture is seen, and may be binned or skipped")
+  @Test("a crop twice as large as the picture may be binned or subsampled")
   func reduced() throws {
     let readout = try #require(graph(crop: [8, 8, 3280, 2464], output: [1640, 1232]).activeReadout)
     #expect(readout.crop == rectangle(0, 0, 3280, 2464))
@@ -82,7 +82,7 @@ struct ActiveReadoutTests {
     #expect(readout.isScaled == nil)
   }
 
-  @Test("an entity that makes another size of its crop scales, and one that only crops does not")
+  @Test("an entity scales if its output differs in size from its crop, and does not if it only crops")
   func stages() throws {
     let scaled = try #require(
       graph(
@@ -100,7 +100,7 @@ struct ActiveReadoutTests {
     #expect(cropped.crop == rectangle(40, 32, 3200, 2400))
   }
 
-  @Test("an entity that changes the size and does not say how leaves crop and scaling unknown")
+  @Test("an entity that changes the size without stating how leaves crop and scaling unknown")
   func silentStage() throws {
     let readout = try #require(
       graph(crop: [8, 8, 3280, 2464], output: [3280, 2464], stages: [(nil, [3264, 2448])]).activeReadout)
@@ -109,7 +109,7 @@ struct ActiveReadoutTests {
     #expect(readout.isBinned == false)
   }
 
-  @Test("a chain that cannot stream as it is set proves nothing")
+  @Test("a chain that cannot stream in its current state proves nothing")
   func broken() {
     #expect(graph(crop: [8, 8, 640, 480], output: [640, 480], isEnabled: false).activeReadout == nil)
     var mismatched = graph(crop: [8, 8, 640, 480], output: [640, 480], stages: [(nil, [640, 480])])
@@ -144,7 +144,7 @@ struct ActiveReadoutTests {
     #expect(Rectangle([0, 0, -1, 1]) == nil)
   }
 
-  @Test("what is known is stated of the rows of that size and format alone")
+  @Test("known facts are added only to rows of that size and format")
   func rows() throws {
     let readout = try #require(graph(crop: [688, 700, 1920, 1080], output: [1920, 1080]).activeReadout)
     var rows = [
@@ -155,7 +155,7 @@ struct ActiveReadoutTests {
     readout.describe(&rows) { $0 == "RG10" }
     #expect(rows.map(\.readout.evidence) == ["driver", nil, nil])
     #expect(rows[0].readout.crop == [680, 692, 1920, 1080])
-    // A larger mode, scaled to the same size, is another.
+    // A larger mode scaled to the same size is a different one.
     var scaled = [ModeRow(fourcc: "RG10", size: .discrete(width: 1920, height: 1080))]
     scaled[0].readout = Readout(crop: [0, 0, 3280, 1844], isScaled: true, evidence: "driver")
     readout.describe(&scaled) { $0 == "RG10" }
@@ -169,7 +169,7 @@ struct ActiveReadoutTests {
     #expect(described.rows[0].readout.evidence == "driver")
   }
 
-  @Test("a node's own rectangles count where it says how large its sensor is")
+  @Test("a node's own rectangles count only if it states the size of its sensor")
   func node() {
     let size = Dimensions(width: 640, height: 480)
     let native = Dimensions(width: 1280, height: 960)
@@ -186,7 +186,7 @@ struct ActiveReadoutTests {
         == ActiveReadout(size: size))
   }
 
-  @Test("a profile adds binning to a crop that it sees alike, and never changes what the driver states")
+  @Test("a profile adds binning where its crop agrees, and never changes what the driver states")
   func profile() throws {
     let folder = try TemporaryFolder()
     let yaml = """
@@ -219,7 +219,7 @@ struct ActiveReadoutTests {
     #expect(described.warnings.contains { $0.contains("3280x2464") && $0.contains("mine") })
   }
 
-  @Test("a graph survives its JSON")
+  @Test("a graph survives a round trip through JSON")
   func json() throws {
     var table = CameraTable(rows: [])
     table.graph = graph(crop: [8, 8, 640, 480], output: [640, 480], stages: [(nil, [640, 480])])

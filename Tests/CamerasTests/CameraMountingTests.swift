@@ -8,9 +8,9 @@ import V4L2
 
 @testable import Cameras
 
-@Suite("How cameras sit in a machine, and which is meant by it")
+@Suite("A camera's mounting")
 struct CameraMountingTests {
-  /// What a driver answers: no kernel camera of the tests has these controls.
+  /// Returns the mounting for a driver's answers: no kernel camera of the tests has these controls.
   private func mounting(
     _ orientation: Int64?, _ rotation: Int64?, isPortRemovable: Bool? = nil
   ) -> CameraMounting {
@@ -23,7 +23,7 @@ struct CameraMountingTests {
     }
   }
 
-  @Test("is what the driver's controls say")
+  @Test("follows the driver's controls")
   func controls() {
     #expect(mounting(0, 0) == CameraMounting(orientation: .front, rotation: 0))
     #expect(mounting(1, 90) == CameraMounting(orientation: .back, rotation: 90))
@@ -31,23 +31,23 @@ struct CameraMountingTests {
     #expect(mounting(nil, nil) == CameraMounting())
   }
 
-  @Test("is not known where a driver says what nothing means")
+  @Test("is unknown if a driver's values have no meaning")
   func strange() {
     #expect(mounting(3, 360) == CameraMounting())
     #expect(mounting(-1, -90) == CameraMounting())
     #expect(mounting(.max, .min) == CameraMounting())
   }
 
-  @Test("of a USB camera is external where its port is removable, and not known where it is not")
+  @Test("of a USB camera is external if its port is removable, and otherwise unknown")
   func usb() {
     #expect(mounting(nil, nil, isPortRemovable: true).orientation == .external)
     #expect(mounting(nil, nil, isPortRemovable: false).orientation == nil)
-    // The driver knows better.
+    // The driver's answer takes precedence.
     #expect(mounting(0, nil, isPortRemovable: true).orientation == .front)
   }
 
   @Test(
-    "reads whether a port is removable from sysfs",
+    "depends on sysfs for whether a port is removable",
     arguments: [("removable", true), ("fixed", false), ("unknown", nil)])
   func removable(_ word: String, _ expected: Bool?) throws {
     let root = try TemporaryFolder()
@@ -89,7 +89,7 @@ struct CameraMountingTests {
   }
 
   @Test(
-    "front, back and external are the first that looks so, and win over parts of names",
+    "selects the first camera that is front, back or external, before any part of a name",
     arguments: [
       ("back", "/dev/video2"), ("Front", "/dev/video1"), ("tof", "/dev/video0"), ("imx t", "/dev/video3"),
       ("front camera", "/dev/video4"), ("0", "/dev/video0"), (nil, "/dev/video1"),
@@ -98,15 +98,15 @@ struct CameraMountingTests {
     #expect(try path(name, phone) == expected)
   }
 
-  @Test("a word that no camera fits is told with what is known of those that there are")
+  @Test("is listed for each camera in the error if no camera matches")
   func none() {
     let error = #expect(throws: OvercrankError.self) { try path("external", phone) }
     #expect(error?.code == .noCamera)
     #expect(error?.description.contains("/dev/video1 (front)") == true)
-    #expect(error?.description.contains("/dev/video4 (which way it looks is not known)") == true)
+    #expect(error?.description.contains("/dev/video4 (orientation unknown)") == true)
   }
 
-  @Test("cameras for depth and infrared are not taken for want of others")
+  @Test("never makes a depth or infrared camera the default, even if there is no other")
   func special() {
     let error = #expect(throws: OvercrankError.self) {
       try path(nil, [node(0, "tof", CameraMounting(kind: .depth))])
@@ -115,7 +115,7 @@ struct CameraMountingTests {
     #expect(error?.description.contains("/dev/video0 (depth)") == true)
   }
 
-  @Test("is read from a table and written to it")
+  @Test("survives a round trip through a table")
   func table() throws {
     let json = """
       {"orientation": "back", "rotation": 90, "kind": "telephoto", "modes": []}

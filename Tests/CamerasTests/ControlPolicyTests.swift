@@ -6,11 +6,11 @@ import V4L2
 
 @testable import Cameras
 
-@Suite("What is set on a camera while it films")
+@Suite("The policy for a camera's controls")
 struct ControlPolicyTests {
   private let interval = FrameInterval(1, 240)
 
-  /// What `policy` set on `webcam`, by name, and the remarks.
+  /// Returns the changes that `policy` makes to `webcam`, by name, and the remarks.
   private func plan(_ policy: ControlPolicy, _ webcam: Webcam = Webcam()) throws -> (
     changes: [String: Int64], remarks: [String]
   ) {
@@ -19,14 +19,14 @@ struct ControlPolicyTests {
   }
 
   @Test(
-    "of itself: automatic exposure stays on and may not lower the rate; power-line frequency is left alone")
+    "by default, keeps automatic exposure but holds it to the rate, and keeps the power-line frequency")
   func usual() throws {
     let (changes, remarks) = try plan(ControlPolicy())
     #expect(changes == ["exposure_dynamic_framerate": 0])
     #expect(remarks.isEmpty)
   }
 
-  @Test("nothing where the rate is not at stake")
+  @Test("changes nothing if nothing can lower the rate")
   func nothing() throws {
     var webcam = Webcam()
     webcam.values[Webcam.dynamicRate] = 0
@@ -35,7 +35,7 @@ struct ControlPolicyTests {
     #expect(try plan(ControlPolicy(), webcam).changes.isEmpty)
   }
 
-  @Test("a fixed exposure longer than a frame is held to it, one that fits is not touched")
+  @Test("shortens a fixed exposure that is longer than a frame, and keeps one that fits")
   func fixed() throws {
     var webcam = Webcam()
     webcam.values[Webcam.exposureAuto] = 1
@@ -49,8 +49,10 @@ struct ControlPolicyTests {
   }
 
   @Test(
-    "a time becomes units of 100 microseconds, held to the frame and to what the camera can",
-    arguments: [("2ms", 20, ""), ("1/500", 20, ""), ("10ms", 41, "no longer"), ("50us", 3, "no shorter")])
+    "sets an exposure time in units of 100 microseconds, within the frame and the camera's range",
+    arguments: [
+      ("2ms", 20, ""), ("1/500", 20, ""), ("10ms", 41, "no longer"), ("50us", 3, "shortest exposure"),
+    ])
   func time(_ text: String, _ units: Int64, _ remark: String) throws {
     let (changes, remarks) = try plan(ControlPolicy(exposure: try ExposureChoice(text: text)))
     #expect(
@@ -59,7 +61,7 @@ struct ControlPolicyTests {
     if let said = remarks.first { #expect(said.contains(remark)) }
   }
 
-  @Test("a light shines where it can, and is refused where there is none or it only flashes")
+  @Test("switches a light on, and is refused if there is none or it only flashes")
   func light() throws {
     var policy = ControlPolicy(exposure: .keep)
     policy.isLit = true
@@ -74,7 +76,7 @@ struct ControlPolicyTests {
     #expect(error?.code == .noControl)
   }
 
-  @Test("an exposure that moves is held to the frame on its way, unless the exposure is to be kept as it is")
+  @Test("limits a moving exposure to the frame, unless the exposure is keep")
   func moving() throws {
     var policy = ControlPolicy()
     policy.ramps = [try ControlRampSetting(text: "exposure=0s:10, 2s:110, 4s:30")]
@@ -84,13 +86,13 @@ struct ControlPolicyTests {
     let held = try policy.plan(for: controls, interval: interval, of: "cam")
     #expect(
       held.remarks == [
-        "The exposure moves up to 4.1 ms where 11 ms was asked for: a frame is no longer than that."
+        "The exposure moves only up to 4.1 ms instead of 11 ms: a frame is no longer than that."
       ])
     #expect(!held.shortensExposure)
     #expect(held.changes.map(\.name) == ["exposure_dynamic_framerate", "exposure_time_absolute"])
     let times: [Duration] = [.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(3), .seconds(5)]
     #expect(times.map { held.ramps[0].value(at: $0) } == [10, 35, 41, 41, 41, 30])
-    // At 60 fps all of it fits.
+    // At 60 fps, the whole ramp fits.
     let fits = try policy.plan(for: controls, interval: FrameInterval(1, 60), of: "cam")
     #expect(fits.remarks.isEmpty)
     #expect(times.map { fits.ramps[0].value(at: $0) } == [10, 35, 60, 110, 70, 30])
@@ -103,7 +105,7 @@ struct ControlPolicyTests {
     #expect(late.changes.last?.value == 41)
   }
 
-  @Test("an exposure that was asked for by name is not told to be shortened")
+  @Test("does not shorten an exposure that was set by the control's name")
   func byName() throws {
     var webcam = Webcam()
     webcam.values[Webcam.exposureAuto] = 1
@@ -113,7 +115,7 @@ struct ControlPolicyTests {
     #expect(remarks.isEmpty)
   }
 
-  @Test("auto turns automatic exposure on")
+  @Test("switches automatic exposure on if the exposure is auto")
   func auto() throws {
     var webcam = Webcam()
     webcam.values[Webcam.exposureAuto] = 1
@@ -122,7 +124,7 @@ struct ControlPolicyTests {
     #expect(throws: OvercrankError.self) { try plan(ControlPolicy(exposure: .auto), webcam) }
   }
 
-  @Test("a gain turns the automatic one off, and is held to what the camera takes")
+  @Test("switches automatic gain off for a fixed gain, and limits that to the camera's range")
   func gain() throws {
     var webcam = Webcam()
     webcam.values = [Webcam.gain: 30, Webcam.autogain: 1, Webcam.analogueGain: 20]
@@ -131,15 +133,15 @@ struct ControlPolicyTests {
     #expect(remarks.isEmpty)
     (changes, remarks) = try plan(ControlPolicy(gain: .value(1000)), webcam)
     #expect(changes["gain"] == 255)
-    #expect(remarks == ["The gain is 255 where 1000 was asked for: the camera takes 16 to 255."])
+    #expect(remarks == ["The gain is 255 instead of 1000: the camera takes 16 to 255."])
     (changes, remarks) = try plan(ControlPolicy(gain: try GainChoice(text: "auto")), webcam)
     #expect(changes == ["gain_automatic": 1])
-    // One that was asked for by name wins.
+    // A gain set by the control's name wins.
     let setting = try ControlSetting(text: "gain=50")
     #expect(try plan(ControlPolicy(gain: .value(40), settings: [setting]), webcam).changes["gain"] == 50)
   }
 
-  @Test("a sensor's analogue gain will do, and a camera without any says so")
+  @Test("falls back to a sensor's analogue gain, and is refused if the camera has no gain")
   func otherGains() throws {
     var webcam = Webcam()
     webcam.values = [Webcam.analogueGain: 20]
@@ -149,7 +151,7 @@ struct ControlPolicyTests {
       do throws(OvercrankError) {
         _ = try ControlPolicy(gain: choice).plan(
           for: (try? webcam.cameraControls()) ?? [], interval: interval, of: "cam")
-        Issue.record("a gain was set that is not there")
+        Issue.record("a gain was set on a camera without one")
       } catch {
         #expect(error.code == .noControl)
         #expect(error.description.hasPrefix("cam has no"))
@@ -158,12 +160,12 @@ struct ControlPolicyTests {
   }
 
   @Test(
-    "gains are read as whole numbers or auto, and nothing else", arguments: ["", "-1", "1.5", "on", "3dB"])
+    "accepts only whole numbers or auto as a gain", arguments: ["", "-1", "1.5", "on", "3dB"])
   func wrongGain(_ text: String) {
     #expect(throws: QuantityError.self) { try GainChoice(text: text) }
   }
 
-  @Test("what stands is told for a verdict: a fixed exposure, and whether the rate may be lowered")
+  @Test("makes the configuration show a fixed exposure, and whether the rate may be lowered")
   func inForce() {
     var configuration = StreamConfiguration(
       FrameFormat(.mjpeg, width: 8, height: 8, clock: .monotonic), largestFrame: 1, bufferCount: 4)
@@ -185,7 +187,7 @@ struct ControlPolicyTests {
     #expect(configuration.mayLowerRate == true)
   }
 
-  @Test("keep leaves the exposure, --keep-controls leaves everything")
+  @Test("leaves the exposure alone with keep, and everything with --keep-controls")
   func keep() throws {
     let settings = [try ControlSetting(text: "power_line_frequency=disabled")]
     #expect(
@@ -193,13 +195,13 @@ struct ControlPolicyTests {
     #expect(try plan(ControlPolicy(keepsControls: true)).changes.isEmpty)
   }
 
-  @Test("what was asked by name wins over what is done of itself")
+  @Test("follows a setting by name rather than the default")
   func asked() throws {
     let settings = [try ControlSetting(text: "exposure_dynamic_framerate=on")]
     #expect(try plan(ControlPolicy(settings: settings)).changes == ["exposure_dynamic_framerate": 1])
   }
 
-  @Test("a time on a camera that has no such control is an error, not a wish")
+  @Test("is refused for an exposure time if the camera has no control for it")
   func impossible() throws {
     var webcam = Webcam()
     webcam.left = [Webcam.exposureTime]
@@ -214,13 +216,13 @@ struct ControlPolicyTests {
   }
 
   @Test(
-    "exposures are read as times of any kind, and nothing else",
+    "accepts only times, auto or keep as an exposure",
     arguments: ["", "0", "-1ms", "2 ms", "on", "1/0"])
   func wrong(_ text: String) {
     #expect(throws: QuantityError.self) { try ExposureChoice(text: text) }
   }
 
-  @Test("changes are made in the order in which they can be, whatever the order they were asked in")
+  @Test("makes changes in an order that works, whatever the order of the request")
   func order() throws {
     var webcam = Webcam()
     let controls = try webcam.cameraControls()
@@ -237,7 +239,7 @@ struct ControlPolicyTests {
     #expect(force["power_line_frequency"] == ControlInForce(value: 1))
   }
 
-  @Test("a control that another rules out is not set, and the error names that other")
+  @Test("does not set a control that another one disables, and the error names the other one")
   func inactive() throws {
     var webcam = Webcam()
     let change = try ControlSetting(text: "exposure_time_absolute=20")

@@ -6,7 +6,7 @@ import V4L2
 
 @testable import Cameras
 
-@Suite("Controls by name and value")
+@Suite("Settings of controls by name")
 struct ControlSettingTests {
   private let controls = [
     CameraControl(Control(id: 0x0098_0900, name: "Brightness", minimum: -64, maximum: 64, value: 0)),
@@ -28,7 +28,7 @@ struct ControlSettingTests {
   ]
 
   @Test(
-    "names are spelled as v4l2-ctl spells them",
+    "spell names as v4l2-ctl does",
     arguments: [
       ("Exposure Time, Absolute", "exposure_time_absolute"), ("U32 1 Element Array", "u32_1_element_array"),
       ("  Y'CbCr Encoding ", "y_cbcr_encoding"), ("S.A.V.", "s_a_v"), ("", ""), ("Zoom (%)", "zoom"),
@@ -38,7 +38,7 @@ struct ControlSettingTests {
   }
 
   @Test(
-    "every way of naming a control and its value",
+    "accept every way to name a control and its value",
     arguments: [
       ("brightness=-64", -64), ("Brightness=0x10", 16), ("mute=on", 1), ("mute=FALSE", 0), ("mute=1", 1),
       ("exposure_auto=1", 1), ("Exposure, Auto=aperture priority mode", 3), ("exposure_auto=manual_mode", 1),
@@ -49,11 +49,11 @@ struct ControlSettingTests {
   }
 
   @Test(
-    "what a control does not take is refused with what it takes",
+    "refuse a value out of a control's range, and name the range",
     arguments: [
       ("brightness=65", "-64 to 64"), ("brightness=bright", "whole number"), ("mute=2", "on or off"),
       ("exposure_auto=2", "1 (Manual Mode), 3 (Aperture Priority Mode)"), ("bits=2", "0x80000005"),
-      ("bits=-1", "0x80000005"), ("link_freq=2", "0 (400000000)"), ("matrix=1", "only be looked at"),
+      ("bits=-1", "0x80000005"), ("link_freq=2", "0 (400000000)"), ("matrix=1", "only be read"),
     ])
   func refused(_ text: String, _ words: String) throws {
     let error = #expect(throws: OvercrankError.self) {
@@ -64,13 +64,13 @@ struct ControlSettingTests {
     #expect(error?.description.contains(words) == true)
   }
 
-  @Test("an unknown name brings the nearest ones, a read-only control says so")
+  @Test("suggest similar names for an unknown one, and report a read-only control")
   func unknown() throws {
     let unknown = #expect(throws: OvercrankError.self) {
       try ControlSetting(text: "brigthness=1").change(among: controls, of: "cam")
     }
     #expect(unknown?.code == .noControl)
-    #expect(unknown?.description.contains("Near: brightness.") == true)
+    #expect(unknown?.description.contains("Similar: brightness.") == true)
     let readOnly = #expect(throws: OvercrankError.self) {
       try ControlSetting(text: "serial=B2").change(among: controls, of: "cam")
     }
@@ -78,7 +78,7 @@ struct ControlSettingTests {
     #expect(readOnly?.description.contains("read-only") == true)
   }
 
-  @Test("a setting is NAME=VALUE", arguments: ["", "brightness", "=1", "brightness="])
+  @Test("must have the form NAME=VALUE", arguments: ["", "brightness", "=1", "brightness="])
   func form(_ text: String) {
     #expect(throws: QuantityError.self) { try ControlSetting(text: text) }
   }

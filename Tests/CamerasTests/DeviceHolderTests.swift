@@ -6,9 +6,9 @@ import Testing
 
 @testable import Cameras
 
-@Suite("Who has a device open")
+@Suite("The program that has a device open")
 struct DeviceHolderTests {
-  @Test("is found by the open files of all processes that may be seen")
+  @Test("is found by the open files of all visible processes")
   func found() throws {
     let root = try TemporaryFolder()
     let files = FileManager.default

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Cameras
 
-@Suite("What is known of a mode is never more certain than its evidence")
+@Suite("Evidence about a mode")
 struct EvidenceTests {
   private static let yaml = """
     id: mine
@@ -35,7 +35,7 @@ struct EvidenceTests {
   }
 
   @Test(
-    "a size that no sensor has is not taken for a binned one",
+    "is not invented for a size that no sensor has",
     arguments: [UInt32.max, UInt32.max - 1, UInt32(1 << 31)])
   func impossibleSizes(_ side: UInt32) throws {
     for row in [row(side, 1), row(1, side), row(side, side), row(2, 1)] {
@@ -49,7 +49,7 @@ struct EvidenceTests {
     }
   }
 
-  @Test("a profile's statement is taken over, with the field of view")
+  @Test("comes from a profile, with the field of view")
   func stated() throws {
     let binned = try described(row(640, 480))
     #expect(binned.readout.isBinned == true)
@@ -65,7 +65,7 @@ struct EvidenceTests {
     #expect(scaled.readout.isBinned == nil)
   }
 
-  @Test("a whole fraction of the native size is a guess, and is marked as one")
+  @Test("is a guess, and marked as one, for a whole fraction of the native size")
   func inferred() throws {
     let half = try described(row(640, 480, "MJPG"))
     #expect(half.readout.isBinned == true)
@@ -77,7 +77,8 @@ struct EvidenceTests {
     #expect(whole.readout.evidence == "inferred")
   }
 
-  @Test("another shape or no whole fraction stays unknown", arguments: [(1280, 720), (1000, 750), (100, 75)])
+  @Test(
+    "is missing for another shape or no whole fraction", arguments: [(1280, 720), (1000, 750), (100, 75)])
   func unknown(_ width: UInt32, _ height: UInt32) throws {
     let unknown = try described(row(width, height))
     #expect(unknown.readout.isBinned == nil)
@@ -86,7 +87,7 @@ struct EvidenceTests {
     #expect(unknown.readout.evidence == nil)
   }
 
-  @Test("where a profile has two modes of a size, only what they agree on is known")
+  @Test("is only what a profile's modes agree on, if two have the same size")
   func ambiguous() throws {
     let row = try described(row(400, 300))
     #expect(row.readout.isBinned == nil)
@@ -94,7 +95,7 @@ struct EvidenceTests {
     #expect(row.readout.evidence == nil)
   }
 
-  @Test("what the driver stated stays")
+  @Test("from the driver is kept")
   func driver() throws {
     var row = row(640, 480)
     row.readout.isBinned = false
@@ -104,12 +105,12 @@ struct EvidenceTests {
     #expect(try described(row).readout.binning == nil)
   }
 
-  @Test("a camera that no profile knows, and whose native size nobody says, stays as it is")
+  @Test("is not added to a camera without a profile or a native size")
   func stranger() throws {
     #expect(try described(row(640, 480), card: "Other") == row(640, 480))
   }
 
-  @Test("a native size that the driver states lets guess as well")
+  @Test("can also be a guess from a native size that the driver states")
   func nativeFromGraph() throws {
     var table = CameraTable(rows: [row(640, 480)])
     table.native = .init(width: 2560, height: 1920)

@@ -5,23 +5,22 @@ import Timebase
 @testable import Cameras
 @testable import V4L2
 
-/// A media graph made of rules, which behaves as drivers do: a format that is not there becomes
-/// another, a sink's format moves what follows it in its entity, and a link into a sink that is
-/// taken is busy.
+/// A simulated media graph that behaves as drivers do: an unavailable format becomes another one, a
+/// sink's format changes its entity's source pad, and a link into a sink that is in use is busy.
 final class FakePipeline: PipelineDriver {
-  /// What an entity makes of what it is asked.
+  /// How an entity responds to a requested format.
   enum Kind {
-    /// Modes with the part of the sensor that each reads.
+    /// A sensor's modes, each with the part of the sensor that it reads.
     case sensor([(format: BusFormat, crop: Rectangle, interval: FrameInterval)])
-    /// Gives what it gets.
+    /// Passes on its input.
     case bridge
-    /// Crops at its sink and makes any smaller size of it.
+    /// Crops at its sink, and scales to any smaller size.
     case scaler
-    /// A video node with the sizes that it takes at most.
+    /// A video node with its largest size.
     case node([MediaBusCode: PixelFormat], most: Dimensions)
   }
 
-  /// What can be set of a graph.
+  /// Everything in a graph that can be set.
   struct Settings: Equatable {
     var formats: [PadPlace: BusFormat] = [:]
     var crops: [PadPlace: Rectangle] = [:]
@@ -32,17 +31,16 @@ final class FakePipeline: PipelineDriver {
 
   var kinds: [UInt32: Kind] = [:]
   var active = Settings()
-  /// What is tried, which is nobody else's.
+  /// The settings that are only tried, and that no other program sees.
   var tried = Settings()
-  /// Every step that was set on the hardware, in order.
+  /// Every step that was carried out on the hardware, in order.
   private(set) var done: [PipelineStep] = []
-  /// What fails when it is set on the hardware, and how.
+  /// The error of a step when it is carried out on the hardware, if it fails.
   var failure: (PipelineStep) -> Errno? = { _ in nil }
-  /// What is given instead of what is set on the hardware.
+  /// The format that the hardware gives instead of the requested one.
   var change: (BusFormat) -> BusFormat = { $0 }
 
-  /// A sensor's lines of blanking, and how few it can have in each mode; `nil` where it has
-  /// intervals instead.
+  /// A sensor's lines of blanking, and the fewest in each mode; `nil` if it has intervals instead.
   var blanking: (lines: Int64, least: [Dimensions: Int64], pixelRate: Int64)?
   static let lineBlanking: Int64 = 168
 
@@ -81,7 +79,7 @@ final class FakePipeline: PipelineDriver {
         settings.crops[pad] = mode.crop
         if blanking == nil { settings.intervals[pad] = mode.interval }
       }
-      // A format brings its mode's own blanking with it.
+      // Setting a format resets the blanking to that of its mode.
       let least = blanking?.least[given.size] ?? 4
       if which == .active { blanking?.lines = least }
     case .scaler where pad != sink, .bridge where pad != sink:

@@ -9,9 +9,9 @@ import V4L2
 
 @testable import Cameras
 
-/// vimc: two sensors with a raw node each, a debayer behind each, and a scaler that either can lead to.
+/// vimc has two sensors, each with a raw node and a debayer, and a scaler that either debayer can feed.
 @Suite(
-  "A media graph of the kernel's is set up for a mode, filmed, and put back", .serialized,
+  "A recording through a media graph of the kernel", .serialized,
   .tags(.kernel), .needs(KernelCameras.vimc))
 final class KernelPipelineTests {
   private let media: String
@@ -23,7 +23,7 @@ final class KernelPipelineTests {
     scaled = try #require(KernelCameras.vimcNodes.last)
     var warnings: [String] = []
     media = try #require(MediaGraph(around: try Device(path: FilePath(raw)), warnings: &warnings)).media
-    // Nothing that a default would bring back.
+    // Settings that no default would restore.
     try set(
       [
         "\"Sensor A\":0[fmt:SGBRG8_1X8/800x600]", "\"Debayer A\":0[fmt:SBGGR8_1X8/322x244]",
@@ -32,7 +32,7 @@ final class KernelPipelineTests {
       ], nodes: "width=352,height=288,pixelformat=RGB3")
   }
 
-  // Other suites look at the same graph: it is left as the driver sets it up.
+  // Other suites read the same graph, so the driver's initial state is restored.
   deinit {
     let size = "640x480"
     try? set(
@@ -56,7 +56,7 @@ final class KernelPipelineTests {
       readout: Readout(isScaled: isScaled))
   }
 
-  /// All that media-ctl and v4l2-ctl print of graph and nodes.
+  /// Returns everything that media-ctl and v4l2-ctl print about the graph and its nodes.
   private func printed() throws -> String {
     var text = try print("media-ctl", "-d", media, "-p")
     for node in KernelCameras.vimcNodes { text += try print("v4l2-ctl", "-d", node, "-V") }
@@ -71,7 +71,7 @@ final class KernelPipelineTests {
     try Program.run("media-ctl", ["-d", media, "-l", "\"Debayer \(debayer)\":1 -> \"Scaler\":0 [\(state)]"])
   }
 
-  /// Films a few frames; what the pads on the way were set to meanwhile, in media-ctl's words.
+  /// Captures a few frames, and returns media-ctl's description of the graph meanwhile.
   private func film(_ camera: V4L2Camera, _ mode: Mode) throws -> String {
     var stream = try camera.start(mode)
     try stream.begin()
@@ -90,17 +90,17 @@ final class KernelPipelineTests {
     return during
   }
 
-  @Test("from either sensor to its raw node, and what else it feeds is told of it", arguments: [0, 1])
+  @Test("sets up either sensor and its raw node, and whatever else the sensor feeds", arguments: [0, 1])
   func raw(_ index: Int) throws {
     let before = try printed()
     let during = try film(
       V4L2Camera(path: FilePath(KernelCameras.vimcNodes[index])), mode("RGGB", 1280, 720))
-    // The sensor, and the debayer that it feeds as well.
+    // The sensor, and the debayer that it also feeds.
     #expect(during.matches(of: /fmt:SRGGB8_1X8\/1280x720/).count == 2)
     #expect(try printed() == before)
   }
 
-  @Test("from sensor A over debayer and scaler, as it is and at half the size")
+  @Test("from sensor A passes through debayer and scaler, unscaled and at half the size")
   func scaler() throws {
     let before = try printed()
     for isScaled in [false, true] {
@@ -112,7 +112,7 @@ final class KernelPipelineTests {
     }
   }
 
-  @Test("from sensor B, whose link to the scaler is enabled in place of the other's")
+  @Test("from sensor B enables its link to the scaler in place of the other sensor's")
   func otherSensor() throws {
     let before = try printed()
     let during = try film(V4L2Camera(path: FilePath(scaled), sensor: "Sensor B"), mode("RGB3", 800, 600))
@@ -121,7 +121,7 @@ final class KernelPipelineTests {
     #expect(try printed() == before)
   }
 
-  @Test("with all links to the scaler disabled, the nearest sensor's is enabled")
+  @Test("enables the nearest sensor's link if all links to the scaler are disabled")
   func unlinked() throws {
     try link("A", 0)
     defer { try? link("A", 1) }
@@ -131,7 +131,7 @@ final class KernelPipelineTests {
     #expect(try printed() == before)
   }
 
-  @Test("a window of the picture, which the scaler gives as it is")
+  @Test("of a window of the picture is cropped but not scaled")
   func window() throws {
     let before = try printed()
     var warnings: [String] = []
@@ -152,7 +152,7 @@ final class KernelPipelineTests {
     try node.queue.start()
     var bytes = 0
     for _ in 0..<200 where bytes == 0 {
-      // Dropped, it goes back to the driver.
+      // Dropping the buffer returns it to the driver.
       switch try node.queue.dequeue(within: .seconds(1)) {
       case .buffer(let buffer): bytes = buffer.bytes(ofPlane: 0).count
       case .notReady: continue
@@ -165,10 +165,10 @@ final class KernelPipelineTests {
     #expect(try printed() == before)
   }
 
-  @Test("a format that an entity cannot take is told with its pad, and nothing has changed")
+  @Test("reports a format that an entity cannot take, with its pad, and changes nothing")
   func refusal() throws {
     let before = try printed()
-    // The debayer that the sensor feeds as well takes nothing but Bayer.
+    // The sensor also feeds the debayer, which accepts only Bayer formats.
     let error = #expect(throws: OvercrankError.self) {
       _ = try V4L2Camera(path: FilePath(raw)).start(mode("RGB3", 640, 480))
     }
@@ -178,7 +178,7 @@ final class KernelPipelineTests {
     #expect(try printed() == before)
   }
 
-  @Test("a size that the sensor does not have is refused, and the next mode is tried")
+  @Test("tries the next mode if the sensor does not have the size")
   func trial() throws {
     let before = try printed()
     var table = CameraTable(rows: [])
@@ -197,7 +197,7 @@ final class KernelPipelineTests {
     #expect(try printed() == before)
   }
 
-  @Test("a sensor that streams for another is busy, and stays as it was set for that one")
+  @Test("is refused as busy if the sensor already streams, and leaves that stream's settings alone")
   func busy() throws {
     let before = try printed()
     var stream = try V4L2Camera(path: FilePath(raw)).start(mode("RGGB", 640, 480))
@@ -215,7 +215,7 @@ final class KernelPipelineTests {
     #expect(try printed() == before)
   }
 
-  @Test("pads that disagree by the time of the start are told, and all is put back")
+  @Test("reports pads that disagree at the start, and restores everything")
   func brokenPipe() throws {
     let before = try printed()
     do {
@@ -229,7 +229,7 @@ final class KernelPipelineTests {
     #expect(try printed() == before)
   }
 
-  @Test("a stream that is dropped while it runs leaves nothing set")
+  @Test("restores everything if its stream is dropped while running")
   func dropped() throws {
     let before = try printed()
     do {
@@ -240,7 +240,7 @@ final class KernelPipelineTests {
     #expect(try printed() == before)
   }
 
-  @Test("an immutable link is refused with its reason")
+  @Test("cannot change an immutable link, and the error states the reason")
   func immutable() throws {
     var warnings: [String] = []
     let graph = try #require(MediaGraph(around: try Device(path: FilePath(raw)), warnings: &warnings))

@@ -3,7 +3,7 @@ import Timebase
 
 @testable import Cameras
 
-/// What v4l2-ctl prints of made-up cameras.
+/// Output of v4l2-ctl for invented cameras.
 enum ListingSample {
   static let newer = """
     ioctl: VIDIOC_ENUM_FMT

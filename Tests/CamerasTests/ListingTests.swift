@@ -6,7 +6,7 @@ import Timebase
 
 @testable import Cameras
 
-@Suite("What v4l2-ctl --list-formats-ext prints is read as a table")
+@Suite("Output of v4l2-ctl --list-formats-ext")
 struct ListingTests {
   private func table(_ text: String, node: FilePath? = nil) throws -> CameraTable {
     try CameraTable(contents: Array(text.utf8), named: "x.txt", node: node)
@@ -18,7 +18,7 @@ struct ListingTests {
     ModeRow(fourcc: fourcc, size: .discrete(width: width, height: height), intervals: intervals)
   }
 
-  @Test("as newer versions print it")
+  @Test("of newer versions is read as a table")
   func newer() throws {
     let table = try table(ListingSample.newer)
     #expect(table.rows == ListingSample.newerRows)
@@ -27,7 +27,7 @@ struct ListingTests {
   }
 
   @Test(
-    "whatever a mail or a terminal has done to it",
+    "is read even if a mail program or a terminal has altered it",
     arguments: [
       ListingSample.newer.replacing("\n", with: "\r\n"),
       ListingSample.newer.replacing("\t", with: "        "),
@@ -39,7 +39,7 @@ struct ListingTests {
     #expect(try table(text).rows == ListingSample.newerRows)
   }
 
-  @Test("as older versions print it, with an index, flags and a name")
+  @Test("of older versions, with an index, flags and a name, is read as a table")
   func older() throws {
     let table = try table(
       """
@@ -64,7 +64,7 @@ struct ListingTests {
     #expect(table.rows == [row("MJPG", 640, 480, FrameInterval(1, 30)), ranged])
   }
 
-  @Test("ranges of sizes and of intervals; sizes that are not printed are warned of")
+  @Test("is read with ranges of sizes and intervals, and with a warning about missing sizes")
   func ranges() throws {
     let table = try table(
       """
@@ -97,7 +97,7 @@ struct ListingTests {
     #expect(table.warnings.first?.contains("'YUYV'") == true)
   }
 
-  @Test("what v4l2-ctl leaves out is warned of: rates at a range of sizes")
+  @Test("is read with a warning that v4l2-ctl omits the rates of a range of sizes")
   func rateless() throws {
     let table = try table(
       """
@@ -114,7 +114,7 @@ struct ListingTests {
     #expect(table.warnings.first?.contains("no rates of 'YUYV':") == true)
   }
 
-  @Test("of several devices, all rows are taken with a warning, or those of the one that is named")
+  @Test("of several devices gives all rows with a warning, or those of the named device")
   func several() throws {
     let fast = row("MJPG", 640, 480, FrameInterval(1, 240))
     let slow = row("YUYV", 320, 240, FrameInterval(1, 30))
@@ -138,7 +138,7 @@ struct ListingTests {
   }
 
   @Test(
-    "a printed interval comes back as the fraction that cameras mean by it",
+    "gives each printed interval as the fraction that cameras mean by it",
     arguments: [
       ("0.033s (30.000 fps)", FrameInterval(1, 30)), ("0.033s (29.970 fps)", FrameInterval(1001, 30_000)),
       ("0.017s (59.940 fps)", FrameInterval(1001, 60_000)),
@@ -160,7 +160,7 @@ struct ListingTests {
     #expect(ListingLine("\t\t\tInterval: Discrete \(text)") == .intervals(.discrete(interval)))
   }
 
-  @Test("a format of zero bytes and a size over 2^31 are kept as the driver gave them")
+  @Test("keeps a format of zero bytes and a size over 2^31 as the driver gave them")
   func oddities() throws {
     let table = try table(
       """
@@ -173,13 +173,13 @@ struct ListingTests {
     #expect(ModeChoice(from: table, for: .init(rate: FrameRate(whole: 30))).mode == nil)
   }
 
-  @Test("a node without formats has an empty table")
+  @Test("of a node without formats gives an empty table")
   func empty() throws {
     #expect(try table("ioctl: VIDIOC_ENUM_FMT\n\tType: Video Capture\n\n").rows.isEmpty)
   }
 
   @Test(
-    "what is no list says so, with the line",
+    "is refused if malformed, and the error quotes the line",
     arguments: [
       ("", "is empty"), (" \n\t\n", "is empty"),
       ("\n  Cannot open device /dev/video0, exiting.\n", "Cannot open device /dev/video0"),
@@ -189,7 +189,7 @@ struct ListingTests {
         "line 6: \"Interval: Discrete soon\""
       ),
       (ListingSample.newer.replacing("1280x720", with: "99999999999x720"), "line 5"),
-      ("[]", "no camera table"),
+      ("[]", "not a camera table"),
     ])
   func wrong(_ text: String, _ words: String) {
     let error = #expect(throws: OvercrankError.self) { try table(text) }

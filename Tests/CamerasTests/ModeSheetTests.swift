@@ -6,7 +6,7 @@ import Timebase
 
 @testable import Cameras
 
-@Suite("A table laid out for people")
+@Suite("A printed mode table")
 struct ModeSheetTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../Fixtures/sheets").standardizedFileURL
@@ -21,12 +21,12 @@ struct ModeSheetTests {
   }
 
   @Test(
-    "is as it was when someone last looked at it",
+    "matches the golden file",
     arguments: ["iphone-7-plus-back-wide", "tis-dfm-27ur0135-ml", "rkisp-imx219"])
   func golden(of id: String) throws {
     let sheet = try sheet(id)
     for (suffix, width) in [("pipe", nil), ("80", 80), ("140", 140)] {
-      // The wide form is kept of one camera alone.
+      // Only one camera has a golden file of the wide form.
       guard let expected = try? golden("\(id).\(suffix).txt") else {
         #expect(suffix == "140")
         continue
@@ -37,24 +37,24 @@ struct ModeSheetTests {
     }
   }
 
-  @Test("and as comma-separated values")
+  @Test("matches the golden file as comma-separated values")
   func csv() throws {
     let csv = try sheet("elp-usbfhd08s-260fps").csv.joined(separator: "\n") + "\n"
     #expect(csv == (try golden("elp-usbfhd08s-260fps.csv")))
   }
 
-  @Test("fits the terminal, whichever camera it is", arguments: KnownCamera.all)
+  @Test("fits the terminal for every known camera", arguments: KnownCamera.all)
   func fits(_ camera: KnownCamera) {
     let sheet = ModeSheet(camera.table.described(by: ProfileLibrary(userFolder: "/no/such/folder")))
     for width in [80, 100, 140] {
       #expect(sheet.text(.init(width: width)).dropFirst().allSatisfy { $0.count <= width })
     }
-    // In a pipe, each line has the header's columns, a word each.
+    // In a pipe, each line has as many words as the header has columns.
     let lines = sheet.text().dropFirst().map { $0.split(separator: " ").count }
     #expect(Set(lines).count == (sheet.lines.isEmpty ? 0 : 1))
   }
 
-  @Test("marks what 240 and 120 fps take", arguments: KnownCamera.all)
+  @Test("marks the modes chosen for 240 and 120 fps", arguments: KnownCamera.all)
   func marks(_ camera: KnownCamera) {
     let sheet = ModeSheet(camera.table)
     for rate in ModeSheet.markedRates {
@@ -72,7 +72,7 @@ struct ModeSheetTests {
       intervals: rates.map { FrameInterval(1, $0) })
   }
 
-  @Test("has the fast and wide on top")
+  @Test("lists the fast and wide modes first")
   func order() {
     let rows = [
       row("MJPG", 1920, 1080, 60, 30), row("YUYV", 640, 480, 238), row("MJPG", 640, 480, 240),
@@ -84,7 +84,7 @@ struct ModeSheetTests {
     #expect(lines.map { $0.taken.map(\.rate) } == [[240], [], [120], [], [], []])
   }
 
-  @Test("says bytes a second of raw frames, and marks a guess")
+  @Test("shows the data rate of raw frames, and marks a guess")
   func facts() {
     var guessed = row("YUYV", 640, 480, 120)
     guessed.readout = Readout(
@@ -99,7 +99,7 @@ struct ModeSheetTests {
     #expect(sheet.legend().contains { $0.description.contains("a guess") })
   }
 
-  @Test("has a column for what was measured, the latest of each rate, where anything was")
+  @Test("has a column for the latest measurement of each rate, if there are any")
   func measured() {
     func rate(_ value: Int64) -> FrameRate { FrameRate(whole: value) }
     var slow = row("MJPG", 640, 360, 240, 120)
@@ -121,7 +121,7 @@ struct ModeSheetTests {
     #expect(!(unmeasured.text() + legend + unmeasured.csv).joined().contains("measured"))
   }
 
-  @Test("keeps sampled sizes without rates back, and says so")
+  @Test("hides sampled sizes without rates, and mentions it")
   func sampled() {
     var rows = [row("YUYV", 640, 480), row("YUYV", 320, 240), row("YUYV", 160, 120, 30)]
     for index in rows.indices { rows[index].isSampled = true }
@@ -131,7 +131,7 @@ struct ModeSheetTests {
     #expect(ModeSheet(CameraTable(rows: rows), showsAll: true).lines.count == 3)
   }
 
-  @Test("has colours only where they are asked for, and nothing that a terminal would obey")
+  @Test("has colours only on request, and no control characters from the driver")
   func colour() {
     let table = CameraTable(card: "Red \u{1B}[31m\nCard", rows: [row("A\u{1B}B\n", 640, 480, 240)])
     let sheet = ModeSheet(table)
@@ -140,7 +140,7 @@ struct ModeSheetTests {
     #expect(sheet.text(.init(width: 80, hasColour: true)).last?.hasPrefix("\u{1B}[1;32m240") == true)
   }
 
-  @Test("a mode in a sentence is no command to the terminal either")
+  @Test("shows a mode in a sentence without control characters")
   func printableMode() {
     let mode = Mode(fourcc: "A\u{1B}B ", width: 640, height: 480, interval: FrameInterval(1, 240))
     #expect(mode.description == "640x480 A?B at 240 fps")
@@ -148,13 +148,13 @@ struct ModeSheetTests {
     #expect(grey.description == "640x480 Y16 at 240 fps")
   }
 
-  @Test("quotes what needs it in comma-separated values")
+  @Test("quotes comma-separated values where necessary")
   func quoting() {
     let csv = ModeSheet(CameraTable(rows: [row("a,\"b", 640, 480, 30)])).csv
     #expect(csv.last?.hasPrefix("\"a,\"\"b\",640,480,1,30,30,discrete,") == true)
   }
 
-  @Test("is printed of any hostile table, in any width", .timeLimit(.minutes(1)))
+  @Test("can be printed from any hostile table, at any width", .timeLimit(.minutes(1)))
   func hostile() {
     var tables = HostileTables(random: SplitMix(state: 11))
     for count in 0..<2000 {

@@ -5,7 +5,7 @@ import Timebase
 
 @testable import Cameras
 
-@Suite("A mode is only taken once the driver gives it")
+@Suite("A trial of modes with the driver")
 struct ModeTrialTests {
   private static let table = CameraTable(rows: [
     ModeRow(
@@ -22,7 +22,7 @@ struct ModeTrialTests {
     AcceptedMode(fourcc: mode.fourcc, width: mode.width, height: mode.height, interval: mode.interval)
   }
 
-  /// A driver that makes something else of frames 1920 wide.
+  /// Returns a trial with a driver whose answer to the first choice is changed by `wide`.
   private func trial(
     maxWidth: UInt32? = nil, of wide: @escaping (inout AcceptedMode) throws(OvercrankError) -> Void
   ) throws -> ModeTrial {
@@ -33,7 +33,7 @@ struct ModeTrialTests {
     }
   }
 
-  @Test("what is given as asked is taken, and nothing else is asked")
+  @Test("takes a mode that the driver gives as requested, and tries no other")
   func given() throws {
     var asked = 0
     let trial = try ModeTrial(of: [choice()]) { mode throws(OvercrankError) in
@@ -45,7 +45,7 @@ struct ModeTrialTests {
     #expect(asked == 1)
   }
 
-  @Test("a lower rate, a smaller size or another format is a refusal; the next is taken")
+  @Test("counts a lower rate, a smaller size or another format as a refusal, and takes the next mode")
   func refused() throws {
     for change in [
       { $0.interval = FrameInterval(1, 118) }, { $0.width = 1600 }, { $0.height = 1000 },
@@ -61,7 +61,7 @@ struct ModeTrialTests {
     }
   }
 
-  @Test("a rate within a hundredth will do, and so will a driver that knows none")
+  @Test("accepts a rate within one percent, and a driver that reports none")
   func nearly() throws {
     #expect(
       try trial { got throws(OvercrankError) in got.interval = FrameInterval(1001, 120_000) }.mode?.width
@@ -73,7 +73,7 @@ struct ModeTrialTests {
   }
 
   @Test(
-    "a larger size that is fast enough is taken as what it is, but not past --max-width or without a rate")
+    "accepts a larger size that is fast enough, but none beyond --max-width or without a rate")
   func adjusted() throws {
     let larger = try trial { got throws(OvercrankError) in got.height = 1088 }
     #expect(larger.mode?.height == 1088)
@@ -84,7 +84,7 @@ struct ModeTrialTests {
     #expect(silent.mode?.width == 1280)
   }
 
-  @Test("an error that means no such mode is a refusal; any other ends the trial")
+  @Test("counts a missing mode as a refusal, and ends at any other error")
   func errors() throws {
     let refused = try trial { _ throws(OvercrankError) in throw OvercrankError(.noMode, "EINVAL") }
     #expect(refused.mode?.width == 1280)
@@ -95,7 +95,7 @@ struct ModeTrialTests {
     #expect(busy?.code == .busy)
   }
 
-  @Test("without any left, each is named with what came; a lower choice comes after a higher")
+  @Test("reports what the driver gave for each mode if it refuses all, and goes on to the next choice")
   func none() throws {
     let slow = { (mode: Mode) throws(OvercrankError) -> AcceptedMode in
       AcceptedMode(

@@ -4,7 +4,7 @@ import Timebase
 
 @testable import Cameras
 
-/// A driver made of answers.
+/// A driver with scripted answers.
 private struct AnsweringDriver: ModeDriver {
   var formats: (UInt32) -> PixelFormat? = { $0 == 0 ? .yuyv : nil }
   var sizes: (UInt32) -> FrameSize? = { _ in nil }
@@ -19,14 +19,14 @@ private struct AnsweringDriver: ModeDriver {
   func nearestSize(to size: Dimensions, of format: PixelFormat) -> Dimensions? { nearest(size) }
 }
 
-@Suite("A driver's lists become a table, whatever the driver answers")
+@Suite("The table made from a driver's lists")
 struct ModeWalkTests {
   private func size(_ width: UInt32, _ height: UInt32) -> Dimensions {
     Dimensions(width: width, height: height)
   }
 
   private func stepwise(_ min: Dimensions, _ max: Dimensions, _ step: Dimensions) -> (UInt32) -> FrameSize? {
-    // A range comes again at every index, as from drivers that do not look at it.
+    // The same range at every index, as from drivers that ignore the index.
     { _ in .stepwise(min: min, max: max, step: step) }
   }
 
@@ -36,7 +36,7 @@ struct ModeWalkTests {
     ModeChoice(from: CameraTable(rows: walk.rows), for: .init(rate: FrameRate(whole: rate))).mode
   }
 
-  @Test("formats, sizes and intervals that come twice stay as they came")
+  @Test("keeps formats, sizes and intervals that are listed twice")
   func twice() throws {
     let walk = try ModeWalk(
       AnsweringDriver(
@@ -48,7 +48,7 @@ struct ModeWalkTests {
     #expect(walk.warnings.isEmpty)
   }
 
-  @Test("a range keeps its row, and its ends and the common sizes in it get rows of their own")
+  @Test("has a row for a range, and one for each end and each common size in it")
   func range() throws {
     let walk = try ModeWalk(
       AnsweringDriver(
@@ -56,7 +56,7 @@ struct ModeWalkTests {
         intervals: { size, index in
           index == 0 ? .discrete(size.width > 1280 ? FrameInterval(1, 30) : FrameInterval(1, 120)) : nil
         },
-        // Odd heights in units of 16 are not taken.
+        // Accepts only heights that are multiples of 16, and 1080.
         nearest: { $0.height.isMultiple(of: 16) || $0.height == 1080 ? $0 : size(320, 240) }))
     #expect(
       walk.rows.first?.size == .stepwise(min: size(320, 240), max: size(1920, 1080), step: size(16, 8)))
@@ -74,7 +74,7 @@ struct ModeWalkTests {
     #expect(chosen(walk, at: 120)?.height == 1024)
   }
 
-  @Test("a largest size that the driver does not take promises nothing, and is warned of")
+  @Test("promises nothing for a largest size that the driver refuses, and warns about it")
   func refused() throws {
     let walk = try ModeWalk(
       AnsweringDriver(
@@ -88,7 +88,7 @@ struct ModeWalkTests {
     #expect(chosen(walk, at: 60)?.height == 720)
   }
 
-  @Test("a driver that cannot be tried keeps its range, without samples")
+  @Test("keeps a range without samples if the driver cannot try sizes")
   func untried() throws {
     let walk = try ModeWalk(
       AnsweringDriver(
@@ -98,7 +98,7 @@ struct ModeWalkTests {
     #expect(chosen(walk, at: 60)?.width == 1280)
   }
 
-  @Test("a driver that lists no sizes is tried for what it has")
+  @Test("tries sizes if the driver lists none")
   func noSizes() throws {
     let walk = try ModeWalk(
       AnsweringDriver(
@@ -109,7 +109,7 @@ struct ModeWalkTests {
     #expect(walk.rows.first?.intervals == [FrameInterval(1, 25)])
   }
 
-  @Test("a range that is one size, reversed, empty or without a step is sampled where it can be")
+  @Test("samples a range that is one size, reversed, empty or without a step as far as possible")
   func oddRanges() {
     func samples(_ min: Dimensions, _ max: Dimensions, _ step: Dimensions) -> [Dimensions] {
       SizeRange(from: min, to: max, step: step).samples
@@ -127,7 +127,7 @@ struct ModeWalkTests {
     #expect(samples(size(1, 8), size(8, 1), size(1, 1)) == [size(8, 8), size(1, 1)])
   }
 
-  @Test("steps are counted from the smallest size")
+  @Test("counts the steps of a range from its smallest size")
   func steps() {
     #expect(
       SizeRange(from: size(8, 8), to: size(1300, 1100), step: size(24, 1)).samples == [
@@ -136,7 +136,7 @@ struct ModeWalkTests {
       ])
   }
 
-  @Test("what a driver makes of a range's ends is a sample, and what it makes of other sizes is none")
+  @Test("samples what the driver makes of a range's ends, but not what it makes of other sizes")
   func ends() throws {
     let walk = try ModeWalk(
       AnsweringDriver(
@@ -145,7 +145,7 @@ struct ModeWalkTests {
     #expect(sampled(walk) == [.discrete(width: 696, height: 496), .discrete(width: 96, height: 96)])
   }
 
-  @Test("several lists that never end are one warning")
+  @Test("has a single warning for several endless lists")
   func severalEndless() throws {
     let walk = try ModeWalk(
       AnsweringDriver(
@@ -156,7 +156,7 @@ struct ModeWalkTests {
   }
 
   @Test(
-    "intervals with zero or huge terms, reversed ranges and steps of zero are shown and win nothing",
+    "shows intervals with zero or huge terms, reversed ranges and zero steps, but they are never chosen",
     arguments: [
       FrameIntervals.discrete(FrameInterval(0, 30)), .discrete(FrameInterval(1, 0)),
       .discrete(FrameInterval(0, 0)), .discrete(FrameInterval(.max, 1)), .discrete(FrameInterval(.max, .max)),
@@ -179,7 +179,7 @@ struct ModeWalkTests {
     #expect(shown.intervals.count + [shown.stepwise, shown.continuous].compactMap(\.self).count == 1)
   }
 
-  @Test("a format of zero bytes is shown and never chosen")
+  @Test("shows a format of zero bytes, but it is never chosen")
   func zeroFormat() throws {
     let walk = try ModeWalk(
       AnsweringDriver(
@@ -190,7 +190,7 @@ struct ModeWalkTests {
     #expect(chosen(walk, at: 30) == nil)
   }
 
-  @Test("lists that never end are cut off with a warning", .timeLimit(.minutes(1)))
+  @Test("cuts endless lists off with a warning", .timeLimit(.minutes(1)))
   func endless() throws {
     let intervals = try ModeWalk(
       AnsweringDriver(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Cameras
 
-@Suite("Damaged tables are read or refused, and never more")
+@Suite("Damaged tables are read or refused without a crash")
 struct MutationTests {
   private func mutated(_ source: [UInt8], _ random: inout SplitMix) -> [UInt8] {
     var bytes = source
@@ -22,7 +22,7 @@ struct MutationTests {
     return bytes
   }
 
-  /// Reads and chooses; whether there was a table to choose from.
+  /// Reads a table, and chooses a mode from it. Returns whether it could be read.
   private func isRead(_ bytes: [UInt8], prints: Bool = true) -> Bool {
     do throws(OvercrankError) {
       let table = try CameraTable(contents: bytes, named: "x")
@@ -39,7 +39,7 @@ struct MutationTests {
     }
   }
 
-  @Test("texts of v4l2-ctl", .timeLimit(.minutes(1)))
+  @Test("as text of v4l2-ctl", .timeLimit(.minutes(1)))
   func texts() {
     var random = SplitMix(state: 1)
     let source = Array((ListingSample.newer + ListingSample.several).utf8)
@@ -47,7 +47,7 @@ struct MutationTests {
     #expect((1..<10_000).contains(read))
   }
 
-  @Test("JSON", .timeLimit(.minutes(1)))
+  @Test("as JSON", .timeLimit(.minutes(1)))
   func json() throws {
     var random = SplitMix(state: 2)
     var tables = HostileTables(random: SplitMix(state: 3))

@@ -5,7 +5,7 @@ import Timebase
 @testable import Cameras
 @testable import V4L2
 
-@Suite("What is to be set for a mode of a sensor, in order")
+@Suite("The plan that sets up a sensor's mode")
 struct PipelinePlanTests {
   private typealias Graph = SensorGraph
 
@@ -25,14 +25,14 @@ struct PipelinePlanTests {
     BusFormat(code: Graph.raw, size: Dimensions(width: width, height: height))
   }
 
-  /// The steps without what the pads' own drivers fill in.
+  /// Returns the steps of the plan.
   private func plan(_ configuration: PipelineConfiguration, _ mode: Mode, _ sample: SensorGraph)
     -> [PipelineStep]
   {
     PipelinePlan(configuration, in: sample.graph, interval: mode.interval).steps
   }
 
-  @Test("a table lists each mode of the sensor, with the crop that its driver tells when it is tried")
+  @Test("covers each of the sensor's modes, with the crop that its driver reports for a trial")
   func rows() throws {
     let sample = SensorGraph(hasScaler: false)
     let before = sample.driver.active
@@ -45,18 +45,18 @@ struct PipelinePlanTests {
       table.rows.map(\.readout.crop) == [
         [0, 0, 3280, 2464], [680, 692, 1920, 1080], [0, 0, 3280, 2464], [1000, 752, 1280, 960],
       ])
-    // That a mode is smaller than its crop does not say how it became so.
+    // A mode that is smaller than its crop may be binned or scaled.
     #expect(table.rows.map(\.readout.isBinned) == [false, false, nil, nil])
     #expect(table.rows.allSatisfy { $0.readout.evidence == "driver" })
     #expect(sample.driver.active == before)
-    // A profile says of the same crop that it is binned.
+    // A profile states that the same crop is binned.
     var described = table
     described.sensor = "imx219 4-0010"
     let known = described.described(by: ProfileLibrary(userFolder: "/no/such/folder"))
     #expect(known.rows.map(\.readout.isBinned) == [false, false, true, true])
   }
 
-  @Test("the fast mode is a binned one: the way is linked, and every pad set from the sensor on")
+  @Test("for the fast, binned mode, links the path and sets every pad from the sensor on")
   func binned() throws {
     let sample = SensorGraph(hasScaler: false)
     let mode = try #require(choose(200, from: try table(sample)).ranking.first)
@@ -76,7 +76,7 @@ struct PipelinePlanTests {
       ])
   }
 
-  @Test("what the node cannot take is cropped to shape and scaled on the way")
+  @Test("crops and scales on the path what the node cannot take")
   func scaled() throws {
     let most = Dimensions(width: 1280, height: 720)
     let sample = SensorGraph(hasScaler: true, most: most)
@@ -104,7 +104,7 @@ struct PipelinePlanTests {
       ])
   }
 
-  @Test("of another shape, the middle of the picture is taken, to the even pixel")
+  @Test("crops to the middle of the picture, at even pixels, for another shape")
   func shape() {
     let whole = Dimensions(width: 3280, height: 2464)
     #expect(
@@ -120,7 +120,7 @@ struct PipelinePlanTests {
       Dimensions(width: .max, height: .max).part(shapedAs: Dimensions(width: 1, height: 1))?.width == .max)
   }
 
-  @Test("a link beside the way that cannot be disabled is set as well")
+  @Test("also sets up a branch whose link cannot be disabled")
   func branch() throws {
     var sample = SensorGraph(hasScaler: false)
     sample.link(Graph.pad(Graph.sensor, 0), Graph.pad(60, 0), ["enabled", "immutable"])
@@ -135,13 +135,13 @@ struct PipelinePlanTests {
     let configuration = try #require(try search.configuration(for: mode))
     let steps = plan(configuration, mode, sample)
     #expect(steps.contains(.node(60, CaptureFormat(grey, size: Dimensions(width: 640, height: 480)))))
-    // A node that cannot take it ends every way.
+    // If the branch's node cannot take the format, there is no path.
     sample.driver.kinds[60] = .node([:], most: Dimensions(width: 4096, height: 4096))
     #expect(try search.configuration(for: mode) == nil)
     #expect(search.refusal?.entity == "raw node")
   }
 
-  @Test("what no mode of the sensor leads to has no way, and the pad that ends it is told")
+  @Test("does not exist if no mode of the sensor fits, and the refusal names the pad")
   func none() throws {
     let sample = SensorGraph(hasScaler: false, most: Dimensions(width: 1280, height: 720))
     var search = try #require(sample.search)
@@ -157,7 +157,7 @@ struct PipelinePlanTests {
       try search.configuration(for: Mode(fourcc: "NV12", width: 640, height: 480, interval: interval)) == nil)
   }
 
-  @Test("crops that are the same for all modes and fit none are a driver's that knows only its whole sensor")
+  @Test("ignores crops that are the same for all modes and fit none")
   func untoldCrops() throws {
     let sample = SensorGraph(hasScaler: false)
     let whole = Graph.modes[0].crop

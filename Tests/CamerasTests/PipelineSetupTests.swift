@@ -7,7 +7,7 @@ import Timebase
 @testable import Cameras
 @testable import V4L2
 
-@Suite("A graph is set up as planned, or left as it was")
+@Suite("The setup of a media graph")
 struct PipelineSetupTests {
   private func plan(_ sample: SensorGraph, _ width: UInt32 = 640, _ height: UInt32 = 480) throws
     -> PipelinePlan
@@ -18,7 +18,7 @@ struct PipelineSetupTests {
       try #require(try search.configuration(for: mode)), in: sample.graph, interval: mode.interval)
   }
 
-  @Test("links, formats, rectangles, intervals and colors come back", arguments: [false, true])
+  @Test("restores links, formats, rectangles, intervals and colours", arguments: [false, true])
   func restored(_ isDropped: Bool) throws {
     let sample = SensorGraph(hasScaler: true)
     let before = sample.driver.active
@@ -32,7 +32,7 @@ struct PipelineSetupTests {
     #expect(sample.driver.active == before)
   }
 
-  @Test("whatever step is refused, all is as before, and the error names it", arguments: 0..<11)
+  @Test("restores everything if any step is refused, and the error names the step", arguments: 0..<11)
   func refused(_ index: Int) throws {
     let sample = SensorGraph(hasScaler: true)
     let before = sample.driver.active
@@ -42,7 +42,7 @@ struct PipelineSetupTests {
     let isNeeded = try sample.driver.current(step)?.isSame(as: step) != true
     do throws(PipelineRefusal) {
       _ = try PipelineSetup(plan, on: sample.driver, of: sample.graph)
-      // What a step before it brought about is not asked for once more.
+      // A step is not carried out if an earlier one already had its effect.
       #expect(!sample.driver.done.contains(step) || !isNeeded)
     } catch {
       #expect(error.entity == sample.graph.entity(step.place.entity)?.name)
@@ -53,7 +53,7 @@ struct PipelineSetupTests {
     #expect(sample.driver.active == before)
   }
 
-  @Test("another format than was asked is told with what was given, and undone")
+  @Test("reports a format that differs from the requested one, and undoes it")
   func changed() throws {
     let sample = SensorGraph(hasScaler: false)
     let before = sample.driver.active
@@ -68,13 +68,13 @@ struct PipelineSetupTests {
     }
     #expect(
       error?.description
-        == "imx219 4-0010, pad 0 (/dev/v4l-subdev0): asked for SRGGB10_1X10 640x480, the driver gives SRGGB10_1X10 3280x2464. Another mode may pass."
+        == "imx219 4-0010, pad 0 (/dev/v4l-subdev0): asked for SRGGB10_1X10 640x480, the driver gives SRGGB10_1X10 3280x2464. Another mode may work."
     )
     #expect(error.map { OvercrankError($0, on: "/dev/video0").code } == .noMode)
     #expect(sample.driver.active == before)
   }
 
-  @Test("what is set already is not set again")
+  @Test("does not repeat what is already set")
   func twice() throws {
     let sample = SensorGraph(hasScaler: true)
     let first = try PipelineSetup(try plan(sample, 320, 240), on: sample.driver, of: sample.graph)

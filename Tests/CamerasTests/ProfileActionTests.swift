@@ -8,7 +8,7 @@ import V4L2
 
 @testable import Cameras
 
-@Suite("What a profile says of controls and quirks is acted on")
+@Suite("A profile's controls and quirks")
 struct ProfileActionTests {
   private func profile(_ controls: String = "", quirks: String = "") throws -> Profile {
     try Profile(
@@ -29,7 +29,7 @@ struct ProfileActionTests {
 
   private let powerLine = "{name: power_line_frequency, value: 0, why: It halves the rate.}"
 
-  @Test("controls are set while filming, though nobody asked for them")
+  @Test("are applied while recording, even if not requested")
   func controls() throws {
     let plan = try plan(ControlPolicy(), try profile(powerLine))
     #expect(plan.changes.map(\.name) == ["exposure_dynamic_framerate", "power_line_frequency"])
@@ -38,7 +38,7 @@ struct ProfileActionTests {
     #expect(plan.remarks.isEmpty)
   }
 
-  @Test("what was asked for by name wins, and so does what is planned or set already")
+  @Test("yield to settings by name, and to what is already planned or set")
   func precedence() throws {
     let asked = try ControlSetting(text: "power_line_frequency=1")
     let plan = try plan(ControlPolicy(settings: [asked]), try profile(powerLine))
@@ -52,7 +52,7 @@ struct ProfileActionTests {
         == ["exposure_dynamic_framerate"])
   }
 
-  @Test("who keeps the exposure keeps all that rules it, and who keeps all controls keeps all")
+  @Test("are not applied to controls that are kept, nor to those that affect a kept exposure")
   func kept() throws {
     let exposure = "{name: exposure_dynamic_framerate, value: 0, why: x}"
     let profile = try profile("\(exposure), \(powerLine)")
@@ -61,7 +61,7 @@ struct ProfileActionTests {
     #expect(try plan(ControlPolicy(keepsControls: true), profile).changes.isEmpty)
   }
 
-  @Test("what the camera does not have or take is remarked, with the reason to want it")
+  @Test("are mentioned, with their reason, if the camera does not have or accept them")
   func missing() throws {
     let plan = try plan(
       ControlPolicy(),
@@ -73,7 +73,7 @@ struct ProfileActionTests {
     #expect(plan.remarks.last?.contains("auto_exposure") == true)
   }
 
-  @Test("quirks are warnings of the table that the profile describes, each with its own words")
+  @Test("add each quirk's note to the warnings of the described table")
   func quirks() throws {
     let folder = try TemporaryFolder()
     let yaml = """
@@ -94,12 +94,12 @@ struct ProfileActionTests {
     #expect(described.warnings[1].contains("90 fps never come."))
     #expect(described.warnings[2].contains("It is no grey."))
     #expect(CameraTable(card: "Another", rows: []).described(by: library).warnings.isEmpty)
-    // A simulated camera does as its table says.
+    // A simulated camera delivers what its table says.
     let entry = try #require(library["mine"])
     #expect(CameraTable(entry.profile).warnings.isEmpty)
   }
 
-  @Test("quirks that nothing acts on are no quirks")
+  @Test("are refused for an unknown kind of quirk")
   func unknown() {
     #expect(throws: ProfileError.self) {
       _ = try profile(quirks: "{kind: first_frames_corrupt, note: x}")

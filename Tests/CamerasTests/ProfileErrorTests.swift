@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cameras
 
-/// A profile with one fault, and what must be said of it.
+/// A profile with one fault, and the expected error.
 struct BrokenProfile: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var line: Int?
@@ -11,7 +11,7 @@ struct BrokenProfile: Sendable, CustomTestStringConvertible {
   var words: String
   var yaml: String
 
-  /// A whole profile of six lines and the `more` that is wrong, which begins at line 7.
+  /// Creates a valid profile of six lines, followed by the faulty `more` from line 7 on.
   init(_ what: String, line: Int?, key: String?, _ words: String, more: String) {
     (testDescription, self.line, self.key, self.words) = (what, line, key, words)
     yaml = """
@@ -31,36 +31,37 @@ struct BrokenProfile: Sendable, CustomTestStringConvertible {
 
   static let all: [BrokenProfile] = [
     BrokenProfile("empty", line: nil, key: nil, "empty", yaml: ""),
-    BrokenProfile("no mapping", line: 1, key: nil, "keys with their values", yaml: "- 1\n- 2"),
-    BrokenProfile("no YAML", line: 2, key: nil, "no YAML", yaml: "id: x\nname: [\n"),
+    BrokenProfile("not a mapping", line: 1, key: nil, "keys with values", yaml: "- 1\n- 2"),
+    BrokenProfile("not YAML", line: 2, key: nil, "not YAML", yaml: "id: x\nname: [\n"),
     BrokenProfile("a control character", line: nil, key: nil, "control characters", yaml: "id: \u{1}"),
-    BrokenProfile("a key twice", line: 1, key: nil, "twice: id", yaml: "id: x\nid: y\n"),
+    BrokenProfile("a key twice", line: 1, key: nil, "duplicate key: id", yaml: "id: x\nid: y\n"),
     BrokenProfile("missing key", line: 1, key: "source", "missing", yaml: "id: x\nname: y\nmatch: {card: z}"),
     BrokenProfile(
       "nothing to match", line: 3, key: "match", "nothing to match",
       yaml: "id: x\nname: y\nmatch: {}\nsource: z"),
     BrokenProfile(
-      "an id with a space", line: 1, key: "id", "no id", yaml: "id: x y\nname: y\nmatch: {card: z}\nsource: z"
+      "an id with a space", line: 1, key: "id", "not an id",
+      yaml: "id: x y\nname: y\nmatch: {card: z}\nsource: z"
     ),
     BrokenProfile(
-      "a number for USB ids", line: 3, key: "match.usb", "no USB vendor",
+      "a number for USB ids", line: 3, key: "match.usb", "not a USB vendor",
       yaml: "id: x\nname: y\nmatch: {usb: 1234}\nsource: z"),
-    BrokenProfile("unknown key", line: 7, key: "mods", "no such key", more: "mods: []"),
+    BrokenProfile("unknown key", line: 7, key: "mods", "unknown key", more: "mods: []"),
     BrokenProfile(
-      "unknown key of a mode", line: 9, key: "modes[1].binnned", "no such key",
+      "unknown key of a mode", line: 9, key: "modes[1].binnned", "unknown key",
       more: "modes:\n  - sizes: [[640, 480]]\n  - {sizes: [[320, 240]], binnned: true}"),
     BrokenProfile("wrong type", line: 7, key: "modes", "a list", more: "modes: many"),
     BrokenProfile(
-      "no truth value", line: 9, key: "modes[0].binned", "true or false",
+      "not a truth value", line: 9, key: "modes[0].binned", "true or false",
       more: "modes:\n  - sizes: [[640, 480]]\n    binned: perhaps"),
     BrokenProfile(
-      "negative size", line: 8, key: "modes[0].sizes", "no list of sizes",
+      "negative size", line: 8, key: "modes[0].sizes", "not a list of sizes",
       more: "modes:\n  - sizes: [[640, -480]]"),
     BrokenProfile(
       "no rate", line: 8, key: "modes[0].rates[1]", "rate",
       more: "modes:\n  - {sizes: [[1, 1]], rates: [30, 0]}"),
     BrokenProfile(
-      "range the wrong way round", line: 8, key: "modes[0].continuous", "slowest",
+      "a reversed range", line: 8, key: "modes[0].continuous", "slowest",
       more: "modes:\n  - {sizes: [[1, 1]], continuous: [60, 3]}"),
     BrokenProfile(
       "factor without binning", line: 8, key: "modes[0].binning", "binned: true",
@@ -78,7 +79,7 @@ struct BrokenProfile: Sendable, CustomTestStringConvertible {
       "no range", line: 8, key: "modes[0].range", "neither",
       more: "modes:\n  - {sizes: [[1, 1]], range: wide}"),
     BrokenProfile(
-      "no pixel format", line: 8, key: "modes[0].formats", "no pixel format",
+      "not a pixel format", line: 8, key: "modes[0].formats", "not a pixel format",
       more: "modes:\n  - {sizes: [[1, 1]], formats: [MJPEG]}"),
     BrokenProfile(
       "unknown quirk", line: 8, key: "quirks[0].kind", "rate_ignored",
@@ -87,11 +88,12 @@ struct BrokenProfile: Sendable, CustomTestStringConvertible {
       "control without a reason", line: 8, key: "controls[0].why", "missing",
       more: "controls:\n  - {name: gain, value: 3}"),
     BrokenProfile(
-      "nothing about a sensor's numbers", line: 7, key: "raw", "says nothing", more: "raw: {source: x}"),
+      "an empty raw section", line: 7, key: "raw", "is empty", more: "raw: {source: x}"),
     BrokenProfile(
-      "a black level from nowhere", line: 7, key: "raw.source", "missing", more: "raw: {black: 64, bits: 10}"),
+      "a black level without a source", line: 7, key: "raw.source", "missing",
+      more: "raw: {black: 64, bits: 10}"),
     BrokenProfile(
-      "a black level of no depth", line: 8, key: "raw.black", "bits",
+      "a black level without a depth", line: 8, key: "raw.black", "bits",
       more: "raw:\n  black: 64\n  source: x"),
     BrokenProfile(
       "a depth alone", line: 8, key: "raw.bits", "without black",
@@ -102,7 +104,7 @@ struct BrokenProfile: Sendable, CustomTestStringConvertible {
       "a black level beyond its range", line: 8, key: "raw.black", "0 to 1023",
       more: "raw:\n  black: 4096\n  bits: 10\n  source: x"),
     BrokenProfile(
-      "a negative black level", line: 8, key: "raw.black", "no black level",
+      "a negative black level", line: 8, key: "raw.black", "not a black level",
       more: "raw:\n  black: -1\n  bits: 10\n  source: x"),
     BrokenProfile(
       "a matrix of two rows", line: 8, key: "raw.matrix", "three rows",
@@ -116,9 +118,9 @@ struct BrokenProfile: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("A profile that is wrong")
+@Suite("Errors in a profile")
 struct ProfileErrorTests {
-  @Test("is told with file, line and key", arguments: BrokenProfile.all)
+  @Test("are reported with file, line and key", arguments: BrokenProfile.all)
   func broken(_ profile: BrokenProfile) {
     let error = #expect(throws: ProfileError.self) {
       try Profile(yaml: profile.yaml, named: "mine.yaml")
@@ -130,7 +132,7 @@ struct ProfileErrorTests {
     if let line = profile.line { #expect(error?.description.hasPrefix("mine.yaml:\(line):") == true) }
   }
 
-  @Test("is not the one that the guide shows")
+  @Test("do not occur in the profile that the guide shows")
   func guide() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../docs/profiles.md").standardizedFileURL
@@ -140,7 +142,7 @@ struct ProfileErrorTests {
     #expect(throws: Never.self) { try Profile(yaml: yaml, named: "the guide's") }
   }
 
-  @Test("is none where everything is right")
+  @Test("do not occur in a valid profile")
   func right() throws {
     let whole = BrokenProfile(
       "", line: nil, key: nil, "", more: "modes:\n  - {sizes: [[320, 240]], rates: [119.88, 61612/513]}")

@@ -7,12 +7,12 @@ import Timebase
 
 @testable import Cameras
 
-/// The shipped profiles alone, whatever the tester's own folder holds.
+/// Only the shipped profiles, whatever the user's own folder holds.
 private let shipped = ProfileLibrary(userFolder: "/no/such/folder")
 
-@Suite("Every shipped profile")
+@Suite("The shipped profiles")
 struct ShippedProfileTests {
-  @Test("is good, and each file in profiles/ is shipped under its own name")
+  @Test("are valid, and each file in profiles/ is shipped under its own name")
   func complete() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../profiles")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.standardizedFileURL.path)
@@ -22,7 +22,7 @@ struct ShippedProfileTests {
     #expect(ids.count >= 15)
   }
 
-  @Test("matches the camera that it describes, and only that", arguments: shipped.entries)
+  @Test("each match only the camera that they describe", arguments: shipped.entries)
   func match(_ entry: ProfileLibrary.Entry) {
     let match = entry.profile.match
     var table = CameraTable(
@@ -31,26 +31,26 @@ struct ShippedProfileTests {
     #expect(shipped.profile(of: table)?.id == entry.profile.id)
   }
 
-  @Test("leaves the cameras alone that no profile is about")
+  @Test("match no other cameras")
   func noMatch() {
     #expect(shipped.profile(of: CameraTable(card: "vivid", driver: "vivid", rows: [])) == nil)
     #expect(shipped.profile(of: CameraTable(rows: [])) == nil)
     #expect(shipped.profile(of: CameraTable(card: "Simulated camera", driver: "sim", rows: [])) == nil)
   }
 
-  @Test("many of the real cameras are recognized, and have one to film with")
+  @Test("match many real cameras, and can simulate them")
   func recognized() {
     #expect(KnownCamera.all.count { shipped.profile(of: $0.table) != nil } >= 10)
     #expect(KnownCamera.all.count { shipped[$0.id] != nil } >= 10)
   }
 
-  @Test("knows the real camera of its id, where that can be recognized", arguments: KnownCamera.all)
+  @Test("match the real camera of the same id, if it can be recognized", arguments: KnownCamera.all)
   func known(_ camera: KnownCamera) {
     guard let id = shipped.profile(of: camera.table)?.id else { return }
     #expect(id == camera.id)
   }
 
-  @Test("can be filmed with: the same mode is taken as of the real table", arguments: KnownCamera.all)
+  @Test("simulate cameras with the same chosen modes as the real tables", arguments: KnownCamera.all)
   func simulated(_ camera: KnownCamera) throws {
     guard let entry = shipped[camera.id] else { return }
     let table = CameraTable(entry.profile).measured(by: shipped)
@@ -63,7 +63,7 @@ struct ShippedProfileTests {
     }
   }
 
-  @Test("of a phone answers full range, binned")
+  @Test("of a phone give binned modes of full range")
   func phone() throws {
     let entry = try #require(shipped["iphone-7-plus-back-wide"])
     let table = CameraTable(entry.profile).measured(by: shipped)
@@ -77,7 +77,7 @@ struct ShippedProfileTests {
   }
 }
 
-@Suite("What profiles know of a sensor's numbers")
+@Suite("A sensor's black level and colour matrix in profiles")
 struct RawProfileTests {
   private func camera(_ sensor: String?, driver: String? = nil, card: String? = nil) -> CameraIdentity {
     var table = CameraTable(card: card, driver: driver, rows: [])
@@ -90,21 +90,21 @@ struct RawProfileTests {
     ("imx296 11-001a", 60, 10),
   ]
 
-  @Test("is found by the sensor's name in the take", arguments: levels)
+  @Test("are found by the sensor's name in the take", arguments: levels)
   private func found(_ level: (sensor: String, steps: Int, bits: Int)) throws {
     let raw = try #require(shipped.rawProfile(of: camera(level.sensor))?.raw)
     #expect(raw.blackPart == Double(level.steps) / Double((1 << level.bits) - 1))
     #expect(raw.matrix?.count == 3)
   }
 
-  @Test("is not made up for other sensors, and not found without a name")
+  @Test("are not invented for other sensors, and not found without a name")
   func unknown() {
     #expect(shipped.rawProfile(of: camera("imx999 10-0010")) == nil)
     #expect(shipped.rawProfile(of: camera(nil)) == nil)
     #expect(shipped.rawProfile(of: camera(nil, driver: "uvcvideo", card: "Webcam")) == nil)
   }
 
-  @Test("is the sensor's, where the profile of the camera knows nothing of that")
+  @Test("come from the sensor's profile if the camera's profile has none")
   func behindAnother() throws {
     let jetson = camera("imx219 9-0010", driver: "tegra-video", card: "vi-output, imx219 9-0010")
     #expect(shipped.rawProfile(of: jetson)?.id == "imx219")
@@ -132,7 +132,7 @@ struct UserProfileTests {
     source: my own eyes
     """
 
-  @Test("win over shipped ones of the same id; one that is wrong is passed over and told")
+  @Test("replace shipped ones of the same id; a faulty one is skipped and reported")
   func precedence() throws {
     let folder = try TemporaryFolder()
     try Data(Self.mine.utf8).write(to: folder.url.appending(path: "any-name.yaml"))
@@ -145,7 +145,7 @@ struct UserProfileTests {
     #expect(library.failures.map(\.file) == [folder.path("broken.yaml")])
   }
 
-  @Test("are preferred where a shipped one of another id fits as well")
+  @Test("are preferred if a shipped one of another id also matches")
   func preferred() throws {
     let folder = try TemporaryFolder()
     let yaml = Self.mine.replacing("id: imx219", with: "id: zoo-camera")

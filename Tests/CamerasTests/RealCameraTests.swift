@@ -5,7 +5,7 @@ import Timebase
 
 @testable import Cameras
 
-/// Tables of real cameras, each with the mode that must be taken at each rate.
+/// The table of a real camera, with the mode that must be chosen at each rate.
 struct KnownCamera: Decodable, CustomTestStringConvertible, Sendable {
   struct Answer: Decodable, Hashable, Sendable {
     var fourcc: String
@@ -37,14 +37,14 @@ struct KnownCamera: Decodable, CustomTestStringConvertible, Sendable {
   }()
 }
 
-@Suite("The right mode of every real camera is taken")
+@Suite("The tables of real cameras")
 struct RealCameraTests {
-  @Test("all tables are read")
+  @Test("are all read")
   func count() {
     #expect(KnownCamera.all.count == 34)
   }
 
-  @Test("at each rate", arguments: KnownCamera.all)
+  @Test("lead to the right mode at each rate", arguments: KnownCamera.all)
   func choice(_ camera: KnownCamera) throws {
     #expect(camera.expected.count == 5)
     for (rate, answer) in camera.expected {
@@ -53,7 +53,7 @@ struct RealCameraTests {
       #expect(choice.mode?.width == answer?.width, "at \(rate)")
       #expect(choice.mode?.height == answer?.height, "at \(rate)")
       if let interval = answer?.interval { #expect(choice.mode?.interval == interval, "at \(rate)") }
-      // The others are told where they can be had: as fast ones behind a winner, as slower ones in place of it.
+      // Other modes are listed too: the fast ones after the chosen one, or slower ones instead of it.
       let floor = choice.request.floor
       #expect(choice.ranking.allSatisfy { $0.rate.map { $0.framesPerSecond >= floor } == true }, "at \(rate)")
       #expect(Set(choice.ranking).count == choice.ranking.count, "at \(rate)")
@@ -65,7 +65,7 @@ struct RealCameraTests {
     }
   }
 
-  @Test("a table comes back from its own JSON as it was", arguments: KnownCamera.all)
+  @Test("survive a round trip through JSON", arguments: KnownCamera.all)
   func roundTrip(_ camera: KnownCamera) throws {
     let json = try JSONEncoder().encode(camera.table)
     #expect(try CameraTable(json: json, named: "again") == camera.table)

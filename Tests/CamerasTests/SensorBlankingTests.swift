@@ -5,9 +5,9 @@ import Timebase
 @testable import Cameras
 @testable import V4L2
 
-/// The IMX219 of the other tests with a driver that lists no intervals and has controls for the
-/// blanking. How many lines it has at least is made up.
-@Suite("A sensor without intervals is timed by its blanking")
+/// The IMX219 of the other tests, with a driver that lists no intervals and has controls for the
+/// blanking. The least number of lines is invented.
+@Suite("The blanking that times a sensor without intervals")
 struct SensorBlankingTests {
   private static let small = Dimensions(width: 640, height: 480)
 
@@ -38,10 +38,10 @@ struct SensorBlankingTests {
     ]
   }
 
-  @Test("lines of blanking and intervals follow from each other, held to what the sensor can")
+  @Test("converts between lines and intervals, within the sensor's range")
   func arithmetic() throws {
     let blanking = try #require(SensorBlanking(controls(), size: Self.small))
-    // 182.4 million pixels a second over 808 times 1080.
+    // 182.4 million pixels a second divided by 808 times 1080.
     #expect(blanking.interval == FrameInterval(909, 190_000))
     let asked = FrameInterval(1, 100)
     let lines = try #require(blanking.lines(for: asked))
@@ -54,7 +54,7 @@ struct SensorBlankingTests {
   }
 
   @Test(
-    "blanking that would take lines away, or have more than any sensor, has no interval",
+    "gives no interval if it is negative or longer than any sensor's",
     arguments: [-480, -1, .min, .max, 1 << 40])
   func impossibleBlanking(_ lines: Int64) throws {
     let blanking = try #require(SensorBlanking(controls(lines), size: Self.small))
@@ -62,7 +62,7 @@ struct SensorBlankingTests {
     #expect(blanking.range != nil)
   }
 
-  @Test("controls that are missing, read-only or nonsense say nothing")
+  @Test("is unknown if controls are missing, read-only or nonsense")
   func nonsense() {
     #expect(SensorBlanking([], size: Self.small) == nil)
     #expect(SensorBlanking(Array(controls().dropLast()), size: Self.small) == nil)
@@ -73,7 +73,7 @@ struct SensorBlankingTests {
     #expect(SensorBlanking(controls(rate: .max), size: Self.small)?.interval == nil)
   }
 
-  @Test("the table has the range of the mode that is set, and a profile's rates for the others")
+  @Test("gives the current mode's range in the table; the other modes have a profile's rates")
   func table() throws {
     let sample = sensor()
     var search = try #require(sample.search)
@@ -95,7 +95,7 @@ struct SensorBlankingTests {
     #expect(other.rows.allSatisfy { $0.intervals.isEmpty })
   }
 
-  @Test("it is set after the formats, what came of it is told, and it comes back")
+  @Test("is set after the formats, gives the accepted interval, and is restored")
   func setUp() throws {
     let sample = sensor()
     let driver = sample.driver

@@ -5,9 +5,9 @@ import V4L2
 
 @testable import Cameras
 
-@Suite("The way from a sensor to its node is found in any graph")
+@Suite("The path from a sensor to its node")
 struct SensorChainTests {
-  @Test("over bridge and scaler, past what is linked but not enabled")
+  @Test("passes through bridge and scaler, and ignores links that are not enabled")
   func chain() throws {
     var graph = GraphSample()
     graph.entity(2, "scaler", .scaler)
@@ -26,7 +26,7 @@ struct SensorChainTests {
     #expect(chain.otherSensors.isEmpty)
   }
 
-  @Test("by links that could be enabled, where none is")
+  @Test("uses links that could be enabled if none is")
   func possible() throws {
     var graph = GraphSample()
     graph.entity(2, "bridge")
@@ -36,7 +36,7 @@ struct SensorChainTests {
     #expect(try #require(graph.chain).entities == [3, 2, 1])
   }
 
-  @Test("of several sensors, the nearest is taken, and then the first; the others are told")
+  @Test("begins at the nearest of several sensors, then the first, and lists the others")
   func several() throws {
     var graph = GraphSample()
     graph.entity(2, "multiplexer")
@@ -54,7 +54,7 @@ struct SensorChainTests {
     #expect(chain.otherSensors == [5, 3])
   }
 
-  @Test("without a sensor it begins where nothing comes in")
+  @Test("begins at an entity without input if there is no sensor")
   func noSensor() throws {
     var graph = GraphSample()
     graph.entity(2, "HDMI receiver", EntityFunction(rawValue: 0x6001))
@@ -65,7 +65,7 @@ struct SensorChainTests {
     #expect(try #require(GraphSample().chain).entities == [1])
   }
 
-  @Test("circles end it, with and without a sensor in them", .timeLimit(.minutes(1)))
+  @Test("ends at a cycle, with or without a sensor in it", .timeLimit(.minutes(1)))
   func circles() throws {
     var graph = GraphSample()
     graph.entity(2, "a")
@@ -82,7 +82,7 @@ struct SensorChainTests {
     #expect(try #require(graph.chain).entities == [4, 3, 2, 1])
   }
 
-  @Test("links to and from what is not there are passed over")
+  @Test("skips links to and from entities and pads that do not exist")
   func missing() throws {
     var graph = GraphSample()
     graph.entity(2, "sensor", .sensor)
@@ -90,7 +90,7 @@ struct SensorChainTests {
     graph.link(2, 99)
     graph.topology.links.append(.init(source: 0, sink: .max, flags: .enabled))
     graph.topology.links.append(.init(source: 3 << 24 | 77, sink: 1, flags: .interface))
-    // A pad of an entity that is not there, linked both ways.
+    // A pad of an entity that does not exist, linked both ways.
     graph.topology.pads.append(.init(id: 500, entity: 99, index: 0, flags: .source))
     graph.topology.links.append(.init(source: 500, sink: GraphSample.sink(1), flags: .enabled))
     graph.topology.links.append(.init(source: GraphSample.source(2), sink: 500, flags: .enabled))
@@ -100,7 +100,7 @@ struct SensorChainTests {
     #expect(try #require(graph.chain).entities == [2, 1])
   }
 
-  @Test("numbers that are given twice do no harm")
+  @Test("tolerates duplicate numbers")
   func twice() throws {
     var graph = GraphSample()
     graph.entity(2, "sensor", .sensor)
@@ -112,7 +112,7 @@ struct SensorChainTests {
     #expect(MediaGraph.entities(of: graph.topology).count == 4)
   }
 
-  @Test("a graph of another node is none")
+  @Test("is not found in a graph of another node")
   func stranger() {
     var graph = GraphSample()
     #expect(SensorChain(in: graph.topology, to: DeviceNumber(major: 81, minor: 8)) == nil)
@@ -123,12 +123,12 @@ struct SensorChainTests {
         in: MediaTopology(entities: [], interfaces: [], pads: [], links: []), to: GraphSample.device) == nil)
   }
 
-  @Test("thousands of entities and of links to one of them are walked once", .timeLimit(.minutes(1)))
+  @Test("is found by a single visit to each of thousands of entities and links", .timeLimit(.minutes(1)))
   func large() throws {
     var graph = GraphSample()
     let count: UInt32 = 20_000
     for id in 2...count { graph.entity(id, "bridge \(id)") }
-    // A long way, with a link back from each to all the first and to the one before.
+    // A long path, with links back along it, and from each entity to entity 2.
     for id in 2...count {
       graph.link(id, id - 1)
       graph.link(id - 1, id)
@@ -138,18 +138,18 @@ struct SensorChainTests {
     for _ in 0..<5000 { graph.link(count + 1, count) }
     let chain = try #require(graph.chain)
     #expect(chain.sensor == count + 1)
-    // Every bridge leads to entity 2 by itself.
+    // Every bridge leads directly to entity 2.
     #expect(chain.entities == [count + 1, count, 2, 1])
     #expect(MediaGraph.entities(of: graph.topology).count == Int(count) + 1)
   }
 
-  @Test("any graph of random numbers ends, and the ways found in them lead to the node")
+  @Test("leads to the node in every random graph in which there is one")
   func random() {
     let found = (0..<200 as Range<UInt64>).count { seed in hasSoundChain(seed) }
     #expect(found > 10)
   }
 
-  /// Whether a random graph has a way from a sensor, which is then looked at.
+  /// Returns whether a random graph has a path, and checks that path.
   private func hasSoundChain(_ seed: UInt64) -> Bool {
     var random = SplitMix(state: seed)
     func number() -> UInt32 { UInt32.random(in: 0...12, using: &random) }

@@ -4,8 +4,8 @@ import Timebase
 @testable import Cameras
 @testable import V4L2
 
-/// A Sony IMX219 behind a receiver and perhaps a scaler, with the modes, crops and rates that
-/// libcamera lists of it, in 10 bit; the driver is one that lists intervals.
+/// A Sony IMX219 behind a receiver and optionally a scaler, with the modes, crops and rates that
+/// libcamera lists for it in 10 bits. Its driver lists intervals.
 struct SensorGraph {
   static let sensor: UInt32 = 10
   static let receiver: UInt32 = 20
@@ -35,8 +35,8 @@ struct SensorGraph {
 
   static func pad(_ entity: UInt32, _ index: UInt32) -> PadPlace { PadPlace(entity: entity, pad: index) }
 
-  /// The graph as it is found: all of the sensor, which leads to another node; the way to the
-  /// camera's is not linked.
+  /// Creates the initial graph: it reads the whole sensor and leads to another node, while the path
+  /// to the camera's node is not linked.
   init(hasScaler: Bool, most: Dimensions = Dimensions(width: 16384, height: 16384)) {
     let way = [Self.sensor, Self.receiver] + (hasScaler ? [Self.scaler] : []) + [Self.node]
     var entities: [MediaGraph.Entity] = []
@@ -82,7 +82,7 @@ struct SensorGraph {
         _ = try? driver.setFormat(whole, of: Self.pad(entity, 0), which)
       }
     }
-    // What is found is no default: other colors, another interval, a crop.
+    // The initial state is no default: other colours, another interval, a crop.
     driver.active.formats[Self.pad(Self.sensor, 0)]?.color.colorspace = Colorspace(rawValue: 8)
     driver.active.intervals[Self.pad(Self.sensor, 0)] = FrameInterval(1, 7)
     if hasScaler {
@@ -98,7 +98,7 @@ struct SensorGraph {
     }
   }
 
-  /// Links two pads, in the graph and in what stands for the kernel.
+  /// Links two pads, in the graph and in the simulated kernel.
   mutating func link(_ source: PadPlace, _ sink: PadPlace, _ flags: [String]) {
     func link(to place: PadPlace) -> MediaGraph.Link {
       .init(entity: place.entity, name: graph.entity(place.entity)?.name ?? "", pad: place.pad, flags: flags)
@@ -109,6 +109,6 @@ struct SensorGraph {
     driver.active.links[.init(source: source, sink: sink)] = flags.contains("enabled") ? .enabled : []
   }
 
-  /// The search for ways through it.
+  /// The search for paths through the graph.
   var search: PipelineSearch<FakePipeline>? { PipelineSearch(in: graph, on: driver) }
 }

@@ -6,7 +6,7 @@ import V4L2
 
 @testable import Cameras
 
-/// A sensor made of answers.
+/// A sensor with scripted answers.
 private struct AnsweringSensor: SensorDriver {
   var codes: (UInt32) -> MediaBusCode? = { $0 == 0 ? MediaBusCode(rawValue: 0x300f) : nil }
   var sizes: (UInt32) -> FrameSize? = { _ in nil }
@@ -42,7 +42,7 @@ struct SensorModeTests {
     #expect(copy == modes)
   }
 
-  @Test("of sizes that are ranges, reversed, zero or huge survive as they are, through JSON too")
+  @Test("keep sizes that are ranges, reversed, zero or huge, also through JSON")
   func oddSizes() throws {
     func size(_ width: UInt32, _ height: UInt32) -> Dimensions { Dimensions(width: width, height: height) }
     let sizes: [FrameSize] = [
@@ -56,7 +56,7 @@ struct SensorModeTests {
     #expect(copy == modes)
   }
 
-  @Test("lists that never end are cut off with a warning", .timeLimit(.minutes(1)))
+  @Test("are cut off with a warning if a list never ends", .timeLimit(.minutes(1)))
   func endless() throws {
     var lists = ListReader()
     let modes = try lists.sensorModes(

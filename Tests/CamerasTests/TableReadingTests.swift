@@ -3,12 +3,12 @@ import CameraModel
 import Cameras
 import Testing
 
-@Suite("Tables of modes are read from JSON")
+@Suite("A mode table in JSON")
 struct TableReadingTests {
-  @Test("a broken table says what is wrong and where")
+  @Test("is refused if malformed, with the problem and its place")
   func badJSON() {
     for (json, words) in [
-      ("{", "no camera table"), ("{}", "modes"), (#"{"modes": [{"fourcc": "MJPG"}]}"#, "width"),
+      ("{", "not a camera table"), ("{}", "modes"), (#"{"modes": [{"fourcc": "MJPG"}]}"#, "width"),
       (#"{"modes": [{"fourcc": "MJPG", "width": 1, "height": 1, "intervals": [[1]]}]}"#, "intervals"),
       (#"{"modes": 3}"#, "modes"),
     ] {

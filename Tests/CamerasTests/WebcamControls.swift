@@ -3,8 +3,8 @@ import V4L2
 
 @testable import Cameras
 
-/// The exposure controls of a UVC webcam, as uvcvideo lists those of a Logitech C920, and one that behaves as they do:
-/// an exposure time is inactive, and refused, as long as the exposure is automatic.
+/// A simulated webcam with the exposure controls that uvcvideo lists for a Logitech C920. As there, the
+/// exposure time is inactive, and refused, while the exposure is automatic.
 struct Webcam: ControlDriver {
   static let exposureAuto: UInt32 = 0x009a_0901
   static let exposureTime: UInt32 = 0x009a_0902
@@ -16,9 +16,9 @@ struct Webcam: ControlDriver {
   static let flashLEDMode: UInt32 = 0x009c_0901
 
   var values: [UInt32: Int64] = [exposureAuto: 3, exposureTime: 250, dynamicRate: 1, powerLine: 1]
-  /// What its light can do, where it has one.
+  /// The modes of its light, if it has one.
   var lightModes = [ControlMenuItem(index: 0, name: "Off"), ControlMenuItem(index: 2, name: "Torch")]
-  /// What was set, in order.
+  /// The controls that were set, in order.
   private(set) var log: [UInt32] = []
   var left: Set<UInt32> = []
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Aliases in YAML")
 struct YAMLSizeTests {
   @Test(
-    "count as all that they stand for",
+    "count as all the values that they stand for",
     arguments: [
       ("", 0), ("# nothing", 0), ("a", 1), ("a: b", 3), ("[a, b, c]", 4), ("{a: [b, c], d: e}", 7),
       ("- &x a\n- *x\n- *x", 4), ("- &x [a, b]\n- *x", 7), ("- &x [a]\n- &y [*x, *x]\n- *y", 13),
@@ -18,13 +18,13 @@ struct YAMLSizeTests {
     #expect(count == 0 || YAMLSize.count(yaml, limit: count - 1) == nil)
   }
 
-  /// Lists of two aliases to the list before: 2 to the power of `levels` values.
+  /// Returns lists of two aliases to the previous list: 2 to the power of `levels` values.
   private func nested(_ levels: Int) -> String {
     (1..<levels).reduce("a0: &a0 [x, x]\n") { $0 + "a\($1): &a\($1) [*a\($1 - 1), *a\($1 - 1)]\n" }
   }
 
   @Test(
-    "that stand for more than a file can hold are refused before anything is made of them",
+    "are refused before they are expanded if they stand for more than a file can hold",
     arguments: ["modes: *a59", "? *a59\n: 1", "[*a59, *a59]: 1", "id: x", "modes: [{formats: *a59}]"])
   func refused(_ last: String) {
     let error = #expect(throws: ProfileError.self) {
@@ -36,7 +36,7 @@ struct YAMLSizeTests {
     }
   }
 
-  @Test("in each profile that is shipped are few enough, and are what they stand for")
+  @Test("are within the limit in each shipped profile, and are expanded")
   func shipped() throws {
     for (name, bytes) in ShippedProfiles.files {
       let yaml = String(decoding: bytes, as: UTF8.self)
@@ -46,7 +46,7 @@ struct YAMLSizeTests {
     #expect(profile.modes.count > 10)
   }
 
-  @Test("of a long text without any are never refused")
+  @Test("do not limit a long text that has none")
   func long() {
     let yaml = "[" + Array(repeating: "a", count: 200_000).joined(separator: ",") + "]"
     #expect(YAMLSize.count(yaml, limit: YAMLSize.limit(bytes: yaml.utf8.count)) == 200_001)

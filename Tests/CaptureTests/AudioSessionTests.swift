@@ -12,7 +12,7 @@ import Timebase
 
 @Suite("Audio recorded with the picture", .tags(.program), .timeLimit(.minutes(1)))
 struct AudioSessionTests {
-  /// How far each click in a master is from the frame that it belongs to, in seconds of capture time: by the take's
+  /// Returns the distance of each click in a master from its frame, in seconds of capture time: by the take's
   /// offset and measured rate, and by the numbers in the frames' strips.
   private func errors(_ master: String, _ recording: Recording) throws -> [Double] {
     let audio = try audio(of: recording)
@@ -25,9 +25,9 @@ struct AudioSessionTests {
       number.map { $0 % 120 == 0 } == true ? (time - start) / .seconds(1) : nil
     }
     let offset = audio.offset / .seconds(1)
-    // Each click has a frame, and each frame a click unless that was lost.
+    // Each click has a frame, and each such frame a click unless the click was lost.
     return try clicks.onsets.map { onset in
-      // A sine rises from zero: it is heard one sample after it began.
+      // A sine rises from zero, so it is detected one sample after its start.
       let time = offset + Double(onset - 1) / rate
       return time - (try #require(frames.min { ($0 - time).magnitude < ($1 - time).magnitude }))
     }
@@ -46,7 +46,7 @@ struct AudioSessionTests {
   }
 
   @Test(
-    "lies where the picture does in a take of a minute, whatever the microphone's clock and format",
+    "stays in sync for a minute, whatever the microphone's clock and format",
     arguments: [
       "sim:,channels=1", "sim:,drift=500ppm,format=s24",
       "sim:,drift=-500ppm,rate=44100,format=s32,channels=1",
@@ -74,7 +74,7 @@ struct AudioSessionTests {
     check(errors, worst: 0.0002)
   }
 
-  @Test("lies there after ten minutes too", arguments: [500, -500])
+  @Test("stays in sync for ten minutes", arguments: [500, -500])
   func tenMinutes(_ drift: Int) throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(
@@ -89,7 +89,7 @@ struct AudioSessionTests {
   }
 
   @Test(
-    "lies there behind samples that were lost, which are silence of the same length",
+    "stays in sync after lost samples, which become silence of the same length",
     arguments: ["drop=2s-2.1s+7s-7.012s", "overrun=2s-2.1s+7s-7.012s", "drop=0.4s-0.5s+3s-8s,late=20ms"],
     [0, 500])
   func losses(_ fault: String, _ drift: Int) throws {
@@ -106,7 +106,7 @@ struct AudioSessionTests {
     let expected = fault.contains("0.4s") ? [0.1, 5] : [0.1, 0.012]
     let starts = fault.contains("0.4s") ? [0.4, 3.0] : [2, 7]
     for ((loss, seconds), start) in zip(zip(audio.lost, expected), starts) {
-      // The longer the hole, the more of it is reckoned by a rate that was known to some millionths only.
+      // The longer the gap, the greater the effect of the rate's error of some parts per million.
       #expect((Double(loss.samples) / 48_000 - seconds).magnitude < 0.0005 + seconds * 0.0006)
       let time = (loss.time - SessionStage.start) / .seconds(1)
       #expect((time - start).magnitude < 0.002, "lost at \(time) s")
@@ -118,7 +118,7 @@ struct AudioSessionTests {
     check(errors)
   }
 
-  @Test("is kept of the pre-roll, for as long as the pictures are, and of every take")
+  @Test("covers the pre-roll for as long as the pictures do, in every take")
   func preRoll() throws {
     let folder = try TemporaryFolder()
     let plan = SessionPlan(
@@ -127,7 +127,7 @@ struct AudioSessionTests {
       ring: 16 << 20, microphone: "sim:,channels=1,late=30ms", plan: plan
     ) { folder.path("\($0).nut") }
     for take in 0..<3 {
-      // The second begins right behind the first, the third a while later.
+      // The second take begins immediately after the first, the third a while later.
       for _ in 0..<(take == 1 ? 205 : 1000) { try stage.advance(by: .milliseconds(5)) }
       stage.commands.trigger(TriggerEvent(.signal, at: stage.now))
     }
@@ -143,7 +143,7 @@ struct AudioSessionTests {
     }
   }
 
-  @Test("that ends is silence to the end of the picture, which loses nothing")
+  @Test("is silence once the microphone stops, and the picture loses nothing")
   func unplugged() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(
@@ -159,7 +159,7 @@ struct AudioSessionTests {
   }
 
   @Test(
-    "is as long as the picture, whatever the device says of its times", arguments: WrongClock.Fault.allCases)
+    "is as long as the picture, whatever times the device reports", arguments: WrongClock.Fault.allCases)
   fileprivate func wrongClocks(_ fault: WrongClock.Fault) throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(
@@ -171,7 +171,7 @@ struct AudioSessionTests {
     #expect(recording.accounting.written == 720 && recording.accounting.ledger.total == 0)
     let audio = try audio(of: recording)
     #expect(Int64(try HeardClicks(folder.path("1.nut"), rate: 48_000).sampleCount) == audio.samples)
-    // A tenth of the take and a tenth of a second are what a device may be wrong by.
+    // A device's error may add at most a tenth of the take plus a tenth of a second.
     #expect(
       audio.samples >= 3 * 48_000 - 100 && audio.samples <= 33 * 4800 + 4800 + 10, "\(audio.samples) samples")
     #expect(audio.lost.reduce(0) { $0 + $1.samples } <= audio.samples)
@@ -179,7 +179,7 @@ struct AudioSessionTests {
     #expect(again == audio)
   }
 
-  @Test("of a part of what was reviewed is that part's")
+  @Test("of a saved part of a reviewed take covers exactly that part")
   func review() throws {
     let folder = try TemporaryFolder()
     let plan = SessionPlan(preRoll: .seconds(3), limit: RecordingLimit(duration: .seconds(1)), takeCount: nil)
@@ -202,7 +202,7 @@ struct AudioSessionTests {
     check(try errors(folder.path("1.nut"), recording), worst: 0.0002)
   }
 
-  @Test("a tap is shown what is heard, and how loud it is")
+  @Test("reaches a tap, with its level")
   func tap() throws {
     let tap = AudioTap(minimumInterval: .milliseconds(100))
     let taps = TapList<AudioTap>()
@@ -224,7 +224,7 @@ struct AudioSessionTests {
   }
 }
 
-/// A microphone whose samples are as they should be, and whose clock is not from the second second on.
+/// A microphone with correct samples, and with a clock that is wrong after the first second.
 private final class WrongClock: AudioStream {
   enum Fault: String, CaseIterable, CustomTestStringConvertible {
     case timesAnHourLater, timesAnHourEarlier, numbersJump, numbersFallBack, everythingJumps, tenTimesAsMany

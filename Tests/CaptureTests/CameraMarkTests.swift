@@ -7,9 +7,9 @@ import Testing
 
 @testable import Capture
 
-@Suite("A camera that comes back is known again")
+@Suite("A camera that is plugged in again is recognized")
 struct CameraMarkTests {
-  /// Nodes as sysfs shows them, and their links.
+  /// A machine's video nodes in sysfs, and their links.
   private struct Machine {
     let folder: TemporaryFolder
     private static let nodes = "sys/class/video4linux"
@@ -44,7 +44,7 @@ struct CameraMarkTests {
     }
   }
 
-  @Test("under its old node")
+  @Test("at its old node")
   func sameNode() throws {
     let machine = try Machine()
     try machine.plug("video90", "USB Camera")
@@ -52,13 +52,13 @@ struct CameraMarkTests {
     let mark = machine.mark("video90")
     #expect(mark.nodeNow == "video90")
     try machine.unplug("video90")
-    // That is another one.
+    // The remaining camera is another one.
     #expect(mark.nodeNow == nil)
     try machine.plug("video90", "USB Camera")
     #expect(mark.nodeNow == "video90")
   }
 
-  @Test("under another node, where it is the only one of its kind")
+  @Test("at another node if it is the only one of its kind")
   func otherNode() throws {
     let machine = try Machine()
     try machine.plug("video90", "USB Camera")
@@ -76,7 +76,7 @@ struct CameraMarkTests {
     #expect(mark.nodeNow == nil)
   }
 
-  @Test("by its link, and then not taken for another of its kind")
+  @Test("by its link, so that it is not confused with another of its kind")
   func link() throws {
     let machine = try Machine()
     try machine.plug("video90", "USB Camera", link: "usb-Camera_1-video-index0")

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Capture
 
-/// The shipped profiles alone, whatever the tester's own folder holds.
+/// Only the shipped profiles, whatever the user's own folder holds.
 private let shipped = ProfileLibrary(userFolder: "/no/such/folder")
 
-@Suite("A simulated camera's name")
+@Suite("The name of a simulated camera")
 struct SimulatedNameTests {
-  @Test("that is none lists the near ones")
+  @Test("is refused if unknown, and the error suggests similar ones")
   func near() {
     #expect(shipped.ids(near: "imx217").contains("imx219"))
     #expect(shipped.ids(near: "c922") == ["logitech-c922"])

@@ -6,7 +6,7 @@ import Timebase
 
 @testable import Capture
 
-/// A stream of frames that a test lists, without a clock.
+/// A stream of scripted frames, without a clock.
 struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
   struct Shot {
     var sequence: UInt32
@@ -54,9 +54,9 @@ struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
   deinit { memory.deallocate() }
 }
 
-@Suite("The capture thread's work")
+@Suite("The capture loop")
 struct CaptureLoopTests {
-  /// What the writer would see.
+  /// Returns the records that the writer would see, and how the loop ended.
   private func film(
     _ shots: [ScriptedStream.Shot?], ring capacity: Int = 1 << 20,
     end: Result<Arrival, OvercrankError> = .success(.ended), silence: Duration = .seconds(1),
@@ -84,7 +84,7 @@ struct CaptureLoopTests {
     range.map { .init(sequence: $0, timestamp: Int64($0) * 10, bytes: bytes) }
   }
 
-  @Test("every frame reaches the writer with its number and time")
+  @Test("passes every frame to the writer with its number and time")
   func plain() throws {
     let (records, end) = try film(shots(0..<50))
     #expect(records.map(\.sequence) == Array(0..<50))
@@ -92,11 +92,11 @@ struct CaptureLoopTests {
     #expect(end == .streamEnded)
   }
 
-  @Test("frames that are all damaged are told while they come, and end the stream as silence does")
+  @Test("reports damaged frames as they arrive, and ends if all frames are damaged for too long")
   func damage() throws {
     var all = shots(0..<2000)
     for index in all.indices {
-      // A hundred a second.
+      // 100 frames a second.
       all[index].timestamp *= 1_000_000
       all[index].received = all[index].timestamp
       all[index].isCorrupt = index != 50
@@ -104,13 +104,13 @@ struct CaptureLoopTests {
     let (records, end) = try film(all, silence: .seconds(10), lookDuration: .milliseconds(10))
     #expect(end == .damaged)
     #expect(records.filter { $0.kind == .frame }.map(\.sequence) == [50])
-    // The last whole frame came at half a second.
+    // The last whole frame came at half a second, and the limit is reached after another 1000 frames.
     #expect(records.map { $0.kind == .frame ? 1 : $0.count }.reduce(0, +) == 1051)
     #expect(records.allSatisfy { $0.count <= 33 })
     #expect(zip(records, records.dropFirst()).allSatisfy { $0.sequence < $1.sequence })
   }
 
-  @Test("what was written over is lost in the driver, also where that looks like damage")
+  @Test("counts an overwritten frame as lost in the driver, even if it looks damaged")
   func overwritten() throws {
     var all = shots(0..<9)
     for index in [3, 5] { all[index].isOverwritten = true }
@@ -121,11 +121,11 @@ struct CaptureLoopTests {
     #expect(records.map(\.kind) == (0..<9).map { kinds[$0] ?? .frame })
   }
 
-  @Test("a clock that is put back or forward moves no frame in time", arguments: [-1, 1])
+  @Test("keeps the frames' times if the driver's clock is set back or forward", arguments: [-1, 1])
   func step(_ hours: Int64) throws {
     var all = shots(0..<50)
     for index in all.indices {
-      // Whole milliseconds: to a driver's clock, what is closer together than microseconds is the same.
+      // Whole milliseconds, because a driver's clock cannot tell times apart within a microsecond.
       all[index].timestamp *= 1_000_000
       all[index].received = all[index].timestamp
       if index >= 10 { all[index].timestamp += hours * 3_600_000_000_000 }
@@ -138,7 +138,7 @@ struct CaptureLoopTests {
     #expect(records.map(\.isTimedAtDequeue) == (0..<50).map { $0 >= 10 })
   }
 
-  @Test("a frame that is larger than the ring is lost there, and those around it are not")
+  @Test("loses a frame that is larger than the ring, but not those around it")
   func huge() throws {
     var all = shots(0..<9)
     all[4].bytes = 1 << 20
@@ -147,14 +147,14 @@ struct CaptureLoopTests {
     #expect(records.map(\.kind) == (0..<9).map { $0 == 4 ? .lostInRing : .frame })
   }
 
-  @Test("a full ring loses the newest frames and says which, exactly")
+  @Test("loses the newest frames if the ring is full, and reports exactly which")
   func fullRing() throws {
     let (records, _) = try film(shots(0..<100, bytes: 4000), ring: 1 << 16)
     #expect(records.filter { $0.kind == .frame }.map(\.sequence) == Array(0..<12))
     #expect(records.last == RingRecord(kind: .lostInRing, sequence: 12, count: 88, timestampNanoseconds: 120))
   }
 
-  @Test("losses of different kinds keep their order and stages in a full ring")
+  @Test("keeps the order and stages of different losses if the ring is full")
   func mixedLosses() throws {
     var all = shots(0..<40, bytes: 4000)
     all[20].isCorrupt = true
@@ -165,23 +165,23 @@ struct CaptureLoopTests {
       ])
   }
 
-  @Test("so many runs of losses that the full ring cannot be told of all still lose each frame once")
+  @Test("counts each lost frame once, even if there are too many runs of losses for the full ring")
   func manyRuns() throws {
     var all = shots(0..<1000, bytes: 4000)
     for index in all.indices where index.isMultiple(of: 2) { all[index].isCorrupt = index >= 12 }
     let (records, _) = try film(all, ring: 1 << 16, isReadBeforeItsEnd: true)
     #expect(records.prefix(12).map(\.kind) == Array(repeating: .frame, count: 12))
-    // Without a gap, and nothing twice.
+    // No gap, and no frame twice.
     #expect(zip(records, records.dropFirst()).allSatisfy { $0.sequence + $0.count == $1.sequence })
     let last = try #require(records.last)
     #expect(last.sequence + last.count == 1000)
-    // The headroom is 256 records of a line each.
+    // The headroom is 256 records of one cache line each.
     #expect(records.count == 12 + 256 + 1)
     #expect(records.dropFirst(12).dropLast().allSatisfy { $0.count == 1 })
     #expect(last.kind == .lostCorrupt)
   }
 
-  @Test("silence ends the recording; a pause that is shorter does not")
+  @Test("ends after silence, but not after a shorter pause")
   func silence() throws {
     let pause: [ScriptedStream.Shot?] = Array(repeating: nil, count: 5)
     let (records, end) = try film(
@@ -190,7 +190,7 @@ struct CaptureLoopTests {
     #expect(end == .silent)
   }
 
-  @Test("a burst of empty waits that takes no time is no silence")
+  @Test("does not end at a burst of empty waits that takes no time")
   func burst() throws {
     let burst: [ScriptedStream.Shot?] = Array(repeating: nil, count: 1000)
     let (records, end) = try film(
@@ -199,7 +199,7 @@ struct CaptureLoopTests {
     #expect(end == .streamEnded)
   }
 
-  @Test("frames that are all damaged end the recording as silence does", arguments: [false, true])
+  @Test("ends if no undamaged frame arrives for too long", arguments: [false, true])
   func damaged(isOverwritten: Bool) throws {
     var all = shots(0..<100)
     for index in 5..<100 {
@@ -210,13 +210,13 @@ struct CaptureLoopTests {
     #expect(end == .damaged)
   }
 
-  @Test("a full ring is no silence")
+  @Test("does not count a full ring as silence")
   func fullRingIsNoSilence() throws {
     let (_, end) = try film(shots(0..<100, bytes: 4000), ring: 1 << 16, silence: .milliseconds(1))
     #expect(end == .streamEnded)
   }
 
-  @Test("a camera that fails leaves what came before")
+  @Test("keeps the frames before a camera's failure")
   func failure() throws {
     let gone = OvercrankError(.disconnected, "gone")
     let (records, end) = try film(shots(0..<5), end: .failure(gone))

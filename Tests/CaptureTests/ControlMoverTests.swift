@@ -13,7 +13,7 @@ import V4L2
 struct ControlMoverTests {
   private static let zoom: UInt32 = 0x009a_090d
 
-  /// The camera's controls, a mover of them, and what it tells.
+  /// The camera's controls, a mover for them, and the events that it sends.
   private final class Stage: Sendable {
     let controls = HeldControls.webcam()
     let mover: ControlMover
@@ -36,7 +36,7 @@ struct ControlMoverTests {
       clock.enter()
     }
 
-    /// Ends the mover, and puts the controls back.
+    /// Ends the mover, and restores the controls.
     func putBack() -> OvercrankError? {
       defer { clock.leave() }
       return mover.putBack([:])
@@ -47,7 +47,7 @@ struct ControlMoverTests {
     /// Lets time pass until the last step is at `value`.
     func wait(until value: Int64) throws { try wait { $0 == value } }
 
-    /// Lets time pass until the last step is as it is to be, for a minute at most.
+    /// Lets time pass until the last step meets a condition, for at most a minute.
     func wait(until exists: (Int64?) -> Bool) throws {
       let end = clock.now + .seconds(60)
       while !exists(mover.steps().last?.value) {
@@ -75,7 +75,7 @@ struct ControlMoverTests {
   }
 
   @Test(
-    "take steps that lie on their curve at the time of each, anew for each take, and go back to where they were"
+    "follow their curve from the start of each take, and are restored in the end"
   )
   func ramps() throws {
     let ramp = try ramp("zoom=0s:150, ease 300ms:400, 400ms:120")
@@ -92,7 +92,7 @@ struct ControlMoverTests {
       for step in steps {
         #expect(step.name == "zoom_absolute")
         #expect(step.time >= last)
-        // It was reckoned between the step before and the time when the driver had taken it.
+        // The value was computed between the previous step and the time when the driver had accepted it.
         let possible =
           stride(
             from: (last - start).wholeNanoseconds, through: (step.time - start).wholeNanoseconds, by: 50_000
@@ -110,7 +110,7 @@ struct ControlMoverTests {
     #expect(stage.errors.isEmpty)
   }
 
-  @Test("go to a target at a rate, to a new one from where they stand, and stop where they are told to")
+  @Test("move to a target at a rate, continue to a new target from their current value, and stop on command")
   func targets() throws {
     let stage = Stage()
     let control = try control(stage)
@@ -131,7 +131,7 @@ struct ControlMoverTests {
     #expect(stage.zoom == 100)
   }
 
-  @Test("are known as they stood at any time since the stream began, also once their steps are forgotten")
+  @Test("have a known value for any time since the stream began, even once their steps are forgotten")
   func standing() throws {
     let stage = Stage()
     let control = try control(stage)
@@ -150,12 +150,12 @@ struct ControlMoverTests {
     stage.mover.forgetSteps(before: now)
     #expect(stage.mover.steps().isEmpty)
     #expect(stage.mover.values(at: now, since: start) == [control.name: 410])
-    // Another stream has set the controls anew.
+    // A new stream has set the controls again.
     #expect(stage.mover.values(at: now, since: now).isEmpty)
     #expect(stage.putBack() == nil)
   }
 
-  @Test("are left to a stream that has stopped, which puts them back itself")
+  @Test("are left to a stopping stream, which restores them itself")
   func stopped() throws {
     let stage = Stage(ramps: [try ramp("zoom=0s:150, 300ms:400")])
     stage.mover.startRamps(at: stage.clock.now)
@@ -165,14 +165,14 @@ struct ControlMoverTests {
     stage.mover.rewindRamps()
     stage.clock.wait(until: stage.clock.now + .seconds(1))
     #expect(stage.mover.steps().count == count && stage.zoom == 400)
-    // Another stream.
+    // A new stream.
     stage.mover.attach(stage.open, listens: false)
     stage.mover.rewindRamps()
     try stage.wait(until: 150)
     #expect(stage.putBack() == nil)
   }
 
-  @Test("are told once not to be there, and to be moved again once they are")
+  @Test("are reported missing only once per request, and move again once they are available")
   func none() throws {
     let stage = Stage()
     let control = try control(stage)
@@ -190,7 +190,7 @@ struct ControlMoverTests {
     #expect(stage.putBack() == nil)
   }
 
-  @Test("that the camera does not have do not move, and say so")
+  @Test("that the camera does not have are reported, and do not move")
   func absent() throws {
     let stage = Stage()
     let tilt = CameraControl(
@@ -201,7 +201,7 @@ struct ControlMoverTests {
     #expect(stage.mover.steps().isEmpty && stage.putBack() == nil)
   }
 
-  @Test("are at a value at each time, eased or not")
+  @Test("have a value at each time, eased or not")
   func values() throws {
     let plain = try ramp("zoom=1s:100, 3s:300, 3s:200, ease 4s:400")
     for (milliseconds, value) in [
@@ -217,18 +217,18 @@ struct ControlMoverTests {
   }
 
   @Test(
-    "are refused with what is possible",
+    "are refused if malformed, and the error names what is possible",
     arguments: [
       ("zoom=0s:99", "100 to 500"), ("zoom=0s:100, 1s:501", "100 to 500"),
       ("tilt=0s:1", "no control \"tilt\""),
       ("zoom_absolut=0s:1", "zoom_absolute"), ("auto_exposure=0s:1", "whole number"),
       ("zoom=0s:high", "2s:400"), ("zoom=", "ease 2s:400"), ("zoom=1s:100, 0s:200", "order of time"),
-      ("zoom=ease 1s:100", "no way to it"), ("zoom=0s:100, 1s", "is no point"), ("=0s:1", "zoom="),
+      ("zoom=ease 1s:100", "cannot be eased"), ("zoom=0s:100, 1s", "is not a point"), ("=0s:1", "zoom="),
     ])
   func refusals(_ text: String, _ words: String) {
     do {
       _ = try ramp(text)
-      Issue.record("\(text) was taken")
+      Issue.record("\(text) was accepted")
     } catch {
       #expect("\(error)".contains(words), "\(error)")
     }

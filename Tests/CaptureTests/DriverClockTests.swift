@@ -3,14 +3,14 @@ import Testing
 
 @testable import Capture
 
-@Suite("The driver's clock, as far as it can be believed")
+@Suite("The driver's clock")
 struct DriverClockTests {
   private static let interval: Int64 = 10_000_000
   private static let second: Int64 = 1_000_000_000
-  /// When the first frame is captured, on `CLOCK_MONOTONIC`.
+  /// The capture time of the first frame, on `CLOCK_MONOTONIC`.
   private static let start: Int64 = 5_000 * second
 
-  /// What becomes of 100 frames, received a millisecond after their capture, whose timestamps `clock` tells.
+  /// Returns the times of 100 frames, received a millisecond after capture, with timestamps from `stamp`.
   private func times(
     _ kind: FrameClock, _ stamp: (_ index: Int64, _ captured: Int64) -> Int64
   ) -> [(nanoseconds: Int64, isReceipt: Bool)] {
@@ -21,7 +21,7 @@ struct DriverClockTests {
     }
   }
 
-  /// Whether time always moves on, and every frame lies within a millisecond of its place.
+  /// Expects that time always advances, and that every frame is within a millisecond of its place.
   private func expectSteady(_ times: [(nanoseconds: Int64, isReceipt: Bool)]) {
     #expect(zip(times, times.dropFirst()).allSatisfy { $0.nanoseconds < $1.nanoseconds })
     let strays = times.enumerated().filter { index, time in
@@ -30,7 +30,7 @@ struct DriverClockTests {
     #expect(strays.isEmpty)
   }
 
-  @Test("is taken at its word where it can be true", arguments: [FrameClock.monotonic, .copied, .unknown])
+  @Test("is trusted if it is plausible", arguments: [FrameClock.monotonic, .copied, .unknown])
   func sane(_ kind: FrameClock) {
     let origin = kind == .monotonic ? 0 : 1_700_000_000 * Self.second
     let times = times(kind) { $1 + origin }
@@ -38,13 +38,13 @@ struct DriverClockTests {
     #expect(times[7].nanoseconds == Self.start + 7 * Self.interval + origin)
   }
 
-  @Test("of the end of a frame may be ahead of the receipt, as vivid's is")
+  @Test("may be ahead of the receipt if it stamps a frame's end, as vivid does")
   func ahead() {
     #expect(times(.monotonic) { $1 + 9_000_000 }.allSatisfy { !$0.isReceipt })
   }
 
   @Test(
-    "is never believed where it is none: still, from the future, negative, from another day, at the end of its bits",
+    "is never trusted if it stands still, is far ahead, negative, far behind, or at the end of its range",
     arguments: [Start.still, .future, .negative, .old, .end])
   func useless(_ start: Start) {
     let times = times(.monotonic) { index, captured in
@@ -57,7 +57,7 @@ struct DriverClockTests {
       }
     }
     expectSteady(times)
-    // Age alone is no fault but at the first: a program that was stopped finds old frames.
+    // Only a first frame can be too old: a program that was suspended receives old frames later.
     #expect(times.count { $0.isReceipt } == 100)
     #expect(times[0].nanoseconds == Self.start + 1_000_000)
   }
@@ -65,7 +65,7 @@ struct DriverClockTests {
   enum Start: Sendable { case still, future, negative, old, end }
 
   @Test(
-    "that is put back or forward in the middle is not believed from there on",
+    "is no longer trusted once it is set back or forward",
     arguments: [FrameClock.monotonic, .copied], [-3600, -2, 2, 3600] as [Int64])
   func step(_ kind: FrameClock, _ seconds: Int64) {
     let origin = kind == .monotonic ? 0 : 1_700_000_000 * Self.second
@@ -75,14 +75,14 @@ struct DriverClockTests {
     #expect(abs(times[99].nanoseconds - (Self.start + origin + 99 * Self.interval)) <= 1_000_000)
   }
 
-  @Test("loses one bad timestamp, and no more", arguments: [0, 12, Int64.max])
+  @Test("is replaced for a single bad timestamp only", arguments: [0, 12, Int64.max])
   func single(_ stamp: Int64) {
     let times = times(.monotonic) { $0 == 30 ? stamp : $1 }
     expectSteady(times)
     #expect(times.map(\.isReceipt) == (0..<100).map { $0 == 30 })
   }
 
-  @Test("is believed by a program that was stopped for an hour and then finds old frames")
+  @Test("is trusted by a program that was suspended for an hour and then receives old frames")
   func stopped() {
     for kind in [FrameClock.monotonic, .copied] {
       var clock = DriverClock(kind, intervalNanoseconds: Self.interval)

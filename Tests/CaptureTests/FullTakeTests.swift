@@ -10,7 +10,7 @@ import Timebase
 
 @testable import Capture
 
-@Suite("Takes whose master may not become larger than so many bytes")
+@Suite("Takes with a limit on the master's size")
 struct FullTakeTests {
   let folder: TemporaryFolder
 
@@ -33,7 +33,7 @@ struct FullTakeTests {
     Int64(try Stat(FilePath(folder.path("\(take).nut"))).size)
   }
 
-  @Test("a recording ends by itself where the next frame would be too many")
+  @Test("end when the next frame would exceed the limit")
   func ends() throws {
     let limit: Int64 = 300_000
     var stage = try stage(limit: limit, SessionPlan(limit: RecordingLimit()))
@@ -51,7 +51,7 @@ struct FullTakeTests {
     #expect(stage.ended.count == 1)
   }
 
-  @Test("a recording that ends before is not full")
+  @Test("are not full if they end before")
   func isNotFull() throws {
     var stage = try stage(limit: 300_000, SessionPlan(limit: RecordingLimit(frames: 10)))
     while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
@@ -60,7 +60,7 @@ struct FullTakeTests {
     #expect(recording.accounting.written == 10)
   }
 
-  @Test("each take has the limit to itself, and the next may begin with the frame that was too many")
+  @Test("each have their own limit, and the next may begin with the frame that did not fit")
   func several() throws {
     let limit: Int64 = 200_000
     var stage = try stage(
@@ -79,7 +79,7 @@ struct FullTakeTests {
       #expect(try size(index + 1) + 4096 > limit)
       #expect(take.accounting.sent == take.accounting.written + take.accounting.ledger.total)
     }
-    // Not one frame is in neither, and none in both.
+    // Each frame is in exactly one of the two.
     let first = try #require(takes[0].accounting.sequences.last)
     let second = try #require(takes[1].accounting.sequences.first)
     #expect(second > first)
@@ -89,7 +89,7 @@ struct FullTakeTests {
     #expect(between.isEmpty)
   }
 
-  /// A take of sound and picture that ends by its limit: its frames, its samples, and the size of its file.
+  /// Records a take with audio that ends by its limit. Returns its frames, its samples, and its file's size.
   private func take(
     heardBy microphone: String, limit: Int64
   ) throws -> (frames: Int64, audio: AudioAccounting, size: Int64) {
@@ -108,7 +108,7 @@ struct FullTakeTests {
   }
 
   @Test(
-    "with audio too: all of it fits that belongs to the frames, and one frame more would not",
+    "hold all the audio of their frames, and have no room for one more frame",
     arguments: [60_000, 300_000, 1_500_000] as [Int64],
     ["sim:", "sim:,late=20ms", "sim:,drift=500ppm", "sim:,drop=100ms-200ms"])
   func heard(limit: Int64, microphone: String) throws {
@@ -117,7 +117,7 @@ struct FullTakeTests {
     let rate = Double(whole.audio.input.format.rate) * (microphone.contains("drift") ? 1.0005 : 1)
     let samples = Double(whole.frames) / 240 * rate
     #expect((Double(whole.audio.sampleCount) - samples).magnitude < 50)
-    // What a frame takes, its audio and what the container puts around both included.
+    // The bytes of a frame, including its audio and the container's overhead.
     let frame =
       Int64(SessionStage.width * SessionStage.height) + 64
       + Int64(rate) / 240 * Int64(whole.audio.input.format.sampleBytes)
@@ -126,7 +126,7 @@ struct FullTakeTests {
     #expect(next.size > limit)
   }
 
-  @Test("a part of a review that is saved has the limit too, with its audio behind all of its frames")
+  @Test("saved from a review have the limit too, with the audio after all frames")
   func reviewed() throws {
     let limit: Int64 = 1_500_000
     let path = folder.path("part.nut")
@@ -151,7 +151,7 @@ struct FullTakeTests {
     #expect(size + Int64(SessionStage.width * SessionStage.height) + 200 * 4 + 64 > limit)
   }
 
-  @Test("a limit that not even one frame fits in ends the session, with the reason")
+  @Test("end the session with an error if not even one frame fits")
   func tooSmall() throws {
     var stage = try stage(limit: 3000, SessionPlan(limit: RecordingLimit()))
     while !stage.isDone { try stage.advance(by: .milliseconds(5)) }

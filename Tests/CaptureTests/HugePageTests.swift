@@ -4,21 +4,21 @@ import Testing
 
 @testable import Capture
 
-/// In the virtual machine alone, where a test may reserve memory, and no other runs beside it.
+/// These run only in the virtual machine, where a test may reserve memory and no other test runs.
 @Suite("A ring in huge pages", .tags(.kernel), .enabled(if: KernelCameras.areExpected), .serialized)
 struct HugePageTests {
   private let reserved: HugePages
 
   init() throws { reserved = try HugePages() }
 
-  @Test("takes them from what is reserved, has both halves in them, and gives them back")
+  @Test("uses reserved pages for both halves, and gives them back")
   func reservedPages() throws {
     let before = HugePages.free
     do {
       var ends = try Ring.make(minimumCapacity: (15 << 20) + (1 << 20) + 1)
       #expect(ends.consumer.capacity == 18 << 20)
       #expect(HugePages.free == before - 9)
-      // Over the end of the arena, where the second half begins.
+      // Past the end of the arena, where the second half begins.
       var popped: UInt32 = 0
       for sequence in 0..<UInt32(50) {
         let record = RingRecord(kind: .frame, sequence: sequence, timestampNanoseconds: 0)
@@ -39,7 +39,7 @@ struct HugePageTests {
     #expect(HugePages.free == before)
   }
 
-  @Test("goes without them where they do not suffice")
+  @Test("uses normal pages if there are too few")
   func tooFew() throws {
     let before = HugePages.free
     let ends = try Ring.make(minimumCapacity: (before + 1) * 2 << 20)
@@ -47,11 +47,11 @@ struct HugePageTests {
     #expect(ends.producer.capacity == (before + 1) * 2 << 20)
   }
 
-  @Test("takes them where no other memory is left")
+  @Test("is possible when no other memory is left")
   func noOtherMemory() throws {
     #expect(try RingMemory(minimumCapacity: 18 << 20, available: 0).capacity == 18 << 20)
     let tooMany = (HugePages.free + 1) * 2 << 20
-    #expect(throws: CaptureError.ring(byteCount: tooMany, answer: "the system can give 0 MiB")) {
+    #expect(throws: CaptureError.ring(byteCount: tooMany, answer: "only 0 MiB are available")) {
       try RingMemory(minimumCapacity: tooMany, available: 0)
     }
   }
@@ -70,7 +70,7 @@ private final class HugePages {
 
   deinit { try? Data(countBefore.utf8).write(to: URL(filePath: Self.count)) }
 
-  /// How many are reserved and not taken.
+  /// The number of reserved pages that are free.
   static var free: Int {
     let facts = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
     return facts.firstMatch(of: /HugePages_Free: +([0-9]+)/).flatMap { Int($0.1) } ?? 0

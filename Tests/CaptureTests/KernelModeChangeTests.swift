@@ -9,7 +9,7 @@ import Timebase
 
 @testable import Capture
 
-/// What the frames of each take weigh.
+/// The sizes of each take's frames, in bytes.
 private final class FrameSizes: Sendable {
   let takes = Mutex<[Int: [Int]]>([:])
 
@@ -33,12 +33,12 @@ private final class FrameSizes: Sendable {
 }
 
 @Suite(
-  "A session on the kernel's camera whose mode changes while it runs", .serialized, .tags(.kernel),
+  "A session whose mode changes on the kernel's camera", .serialized, .tags(.kernel),
   .needs(KernelCameras.vivid), .timeLimit(.minutes(5)))
 struct KernelModeChangeTests {
   private static let packed = Mode(fourcc: "YUYV", width: 320, height: 180, interval: FrameInterval(1, 60))
   private static let planar = Mode(fourcc: "NV12", width: 640, height: 360, interval: FrameInterval(1, 60))
-  /// One that the driver answers with another size.
+  /// A mode that the driver changes to another size.
   private static let absent = Mode(fourcc: "YUYV", width: 333, height: 77, interval: FrameInterval(1, 60))
 
   private let sizes = FrameSizes()
@@ -52,7 +52,7 @@ struct KernelModeChangeTests {
         makeOutput: { [sizes] take in FrameSizes.Output(take.number, sizes) }))
   }
 
-  /// Records a take in each of the modes in turn; the takes, and the errors that were told.
+  /// Records a take in each mode. Returns the takes, and the number of reported errors.
   private func record(_ modes: [Mode]) async throws -> (takes: [Int: Recording], errors: Int) {
     let session = try session(takes: modes.count + 1)
     var events = session.events.makeAsyncIterator()
@@ -72,7 +72,7 @@ struct KernelModeChangeTests {
     return (takes, errors)
   }
 
-  @Test("gets frames of the new size and format, and none of them is missing")
+  @Test("records all frames in the new size and format")
   func change() async throws {
     let (takes, errors) = try await record([Self.planar, Self.packed])
     #expect(errors == 0)
@@ -84,7 +84,7 @@ struct KernelModeChangeTests {
     }
   }
 
-  @Test("goes on in the former mode if the driver refuses the new one")
+  @Test("continues in the old mode if the driver refuses the new one")
   func refusal() async throws {
     let (takes, errors) = try await record([Self.absent])
     #expect(errors == 1)

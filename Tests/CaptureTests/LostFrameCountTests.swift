@@ -20,14 +20,14 @@ struct LostFrameCountTests {
   private static let plan = SessionPlan(
     preRoll: .milliseconds(500), limit: RecordingLimit(duration: .milliseconds(500)))
 
-  /// How many frames are missing among `arrived`, by their numbers.
+  /// Returns the number of frames that are missing from `arrived`, by their sequence numbers.
   private func missing(_ arrived: ArraySlice<SessionStage.Arrived>) -> Int64 {
     guard let first = arrived.first, let last = arrived.last else { return 0 }
     return Int64(last.number) - Int64(first.number) + 1 - Int64(arrived.count { $0.kind == .frame })
   }
 
   @Test(
-    "are counted from the first frame on, lost before the driver or in the ring",
+    "are counted from the first frame on, whether lost before the driver or in the ring",
     arguments: ["sim:,drop=5%", "sim:,drop=10-19", "sim:,drop=20+40+60-62"])
   func newestFrame(_ camera: String) throws {
     var stage = try SessionStage(
@@ -44,7 +44,7 @@ struct LostFrameCountTests {
     try stage.stop()
   }
 
-  @Test("are told while frames gather for a review, and are those that the review has then")
+  @Test("are reported while frames gather for a review, and match those of the review")
   func gathering() async throws {
     var plan = Self.plan
     plan.outcome = .review

@@ -9,7 +9,7 @@ import Timebase
 
 @testable import Capture
 
-/// The sizes of a take's frames in bytes, and the numbers in their strips.
+/// An output that keeps the sizes of a take's frames in bytes, and the numbers in their strips.
 private final class CollectedFrames: TakeOutput {
   struct Frame {
     var bytes: Int
@@ -45,7 +45,7 @@ private final class CollectedFrames: TakeOutput {
 struct ModeChangeTests {
   private static let small = Mode(fourcc: "GREY", width: 256, height: 16, interval: FrameInterval(1, 240))
   private static let large = Mode(fourcc: "GREY", width: 512, height: 32, interval: FrameInterval(1, 120))
-  /// One that the camera does not have.
+  /// A mode that the camera does not have.
   private static let absent = Mode(fourcc: "GREY", width: 320, height: 32, interval: FrameInterval(1, 120))
 
   private let taken = Taken()
@@ -74,8 +74,8 @@ struct ModeChangeTests {
         }))
   }
 
-  /// Expects every frame between a take's first and last to be written or in the ledger, and to be what the
-  /// sensor sent.
+  /// Expects every frame between a take's first and last to be written or in the ledger, and each written
+  /// one to be the frame that the sensor sent.
   private func check(_ take: Int, _ recording: Recording, in mode: Mode) throws {
     let frames = try #require(taken.frames.withLock { $0[take] })
     #expect(recording.context.mode == mode)
@@ -90,7 +90,7 @@ struct ModeChangeTests {
     #expect(accounting.sent >= between)
   }
 
-  @Test("makes a take in each, with all of its frames in its own size")
+  @Test("records a take in each mode, with all frames in that mode's size")
   func triggered() async throws {
     let session = session(SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 20), takeCount: 2))
     #expect(!session.isRunning)
@@ -124,10 +124,10 @@ struct ModeChangeTests {
     try check(2, try #require(recordings[2]), in: Self.large)
   }
 
-  @Test("cuts the take that is recorded, and goes on in the next with what is left of its limit")
+  @Test("ends the current take, and continues in the next one with the rest of its limit")
   func whileRecording() async throws {
     let session = session(SessionPlan(limit: RecordingLimit(frames: 720)))
-    // On the session's own thread, so that it is not too late on a busy machine.
+    // On the session's own thread, because it could be too late on a busy machine otherwise.
     session.onEvent { [weak session] event in
       if case .takeStarted(1, _) = event.kind { session?.configure { $0.mode = Self.large } }
     }
@@ -142,7 +142,7 @@ struct ModeChangeTests {
     #expect(recordings.values.reduce(0) { $0 + $1.accounting.written } == 720)
   }
 
-  @Test("goes on in the former where the camera refuses the new one")
+  @Test("continues in the old mode if the camera refuses the new one")
   func refused() async throws {
     let session = session(SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 5)))
     var events = session.events.makeAsyncIterator()
@@ -166,12 +166,12 @@ struct ModeChangeTests {
     try check(1, try #require(recording, "\(seen)"), in: Self.small)
   }
 
-  @Test("goes on after a review in the mode that was asked for meanwhile")
+  @Test("continues after a review in the mode requested during it")
   func reviewed() async throws {
     let session = session(SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 5)))
     var events = session.events.makeAsyncIterator()
     try session.start()
-    // The commands are heard in this order.
+    // The session receives the commands in this order.
     session.commands.send(.review)
     session.configure { $0.mode = Self.large }
     var recording: Recording?
@@ -189,7 +189,7 @@ struct ModeChangeTests {
     try check(1, try #require(recording), in: Self.large)
   }
 
-  @Test("takes a still of the large mode between two takes of the small one, and tells both gaps")
+  @Test("takes a still in the large mode between two takes in the small one, and reports both gaps")
   func still() async throws {
     let session = session(SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 20), takeCount: 2))
     var events = session.events.makeAsyncIterator()
@@ -207,7 +207,7 @@ struct ModeChangeTests {
         session.commands.takeStill(in: SessionConfiguration(mode: Self.large), skipping: 2) { _, what in
           outcome.withLock { $0 = what }
         }
-        // It waits until frames come as before.
+        // The trigger waits until the camera sends frames in the old mode again.
         session.commands.trigger(TriggerEvent(.program, at: session.now))
       case .takeEnded(let number, let result): recordings[number] = try result.get()
       case .modeChanged(let configuration, let gap):
@@ -221,7 +221,7 @@ struct ModeChangeTests {
         #expect(frame.bytes.count == width * Int(Self.large.height))
         #expect(frame.configuration.frameFormat.width == width)
         #expect(FrameStrip.number(inLuma: frame.bytes.span, stride: width, width: width) == sequence)
-        // Two had to pass.
+        // Two frames are skipped.
         #expect(sequence >= 2)
         still = .captured(sequence: sequence, frame.configuration)
       case .error(let error): Issue.record("\(error)")
@@ -236,7 +236,7 @@ struct ModeChangeTests {
     try check(2, try #require(recordings[2]), in: Self.small)
   }
 
-  @Test("goes on in its mode where a still's is refused, and takes none while a take is recorded")
+  @Test("continues in its mode if a still's mode is refused, and takes no still while recording")
   func refusedStill() async throws {
     let session = session(SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 5)))
     let reasons = Mutex<[String]>([])
@@ -245,7 +245,7 @@ struct ModeChangeTests {
         if case .failed(let reason) = outcome { reasons.withLock { $0.append(reason) } }
       }
     }
-    // On the session's own thread, so that it is not too late on a busy machine.
+    // On the session's own thread, because it could be too late on a busy machine otherwise.
     let armed = Mutex(0)
     session.onEvent { [weak session] event in
       switch event.kind {

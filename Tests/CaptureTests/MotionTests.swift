@@ -11,10 +11,10 @@ import Timebase
 @testable import Capture
 @testable import Simulator
 
-/// A simulated camera's scene under lamps, as motion detection is shown it, in made-up time.
+/// A simulated camera's scene under lamps, as motion detection sees it, in simulated time.
 private struct FilmedScene: ~Copyable {
   static let (width, height) = (320, 240)
-  /// The rows of strip and number, which never rest.
+  /// The rows of strip and number, which always change.
   static let readout = FrameCounterOverlay(width: width, height: height).height
   static let region = PictureCrop(width: width, height: height - readout, x: 0, y: readout)
   static let rate: Int64 = 240
@@ -36,13 +36,13 @@ private struct FilmedScene: ~Copyable {
     lights = (0...100).map { Lighting(Double(max(1, $0)) / 100, model: .fullRange) }
   }
 
-  /// How bright a lamp of 20 % is at `time`, next to its brightest.
+  /// Returns the brightness at `time` of a lamp with 20 % flicker, relative to its maximum.
   static func flicker(_ hertz: Double, _ time: Double, phase: Double = 0) -> Double {
     let angle = 2 * Double.pi * (hertz * time + phase)
     return (1 + 0.2 * cos(angle) + 0.03 * cos(2 * angle)) / 1.23
   }
 
-  /// The cells of the scene at `step` of its course, in this light, with the noise of `number`.
+  /// Returns the cells of the scene at `step` of its motion, in this light, with the noise of `number`.
   mutating func grid(step: UInt32, light: Double, number: UInt32) throws -> LumaGrid {
     var bytes: [UInt8] = []
     let table = lights[Int((light * 100).rounded())].luma
@@ -74,7 +74,7 @@ struct MotionTests {
     Instant(nanoseconds: 1_000_000_000 + (number + 1) * 1_000_000_000 / FilmedScene.rate)
   }
 
-  @Test("triggers within 50 ms of its first frame and never before, in noise and under lamps: 200 runs")
+  @Test("triggers within 50 ms of its first frame, and never before, in 200 runs with noise and flicker")
   func onsets() throws {
     var scene = try FilmedScene(noise: 4)
     let field = try field()
@@ -86,7 +86,7 @@ struct MotionTests {
       let phase = Double.random(in: 0..<1, using: &random)
       var analysis = MotionAnalysis(field, settings)
       var onset: (frame: Int64, stillUntil: Instant, score: Double)?
-      // Looks at a sixtieth of a second, each up to two frames late, at the newest frame.
+      // Analyses the newest frame every sixtieth of a second, up to two frames late.
       var look: Int64 = 0
       while onset == nil, look * 4 < first + 60 {
         let number = look * 4 + Int64.random(in: 0...2, using: &random)
@@ -107,7 +107,7 @@ struct MotionTests {
     #expect(latest <= .milliseconds(50))
   }
 
-  @Test("is not seen in five minutes of noise and flicker, twice", arguments: [3, 4] as [UInt64])
+  @Test("is never detected in five minutes of noise and flicker", arguments: [3, 4] as [UInt64])
   func fiveMinutes(_ seed: UInt64) throws {
     var scene = try FilmedScene(noise: 0)
     let still = try scene.grid(step: 0, light: 1, number: 0)
@@ -118,7 +118,7 @@ struct MotionTests {
     var (highest, lightChanges, onsets) = (0.0, 0, 0)
     for look in 0..<Int64(18_000) {
       let number = look * 4 + Int64.random(in: 0...2, using: &random)
-      // Mains are a little off, so that every phase comes.
+      // The mains frequency is slightly off, so every phase occurs.
       let light: Double = FilmedScene.flicker(99.98, Double(number) / Double(FilmedScene.rate))
       let table = lights[Int((light * 1000).rounded())]
       var values = still.values
@@ -146,7 +146,7 @@ struct MotionTests {
     #expect(highest < settings.area / 4)
   }
 
-  /// How the light of a cell at `x` and `y`, from 0 to 1, is at `progress` of a switch.
+  /// A change of the light, by a cell's `x` and `y` from 0 to 1 and by `progress`.
   enum Switch: String, CaseIterable {
     case even, fromTheLeft, additive, off
 
@@ -161,7 +161,7 @@ struct MotionTests {
   }
 
   @Test(
-    "is told from a light that is switched, at once or slowly, and is seen after it",
+    "is not confused with a light that is switched at once or slowly, and is detected after it",
     arguments: Switch.allCases, [0, 40, 150, 400])
   func lightSwitch(_ kind: Switch, milliseconds: Int) throws {
     for countsLight in [false, true] {
@@ -173,7 +173,7 @@ struct MotionTests {
       for look in 0..<150 {
         let progress = min(
           max((Double(look) / 60 - 1) * 1000 / Double(max(1, milliseconds)), look > 60 ? 0.02 : 0), 1)
-        // Two seconds after the switch began, the wheel turns.
+        // The wheel begins to turn at two seconds, one second after the switch.
         let number = look * 4
         let grid = try scene.grid(
           step: UInt32(max(0, number - 480)), light: 1, number: UInt32(number))
@@ -194,11 +194,11 @@ struct MotionTests {
     }
   }
 
-  @Test("begins once, and anew after half a second of stillness")
+  @Test("begins once, and again only after half a second of rest")
   func onceAnOnset() throws {
     var scene = try FilmedScene(noise: 2)
     var analysis = MotionAnalysis(try field(), settings)
-    // Moves in the third second, in the fourth after a rest of 300 ms, and in the seventh.
+    // Motion in the third second, in the fourth after a rest of 300 ms, and in the seventh.
     var onsets: [Int] = []
     var step: UInt32 = 0
     for look in 0..<480 {
@@ -213,11 +213,11 @@ struct MotionTests {
     #expect(onsets.last.map { (360...362).contains($0) } == true)
   }
 
-  @Test("that never rests is told after five seconds in which nothing is recorded, and again after a rest")
+  @Test("without rest is reported after five seconds without recording, and again after a rest")
   func restless() {
     var watch = RestWatch()
     var told: [Int] = []
-    // Looks ten times a second.
+    // Ten analyses a second.
     for number in 0..<300 {
       let look = MotionLook(
         sequence: UInt32(number), timestamp: Instant(nanoseconds: Int64(number) * 100_000_000), score: 0,
@@ -228,10 +228,10 @@ struct MotionTests {
     #expect(told == [110, 240])
   }
 
-  @Test("outside the region, or under the mask's black, is none", .tags(.program), .timeLimit(.minutes(1)))
+  @Test("outside the region or the mask does not count", .tags(.program), .timeLimit(.minutes(1)))
   func region() throws {
     let folder = try TemporaryFolder()
-    // Black where the wheel turns and the ball bounces, which leaves the sides.
+    // The mask is black where the wheel turns and the ball bounces, and white at the sides.
     try Program.run(
       "ffmpeg",
       [
@@ -248,7 +248,7 @@ struct MotionTests {
       for look in 0..<90 {
         let grid = try scene.grid(step: UInt32(look * 4), light: 1, number: 0)
         var values = grid.values
-        // The number goes on in the upper third, which the mask leaves white.
+        // The number changes in the upper third, where the mask is white.
         for index in 0..<160 * 40 { values[index] = 30 }
         let reading = analysis.look(
           LumaGrid(columns: 160, rows: 120, values: values), at: time(ofFrame: Int64(look * 4)))
@@ -257,7 +257,7 @@ struct MotionTests {
     }
   }
 
-  @Test("settings are read as they are written, and what is wrong with them is said")
+  @Test("settings survive a round trip through text, and malformed ones are refused")
   func text() throws {
     let text = "threshold:30,area:1.5%,region:640x360+16+8,mask:a.png,light:on"
     let settings = try MotionSettings(text: text)
@@ -275,7 +275,7 @@ struct MotionTests {
     }
   }
 
-  @Test("settings that do not fit the picture say what would", .tags(.program), .timeLimit(.minutes(1)))
+  @Test("settings that do not fit the picture are refused", .tags(.program), .timeLimit(.minutes(1)))
   func misfits() throws {
     let folder = try TemporaryFolder()
     try Program.run(
@@ -299,13 +299,15 @@ struct MotionTests {
     #expect(refusal(outside)?.contains("320x240+0+0") == true)
     let small = refusal(MotionSettings(mask: FilePath(folder.path("m.png"))))
     #expect(small?.contains("64x48") == true && small?.contains("320x240") == true)
-    #expect(refusal(MotionSettings(mask: FilePath(folder.path("b.png"))))?.contains("nothing") == true)
+    #expect(
+      refusal(MotionSettings(mask: FilePath(folder.path("b.png"))))?.contains("no part of the picture")
+        == true)
     #expect(refusal(MotionSettings(mask: FilePath(folder.path("t.png"))))?.contains("t.png") == true)
     #expect(refusal(MotionSettings(mask: FilePath(folder.path("none.png"))))?.contains("none.png") == true)
     #expect(refusal(settings) == nil)
   }
 
-  @Test("is looked at in as many cells, however large the picture is")
+  @Test("is detected in a grid of limited size, however large the picture")
   func cells() {
     #expect(MotionField.size(width: 1280, height: 720) == (160, 90))
     #expect(MotionField.size(width: 1920, height: 1080) == (160, 90))
@@ -316,7 +318,7 @@ struct MotionTests {
   }
 }
 
-@Suite("Takes that motion begins")
+@Suite("Takes triggered by motion")
 struct MotionTakeTests {
   private func event(_ stage: borrowing SessionStage, ago: Duration, stillFor: Duration) throws
     -> TriggerEvent
@@ -330,7 +332,7 @@ struct MotionTakeTests {
     return event
   }
 
-  @Test("hold the pre-roll before the frame that showed it, and its beginning; they keep number and score")
+  @Test("hold the pre-roll and the beginning of the motion, and record the frame's number and score")
   func preRoll() throws {
     for (pre, stillFor) in [(100, 33), (20, 60), (0, 60)] {
       let folder = try TemporaryFolder()
@@ -339,7 +341,7 @@ struct MotionTakeTests {
       plan.triggerDelay = .milliseconds(500)
       var stage = try SessionStage(plan: plan) { folder.path("\($0).mov") }
       for _ in 0..<100 { try stage.advance(by: .milliseconds(5)) }
-      // Told of 40 ms later.
+      // The trigger comes 40 ms after the frame.
       let event = try event(stage, ago: .milliseconds(40), stillFor: .milliseconds(stillFor))
       let shown = try #require(event.frame)
       stage.commands.trigger(event)
@@ -356,7 +358,7 @@ struct MotionTakeTests {
     }
   }
 
-  @Test("go on for longer by motion, but never end by it")
+  @Test("are extended by further motion, but never ended by it")
   func neverEnds() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(plan: SessionPlan(preRoll: .zero, limit: RecordingLimit())) {

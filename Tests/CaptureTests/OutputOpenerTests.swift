@@ -8,11 +8,11 @@ import Timebase
 
 @testable import Capture
 
-@Suite("An output that takes its time to open")
+@Suite("An output that is slow to open")
 struct OutputOpenerTests {
-  /// What an output was told.
+  /// An output that keeps what was written to it.
   private final class Noted: TakeOutput, @unchecked Sendable {
-    // Unchecked: the test looks at it once nobody writes any more.
+    // Unchecked: the test reads it only after the last write.
     var bytesWritten: Int64 = 0
     var sequences: [UInt32] = []
     var lost: [UInt32] = []
@@ -36,7 +36,7 @@ struct OutputOpenerTests {
       FrameFormat(.grey, width: 10, height: 10, acceptedInterval: FrameInterval(1, 100), clock: .monotonic),
       largestFrame: 100, bufferCount: 4))
 
-  @Test("holds up nobody, and is told what was lost meanwhile")
+  @Test("blocks no caller, and receives the losses that occurred meanwhile")
   func slow() throws {
     let (gate, output) = (DispatchSemaphore(value: 0), Noted())
     let opener = OutputOpener { _ in
@@ -59,7 +59,7 @@ struct OutputOpenerTests {
     #expect(writer.accounting.ledger.total == 2)
   }
 
-  @Test("and then cannot be, ends the take with the reason")
+  @Test("ends the take with the reason if opening fails")
   func failing() {
     let opener = OutputOpener { (_) throws(CaptureError) in throw .empty }
     let opening = opener.open(context)

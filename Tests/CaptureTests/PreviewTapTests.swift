@@ -13,7 +13,7 @@ import Timebase
 struct PreviewTapTests {
   private let clock = VirtualClock(at: Instant(nanoseconds: 0))
 
-  /// A frame of a simulated camera in `format`.
+  /// Returns a frame of a simulated camera in `format`.
   private func frame(
     _ format: PixelFormat, width: Int, height: Int
   ) throws -> (record: RingRecord, bytes: [UInt8], configuration: StreamConfiguration) {
@@ -39,7 +39,7 @@ struct PreviewTapTests {
   }
 
   @Test(
-    "is at most as large as asked, in the frame's proportions, and its JPEG shows the same",
+    "is at most of the requested size, has the frame's proportions, and its JPEG has the same size",
     arguments: [
       (PixelFormat.mjpeg, 1280, 720, 640, 480, 640, 360), (.mjpeg, 1280, 720, 639, 480, 320, 180),
       (.mjpeg, 1280, 720, 100, 100, 100, 56), (.mjpeg, 320, 180, 640, 480, 320, 180),
@@ -71,7 +71,7 @@ struct PreviewTapTests {
   }
 
   @Test(
-    "in colour has the colours of the frame, whatever its format",
+    "has the colours of the frame, whatever its format",
     arguments: [PixelFormat.yuyv, .nv12])
   func colours(format: PixelFormat) throws {
     func mean(_ format: PixelFormat) throws -> [Double] {
@@ -100,7 +100,7 @@ struct PreviewTapTests {
     for (own, reference) in zip(try mean(format), try mean(.mjpeg)) { #expect(abs(own - reference) < 3) }
   }
 
-  @Test("of a damaged frame is missing, and the next is there", .tags(.program), .timeLimit(.minutes(1)))
+  @Test("is missing for a damaged frame, but not for the next one", .tags(.program), .timeLimit(.minutes(1)))
   func damaged() async throws {
     let (record, bytes, configuration) = try frame(.mjpeg, width: 640, height: 480)
     let preview = try PreviewTap(
@@ -115,7 +115,7 @@ struct PreviewTapTests {
     #expect(preview.failure == nil)
   }
 
-  @Test("that is dropped or closed twice ends its thread and its listeners")
+  @Test("ends its thread and its listeners if it is dropped or closed twice")
   func closing() async throws {
     var preview: PreviewTap? = try PreviewTap(fitting: Dimensions(width: 160, height: 120))
     let pictures = try #require(preview?.pictures)

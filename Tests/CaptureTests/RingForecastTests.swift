@@ -7,28 +7,29 @@ import Timebase
 
 @Suite("The forecast of a full ring")
 struct RingForecastTests {
-  @Test("a disk as fast as the mode fits")
+  @Test("is absent for a disk at least as fast as the mode")
   func fits() {
     let forecast = RingForecast(
       modeBytesPerSecond: 498_000_000, diskBytesPerSecond: 1_000_000_000, ringBytes: 512 << 20)
     #expect(forecast.timeUntilFull == nil)
-    #expect(forecast.description == "This mode gives 498 MB/s, the disk takes 1000 MB/s: fits.")
+    #expect(
+      forecast.description == "This mode delivers 498 MB/s, and the disk writes 1000 MB/s: it keeps up.")
     #expect(
       RingForecast(modeBytesPerSecond: 7, diskBytesPerSecond: 7, ringBytes: 1).timeUntilFull == nil)
   }
 
-  @Test("a slower one fills the ring with what it leaves")
+  @Test("follows from the difference in speed for a slower disk")
   func fills() {
     let forecast = RingForecast(
       modeBytesPerSecond: 500_000_000, diskBytesPerSecond: 400_000_000, ringBytes: 600_000_000)
     #expect(forecast.timeUntilFull == .seconds(6))
     #expect(
       forecast.description
-        == "This mode gives 500 MB/s, the disk takes 400 MB/s: loses frames after about 6.0 s, when the ring is full."
+        == "This mode delivers 500 MB/s, and the disk writes 400 MB/s: frames are lost after about 6.0 s, when the ring is full."
     )
   }
 
-  @Test("a ring that grows by a tenth a second, half full, is full in five")
+  @Test("gives five seconds for a half-full ring that fills by a tenth each second")
   func trend() throws {
     var trend = RingTrend()
     #expect(trend.timeUntilFull(1000) == nil)
@@ -38,7 +39,7 @@ struct RingForecastTests {
   }
 
   @Test(
-    "a ring that empties, stands still or holds a frame or two is not called full", arguments: [-10, 0, 2])
+    "is absent for a ring that empties, stays level or holds a frame or two", arguments: [-10, 0, 2])
   func noTrend(_ growth: Int) {
     var trend = RingTrend()
     for step in 0...20 {
@@ -48,7 +49,7 @@ struct RingForecastTests {
     #expect(trend.timeUntilFull(1000) == nil)
   }
 
-  @Test("what was seen at one moment is no trend")
+  @Test("needs readings from more than one instant")
   func moment() {
     var trend = RingTrend()
     for fill in [300, 400] { trend.enter(fill, at: Instant(nanoseconds: 5)) }
@@ -56,7 +57,7 @@ struct RingForecastTests {
   }
 
   @Test(
-    "a disk's speed is measured without a trace",
+    "can use a disk's measured speed",
     .enabled(if: (try? DiskProbe(folder: "/tmp", lasting: .milliseconds(1))) != nil))
   func measure() throws {
     #expect(try DiskProbe(folder: "/tmp", lasting: .milliseconds(1)).bytesPerSecond > 0)

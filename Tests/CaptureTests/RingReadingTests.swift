@@ -3,16 +3,16 @@ import Testing
 
 @testable import Capture
 
-@Suite("What waits in a ring")
+@Suite("Records in a ring")
 struct RingReadingTests {
   private func frame(_ sequence: UInt32) -> RingRecord {
     RingRecord(kind: .frame, sequence: sequence, timestampNanoseconds: 0)
   }
 
-  /// The bytes of a payload whose record takes up `size` bytes.
+  /// Returns the payload bytes of a record that takes up `size` bytes.
   private func payload(_ size: Int) -> Int { size - RingLayout.recordBytes(payload: 0) }
 
-  @Test("is nothing at first")
+  @Test("do not exist at first")
   func empty() throws {
     var ends = try Ring.make(minimumCapacity: 1 << 16)
     let (oldest, scanned) = (ends.consumer.peek(), ends.consumer.scan()?.record)
@@ -22,7 +22,7 @@ struct RingReadingTests {
     #expect(count == 0)
   }
 
-  @Test("is told once by a scan, and never again once it was popped")
+  @Test("are each scanned once, and never after they were popped")
   func scan() throws {
     var ends = try Ring.make(minimumCapacity: 1 << 16)
     for sequence in 0..<UInt32(4) {
@@ -37,7 +37,7 @@ struct RingReadingTests {
     #expect(told == [1, 2, 3, nil])
   }
 
-  @Test("is found at the start of the arena too, where the producer began again")
+  @Test("are found at the start of the arena, after the producer wrapped around")
   func rewound() throws {
     var ends = try Ring.make(minimumCapacity: 1 << 16)
     for sequence in 0..<UInt32(20) {
@@ -50,7 +50,7 @@ struct RingReadingTests {
     }
   }
 
-  @Test("is lent in order, until somebody cannot go on")
+  @Test("are visited in order until the body throws")
   func forEach() throws {
     struct Enough: Error {}
     var ends = try Ring.make(minimumCapacity: 1 << 16)
@@ -68,7 +68,7 @@ struct RingReadingTests {
     #expect(error != nil && seen == [0, 1, 2])
   }
 
-  @Test("may take up all of it but the headroom, to the byte, before and after something was read")
+  @Test("may fill the ring up to the headroom, to the byte, before and after a read")
   func exactly() throws {
     var ends = try Ring.make(minimumCapacity: 1 << 16)
     let all = ends.producer.capacity - RingProducer.headroom
@@ -87,7 +87,7 @@ struct RingReadingTests {
   }
 
   @Test(
-    "has whole pages of memory, or huge pages where these are little in comparison",
+    "have whole pages of memory, or huge pages if these are small in comparison",
     arguments: [
       (1, 1 << 16), (1 << 16, 1 << 16), (1 << 16 + 1, 2 << 16), (16 << 20 - 1, 16 << 20),
       (16 << 20, 16 << 20), (16 << 20 + 1, 18 << 20), (25 << 20, 26 << 20),
@@ -98,7 +98,7 @@ struct RingReadingTests {
     #expect(written == capacity && read == capacity)
   }
 
-  @Test("is read to its end after the close, at the start of the arena too")
+  @Test("are read to the last one after the close, even at the start of the arena")
   func closed() throws {
     let ends = try Ring.make(minimumCapacity: 1 << 16)
     var producer = ends.producer
@@ -113,19 +113,19 @@ struct RingReadingTests {
     #expect(last == 1 && isClosed)
   }
 
-  @Test("is refused the memory that the system cannot give")
+  @Test("are refused memory that the system cannot give")
   func memory() {
     let error = #expect(throws: CaptureError.self) {
       _ = try RingMemory(minimumCapacity: 5 << 20, available: 3 << 20)
     }
-    #expect(error?.description.contains("the system can give 3 MiB") == true)
+    #expect(error?.description.contains("only 3 MiB are available") == true)
   }
 
-  @Test("gives its memory back with its last end", arguments: [1 << 16, 16 << 20])
+  @Test("lose their memory with the last end of the ring", arguments: [1 << 16, 16 << 20])
   func freed(_ capacity: Int) throws {
-    /// Where each mapping of this process begins, and the number of the file behind it, which is its own.
+    /// Returns the start of each mapping of this process, and the inode of its file, which is unique.
     func mappings() throws -> [(start: UInt?, file: Substring)] {
-      // The kernel gives one page at a time, which a file that is read as one piece takes for the end.
+      // The kernel returns one page at a time, which a read of the whole file would take for the end.
       let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/maps"))
       let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
       return text.split(separator: "\n").map { $0.split(separator: " ") }.map {

@@ -16,7 +16,7 @@ struct RingSizeTests {
   }
 
   @Test(
-    "is read in seconds, frames and bytes",
+    "is accepted in seconds, frames and bytes",
     arguments: [
       ("4s", .duration(.seconds(4))), ("250ms", .duration(.milliseconds(250))), ("960f", .frames(960)),
       ("960frames", .frames(960)), ("512MiB", .bytes(512 << 20)), ("2GiB", .bytes(2 << 30)),
@@ -24,13 +24,13 @@ struct RingSizeTests {
   func text(_ text: String, _ size: RingSize) throws { #expect(try RingSize(text: text) == size) }
 
   @Test(
-    "that says nothing is refused",
+    "is refused if malformed",
     arguments: [
       "", "4", "0s", "-1s", "0f", "-3f", "f", "0MiB", "MiB", "5MB", "1e9MiB", "99999999999GiB", "nan",
     ])
   func wrong(_ text: String) { #expect(throws: QuantityError.self) { try RingSize(text: text) } }
 
-  @Test("is reckoned for frames of any size, rate and number")
+  @Test("is computed for frames of any size, rate and number")
   func extremes() {
     let claimed = configuration(.mjpeg, largestFrame: 1 << 20, interval: FrameInterval(.max, 1))
     #expect(claimed.frameFormat.nominalInterval == nil)
@@ -54,7 +54,7 @@ struct RingSizeTests {
     }
   }
 
-  @Test("holds just as many raw frames as it says")
+  @Test("holds exactly the requested number of raw frames")
   func exact() throws {
     let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)
     for size in [RingSize.frames(7), .duration(.milliseconds(60))] {
@@ -73,13 +73,13 @@ struct RingSizeTests {
     }
   }
 
-  @Test("for a pre-roll never passes what it is bounded by, and stays above what one frame needs")
+  @Test("for a pre-roll stays within its limits, and above the size of one frame")
   func bounds() {
     let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)
     let hour = Duration.seconds(3600)
     #expect(RingSize.usual(for: raw, preRoll: hour, available: 1 << 40) == .bytes(4 << 30))
     #expect(RingSize.usual(for: raw, preRoll: hour, available: 1 << 30) == .bytes(512 << 20))
-    // A driver that gives room for frames as if they were not compressed.
+    // A driver with buffers as large as uncompressed frames.
     let jpeg = configuration(.mjpeg, largestFrame: 640 * 480 * 2)
     guard case .bytes(let bytes) = RingSize.usual(for: jpeg, preRoll: .seconds(2), available: 1 << 40)
     else {
@@ -92,7 +92,7 @@ struct RingSizeTests {
     #expect(RingSize.frames(.max / 2).byteCount(for: raw) == 1 << 60)
   }
 
-  @Test("without a pre-roll holds two seconds of JPEGs of two bits a pixel, as far as memory allows")
+  @Test("without a pre-roll holds two seconds of JPEGs of two bits per pixel, if memory allows")
   func stall() {
     let jpeg = configuration(.mjpeg, largestFrame: 640 * 480 * 2, interval: FrameInterval(1, 240))
     guard case .bytes(let bytes) = RingSize.usual(for: jpeg, available: 1 << 40) else {
@@ -105,7 +105,7 @@ struct RingSizeTests {
     #expect(RingSize.usual(for: jpeg, available: 1 << 20) == .bytes(32 << 20))
   }
 
-  @Test("is all of what two seconds of raw frames need, as these cannot be smaller than they are")
+  @Test("without a pre-roll holds two full seconds of raw frames, because their size is fixed")
   func rawStall() {
     let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)
     #expect(
@@ -113,34 +113,34 @@ struct RingSizeTests {
         == .bytes(RingSize.duration(.seconds(2)).byteCount(for: raw)))
   }
 
-  @Test("is an exabyte at most, whatever is asked for")
+  @Test("is at most an exabyte, whatever is requested")
   func most() {
     let tiny = configuration(.mjpeg, largestFrame: 1)
     let record = RingLayout.recordBytes(payload: 1)
     #expect(RingSize.frames(.max / record).byteCount(for: tiny) == 1 << 60)
   }
 
-  @Test("counts 240 frames a second where no rate is known, and the one that was begun")
+  @Test("assumes 240 frames a second if no rate is known, plus one that has begun")
   func unknownRate() {
     let camera = configuration(.mjpeg, largestFrame: 1 << 20, interval: FrameInterval(0, 1))
     #expect(camera.frameFormat.frameCount(in: .seconds(1)) == 241)
   }
 
   @Test(
-    "for a pre-roll may be half of what can be had with what it replaces",
+    "for a pre-roll may be half of the available memory, including the ring that it replaces",
     arguments: [(0, 1 << 30, 1 << 29), (1 << 30, 1 << 30, 1 << 30), (1 << 40, 1 << 40, 4 << 30)]
       as [(Int, Int, Int)])
   func mostBytes(_ taken: Int, _ available: Int, _ most: Int) {
     #expect(RingSize.mostBytes(beside: taken, available: available) == most)
   }
 
-  @Test("holds no frame where it is smaller than what it keeps free")
+  @Test("has room for no frame if it is smaller than the headroom")
   func noDepth() {
     #expect(RingDepth(byteCount: 0, frameBytes: 1, interval: .seconds(1)).frames == 0)
     #expect(RingDepth(byteCount: 0, frameBytes: 1, interval: .seconds(1)).duration == .zero)
   }
 
-  @Test("is reported with the pre-roll that it keeps, where that is less than was asked for")
+  @Test("is reported with the pre-roll that it keeps, if that is shorter than requested")
   func report() throws {
     let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)
     let ends = try Ring.make(minimumCapacity: RingSize.frames(50).byteCount(for: raw))
@@ -149,7 +149,7 @@ struct RingSizeTests {
     let kept = try #require(report.shorterPreRoll)
     #expect(kept > .zero && kept < .milliseconds(500))
     #expect(RingReport(ends.consumer, raw, preRoll: kept).shorterPreRoll == nil)
-    // How large compressed frames will be is not known before they come.
+    // The size of compressed frames is not known before they arrive.
     let jpeg = RingReport(
       ends.consumer, configuration(.mjpeg, largestFrame: 640 * 480 * 2), preRoll: .seconds(100))
     #expect(!jpeg.isExact && jpeg.shorterPreRoll == nil)

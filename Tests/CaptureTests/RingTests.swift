@@ -8,7 +8,7 @@ struct RingTests {
     RingRecord(kind: .frame, sequence: sequence, timestampNanoseconds: Int64(sequence) * 1000)
   }
 
-  @Test("gives frames of any size back in order, each in one piece, over the end of the arena too")
+  @Test("returns frames of any size in order, each in one piece, even across the end of the arena")
   func order() throws {
     var ends = try Ring.make(minimumCapacity: 1 << 16)
     var random = SystemRandomNumberGenerator()
@@ -30,7 +30,7 @@ struct RingTests {
     #expect(fill == 0)
   }
 
-  @Test("refuses what does not fit, loses nothing that it took, and takes again after a pop")
+  @Test("refuses a frame that does not fit, keeps those it has, and accepts more after a pop")
   func full() throws {
     var ends = try Ring.make(minimumCapacity: 1 << 16)
     var taken: UInt32 = 0
@@ -48,7 +48,7 @@ struct RingTests {
     #expect(rest == Array(1...taken))
   }
 
-  @Test("keeps headroom for records without payload, so that losses can be told when it is full")
+  @Test("keeps headroom for records without payload, which report losses when it is full")
   func headroom() throws {
     var ends = try Ring.make(minimumCapacity: 1 << 16)
     var sequence: UInt32 = 0
@@ -67,7 +67,7 @@ struct RingTests {
     #expect(tookSmall)
   }
 
-  @Test("tells of its close after all that was pushed before")
+  @Test("reports its close after everything pushed before")
   func close() throws {
     let ends = try Ring.make(minimumCapacity: 1 << 16)
     var producer = ends.producer
@@ -83,20 +83,20 @@ struct RingTests {
     #expect(last == 3)
   }
 
-  @Test("memory that cannot be had is an error, not a crash")
+  @Test("throws an error if there is not enough memory")
   func noMemory() {
     let error = #expect(throws: CaptureError.self) { _ = try Ring.make(minimumCapacity: 1 << 55) }
     #expect(error?.description.contains("MiB") == true)
   }
 
-  @Test("takes its whole capacity again after it was emptied at any place")
+  @Test("has its full capacity again after it was emptied at any position")
   func rewind() throws {
     var ends = try Ring.make(minimumCapacity: 1 << 16)
     var sequence: UInt32 = 0
     var expected: UInt32 = 0
     var isInOrder = true
     for round in 1...40 {
-      // To a place that differs each time, then emptied.
+      // Filled to a different position each time, then emptied.
       for _ in 0..<round % 12 {
         guard ends.producer.push(frame(sequence), payloadBytes: 3000, fill: { _ in }) else { continue }
         sequence += 1

@@ -9,14 +9,14 @@ import Timebase
 
 @testable import Capture
 
-@Suite("A part of a review")
+@Suite("A part saved from a review")
 struct SavedPartTests {
   private static let failure = CaptureError.master(OvercrankError(.cannotCreate, "The folder is gone."))
 
   /// Whether the folder of the takes is gone.
   private final class Folder: Sendable { let isGone = Mutex(false) }
 
-  @Test("that cannot be written is a take that failed, and another can still be saved")
+  @Test("is a failed take if it cannot be written, and another part can still be saved")
   func unwritable() throws {
     let (folder, state) = (try TemporaryFolder(), Folder())
     let format = try #require(MasterFormat(.grey))

@@ -10,14 +10,14 @@ import Timebase
 
 @testable import Capture
 
-@Suite("A session that cannot begin")
+@Suite("A session that cannot start")
 struct SessionBeginningTests {
   private static let format = FrameFormat(
     .grey, width: 256, height: 16, acceptedInterval: FrameInterval(1, 240), clock: .monotonic)
   private static let noFile = CaptureError.master(OvercrankError(.cannotCreate, "The folder is gone."))
   private static let noCamera = OvercrankError(.noCamera, "There is none.")
 
-  /// A session whose camera is not there.
+  /// Returns a session whose camera does not exist.
   private func session(_ makeOutput: @escaping MakeTakeOutput = { (_) throws(CaptureError) in throw .empty })
     -> CaptureSession
   {
@@ -31,7 +31,7 @@ struct SessionBeginningTests {
         SessionPlan(limit: RecordingLimit()), makeOutput: makeOutput))
   }
 
-  @Test("says why, to its caller and to whoever listens, then or later, and takes no commands any more")
+  @Test("reports the reason to its caller and to all listeners, and accepts no more commands")
   func camera() async throws {
     let session = session()
     let ends = Collected<SessionEnd>()
@@ -47,7 +47,7 @@ struct SessionBeginningTests {
     #expect(outcomes.all == [.sessionEnded])
   }
 
-  @Test("has no frames where its first take has no file")
+  @Test("throws if its first take's file cannot be created")
   func firstTake() throws {
     let ends = try Ring.make(minimumCapacity: 1 << 16)
     var producer = ends.producer
@@ -59,7 +59,7 @@ struct SessionBeginningTests {
     let configuration = StreamConfiguration(Self.format, largestFrame: 4096, bufferCount: 4, controls: [:])
     do throws(CaptureError) {
       _ = try session { (_) throws(CaptureError) in throw Self.noFile }.run(ends.consumer, configuration)
-      Issue.record("It has begun.")
+      Issue.record("The session has started.")
     } catch {
       #expect(error == Self.noFile)
     }

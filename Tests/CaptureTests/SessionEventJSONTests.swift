@@ -7,7 +7,7 @@ import Timebase
 
 @testable import Capture
 
-@Suite("An event as JSON")
+@Suite("A session event in JSON")
 struct SessionEventJSONTests {
   private static let session = SessionConfiguration(
     mode: Mode(fourcc: "GREY", width: 8, height: 8, interval: FrameInterval(1, 240)))
@@ -30,7 +30,7 @@ struct SessionEventJSONTests {
   }()
 
   @Test(
-    "has what belongs to its kind, and what is unknown as null",
+    "has the keys of its kind, and null for what is unknown",
     arguments: [
       (.armed(take: 1), #"{"event":"armed","take":1,"time_ns":5}"#),
       (

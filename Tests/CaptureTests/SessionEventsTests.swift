@@ -4,7 +4,7 @@ import Timebase
 
 @testable import Capture
 
-@Suite("A listener of a session that is slow")
+@Suite("A slow listener of a session")
 struct SessionEventsTests {
   private let teller = EventBroadcaster()
   private let events: SessionEvents
@@ -22,7 +22,7 @@ struct SessionEventsTests {
         after: value))
   }
 
-  /// What waits until the end of the session, in words.
+  /// Ends the session, and returns the waiting events in words.
   private func heard() async throws -> [String] {
     tell(.ended(SessionEnd(takeCount: 0)))
     var words: [String] = []
@@ -38,7 +38,7 @@ struct SessionEventsTests {
     return words
   }
 
-  @Test("hears the sum of the losses of a take and the last value of a control, between what frames them")
+  @Test("receives a take's losses as one sum and a control's last value, between other events")
   func merged() async throws {
     tell(
       .armed(take: 1), .lost(take: 1, frames: 3), setting(7, to: 1), setting(8, to: 2),
@@ -51,13 +51,13 @@ struct SessionEventsTests {
       ])
   }
 
-  @Test("hears all of 256 that wait")
+  @Test("receives all of 256 waiting events")
   func full() async throws {
     for take in 1...255 { tell(.armed(take: take)) }
     #expect(try await heard() == (1...255).map { "armed \($0)" } + ["ended"])
   }
 
-  @Test("is told that it fell behind in place of more than that, once and at last")
+  @Test("receives an error instead of more than 256 events, and nothing after it")
   func fellBehind() async throws {
     for take in 1...257 { tell(.armed(take: take)) }
     tell(.armed(take: 258))
@@ -65,7 +65,7 @@ struct SessionEventsTests {
     #expect(try await heard().isEmpty)
   }
 
-  @Test("that comes too late hears the end")
+  @Test("still receives the end if it listens only after it")
   func late() async throws {
     tell(.armed(take: 1), .ended(SessionEnd(takeCount: 1)), .armed(take: 2))
     #expect(try await heard() == ["armed 1", "ended"])
@@ -74,7 +74,7 @@ struct SessionEventsTests {
     #expect(count == 1)
   }
 
-  @Test("that waits hears what comes, and nothing more once its task is cancelled")
+  @Test("receives nothing more once its task is cancelled")
   func cancelled() async throws {
     let (heard, isHeard) = AsyncStream.makeStream(of: Int.self)
     let task = Task { [events] in

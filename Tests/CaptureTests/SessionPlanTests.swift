@@ -7,7 +7,7 @@ import Timebase
 struct SessionPlanTests {
   private let interval = Duration.milliseconds(4)
 
-  @Test("leaves of a limit what was not recorded yet, and never less than nothing")
+  @Test("has as its remaining limit what is not recorded yet, and never a negative one")
   func remaining() {
     let limit = RecordingLimit(frames: 10, duration: .seconds(2))
     #expect(
@@ -19,7 +19,7 @@ struct SessionPlanTests {
   }
 
   @Test(
-    "is done after the last frame, and where less time is left than half of one needs",
+    "has reached its limit after the last frame, or if less than half a frame's time remains",
     arguments: [
       (RecordingLimit(), false), (RecordingLimit(frames: 0), true), (RecordingLimit(frames: 1), false),
       (RecordingLimit(duration: .zero), true), (RecordingLimit(duration: .milliseconds(2)), true),
@@ -30,7 +30,7 @@ struct SessionPlanTests {
     #expect(limit.isReached(interval: interval) == isReached)
   }
 
-  @Test("holds the time before a trigger, and for a review all of it")
+  @Test("holds the time before a trigger, or all of the take for a review")
   func held() {
     var plan = SessionPlan(preRoll: .seconds(2), limit: RecordingLimit(duration: .seconds(3)))
     #expect(plan.keptTime == .seconds(2) && plan.heldTime == .seconds(2))

@@ -11,18 +11,18 @@ import Timebase
 
 @testable import Capture
 
-/// A simulated camera, a ring and a session's writer, in a time that a test drives by hand and on one thread.
+/// A simulated camera, a ring and a session's writer, on one thread and in a time that the test advances.
 struct SessionStage: ~Copyable {
-  /// A frame, or one that was lost on the way, as the ring was told of it.
+  /// A frame, or a lost one, as recorded in the ring.
   struct Arrived {
     var number: UInt32
     var timestamp: Instant
     var kind: RingRecord.Kind
   }
 
-  /// A small picture that still holds a whole strip.
+  /// The size of the picture, which is just large enough for a strip.
   static let (width, height) = (256, 16)
-  /// What the clock stands at when the camera begins.
+  /// The time at which the camera starts.
   static let start = Instant(nanoseconds: 1_000_000_000)
 
   private let clock: VirtualClock
@@ -35,18 +35,18 @@ struct SessionStage: ~Copyable {
   private let heard: (any AudioStream)?
   let commands: SessionCommands
   private let results: Results
-  /// How far the camera's clock is ahead of the triggers'.
+  /// The lead of the camera's clock over that of the triggers.
   var clockOffset = Duration.zero
-  /// All that the ring was told, in order.
+  /// Everything that was put into the ring, in order.
   private(set) var arrived: [Arrived] = []
 
-  /// What takes left, by number, as the threads that closed them told.
+  /// The results of takes, by number, and all events, as the session's threads report them.
   private final class Results: Sendable {
     let all = Mutex<[Int: Result<Recording, CaptureError>]>([:])
     let told = Mutex<[SessionEvent]>([])
   }
 
-  /// What listeners were told so far.
+  /// The events that listeners have received so far.
   var told: [SessionEvent] { results.told.withLock { $0 } }
 
   /// The takes that have ended, in order.
@@ -56,9 +56,9 @@ struct SessionStage: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - firstSequence: what the camera calls its first frame.
-  ///   - disturbance: what the session hears in place of the simulated microphone's stream.
-  ///   - waitsForDisk: whether time waits for a disk that is busy, or the session goes on beside it.
+  ///   - firstSequence: the sequence number of the camera's first frame.
+  ///   - disturbance: wraps the simulated microphone's stream for the session.
+  ///   - waitsForDisk: whether time waits for a busy disk, or the session continues meanwhile.
   init(
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
     ring capacity: Int = 1 << 20, interval: FrameInterval = FrameInterval(1, 240),
@@ -83,7 +83,7 @@ struct SessionStage: ~Copyable {
     }
   }
 
-  /// A stage whose takes become what `makeOutput` makes of them.
+  /// Creates a stage whose takes are written to the outputs of `makeOutput`.
   init(
     camera: String = "sim:", firstSequence: UInt32 = 0, clock frameClock: FrameClock = .monotonic,
     ring capacity: Int = 1 << 20, interval: FrameInterval = FrameInterval(1, 240),
@@ -113,7 +113,7 @@ struct SessionStage: ~Copyable {
       plan,
       makeOutput: makeOutput)
     let commands = SessionCommands()
-    // A test is a source that may always trigger.
+    // A test is a source that can always trigger.
     commands.sourceBegan()
     let (teller, results) = (EventBroadcaster(), Results())
     teller.listen { event in
@@ -157,14 +157,14 @@ struct SessionStage: ~Copyable {
 
   var now: Instant { clock.now }
   var isDone: Bool { writer.end != nil }
-  /// Why the session ended before its time.
+  /// The reason why the session ended early.
   var failure: CaptureError? { writer.end?.failure }
-  /// How the session stands, as other threads are told.
+  /// The session's status, as other threads see it.
   var status: SessionStatus { writer.board.status }
-  /// Frames in the master of the take in progress.
+  /// The number of frames in the master of the current take.
   var written: Int64 { status.take?.frames.written ?? 0 }
 
-  /// Moves time on, lets the camera's frames into the ring, and, unless it stalls, the writer at them.
+  /// Advances the time, puts the camera's frames into the ring, and runs the writer unless it stalls.
   mutating func advance(by duration: Duration, writerStalls: Bool = false) throws {
     clock.advance(by: duration)
     film()
@@ -172,7 +172,7 @@ struct SessionStage: ~Copyable {
     if !writerStalls { try write() }
   }
 
-  /// Lets what the microphone has into its ring.
+  /// Moves the microphone's samples into its ring.
   private mutating func hear() throws {
     guard let heard else { return }
     while try hearing?.step(heard, within: .zero) == true {}
@@ -207,7 +207,7 @@ struct SessionStage: ~Copyable {
   }
 
   private mutating func write() throws {
-    // What is opened beside the writer is open, so that a test says alone what happens when.
+    // Wait for outputs that open on other threads, so that only the test decides the order.
     while writer.step(now: clock.now) { writer.outputs.joinOpening() }
     writer.outputs.joinOpening()
     while writer.step(now: clock.now) {}
@@ -217,14 +217,14 @@ struct SessionStage: ~Copyable {
     _ = writer.step(now: clock.now)
   }
 
-  /// Ends the session as Ctrl-C does.
+  /// Stops the session as Ctrl-C does.
   mutating func stop() throws {
     commands.send(.stop)
     try write()
   }
 }
 
-/// The numbers in the strips of a master of ``SessionStage``.
+/// Returns the numbers in the strips of a master of ``SessionStage``.
 func stripNumbers(inMaster path: String) throws -> [UInt32?] {
   var film = try Demuxer(FilePath(path))
   var numbers: [UInt32?] = []

@@ -7,7 +7,7 @@ import Timebase
 
 @testable import Capture
 
-/// What an action is, without what a test does not ask for.
+/// Returns short descriptions of actions, with only the details that the tests check.
 private func words(_ actions: [SessionAction]) -> [String] {
   actions.map { action in
     switch action {
@@ -87,7 +87,7 @@ struct SessionStateTests {
       timestampNanoseconds: time.nanoseconds)
   }
 
-  /// Feeds frames of `times` that come at once, as the writer does; what is asked for meanwhile.
+  /// Feeds frames of `times` that arrive together, as the writer does. Returns the actions.
   private func film(_ state: inout SessionState, _ times: [Instant]) -> [String] {
     var actions: [SessionAction] = []
     for time in times { actions += state.see(time, at: time) }
@@ -106,7 +106,7 @@ struct SessionStateTests {
     return words(actions)
   }
 
-  @Test("filming at once is a session that its first frame triggers")
+  @Test("begins a take with its first frame if there are no triggers")
   func firstFrame() {
     var state = atOnce(RecordingLimit(frames: 3))
     #expect(words(state.advance(to: 5)).isEmpty)
@@ -117,7 +117,7 @@ struct SessionStateTests {
     #expect(state.hasEnded)
   }
 
-  @Test("a limit of time counts from the first frame, and jitter does not move it", arguments: [-4, 0, 4])
+  @Test("counts a time limit from the first frame, regardless of jitter", arguments: [-4, 0, 4])
   func timeLimit(_ jitter: Int64) {
     var state = atOnce(RecordingLimit(duration: .nanoseconds(100)))
     var written = 0
@@ -132,7 +132,7 @@ struct SessionStateTests {
     #expect(written == 10)
   }
 
-  @Test("a stop completes the take with all that the stream left")
+  @Test("on a stop, completes the take with the frames that remain from the stream")
   func stop() {
     var state = atOnce()
     #expect(film(&state, [10]) == ["tell started", "begin 1"])
@@ -142,21 +142,21 @@ struct SessionStateTests {
     #expect(words(state.streamEnded(nil, at: 30)) == ["end take 1", "end"])
   }
 
-  @Test("a trigger begins a take, a second one prolongs it, one after its end begins the next")
+  @Test("starts a take at a trigger, extends it at a second one, and starts the next after its end")
   func triggers() {
     var state = triggered(takes: 2)
     _ = film(&state, [10, 20])
     #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 20)), at: 20)).last == "begin 1")
     #expect(
       words(state.handle(.trigger(TriggerEvent(.key, at: 60)), at: 60)) == ["answer extended(take: 1)"])
-    // Until 160 it goes on; a trigger at 170 waits for its end.
+    // The take continues until 160; a trigger at 170 waits for its end.
     #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 170)), at: 170)).isEmpty)
     let told = film(&state, [30, 80, 150, 160])
     #expect(told == ["end take 1", "prepare 2", "tell armed"])
     #expect(words(state.advance(to: 171)) == ["answer started(take: 2)", "begin 2"])
   }
 
-  @Test("a trigger ends a take that has no end of its own")
+  @Test("ends a take without a limit at the next trigger")
   func openEnd() {
     var state = triggered(RecordingLimit())
     _ = film(&state, [10, 20])
@@ -165,8 +165,8 @@ struct SessionStateTests {
     #expect(film(&state, [30, 40, 50]) == ["end take 1", "stop stream"])
   }
 
-  @Test("it stands by, and its clock begins, with the first frame and not with the stream")
-  func standsBy() {
+  @Test("is armed, and its clock starts, with the first frame rather than with the stream")
+  func armedByFirstFrame() {
     let plan = SessionPlan(
       preRoll: .zero, limit: RecordingLimit(duration: .nanoseconds(100)),
       times: [.delay(.nanoseconds(1000))])
@@ -179,7 +179,7 @@ struct SessionStateTests {
     #expect(words(state.advance(to: 7000)) == ["answer started(take: 1)", "begin 1"])
   }
 
-  @Test("what is typed before the first frame, or while no frames come, triggers nothing")
+  @Test("ignores keys typed before the first frame or during an interruption")
   func typedAhead() {
     func typed(_ time: Instant) -> SessionCommand {
       .trigger(TriggerEvent(.key, at: time, waitsForFrames: false))
@@ -187,7 +187,7 @@ struct SessionStateTests {
     var state = triggered(takes: nil, .reconnect)
     #expect(words(state.handle(typed(5), at: 5)) == ["answer refused"])
     #expect(film(&state, [10]) == ["tell started", "tell armed"])
-    // Typed before the frame was seen, and read after it.
+    // Typed before the frame arrived, and read after it.
     #expect(words(state.handle(typed(9), at: 11)) == ["answer refused"])
     _ = state.streamEnded(Self.unplugged, at: 20)
     #expect(words(state.handle(typed(25), at: 25)) == ["answer refused"])
@@ -197,7 +197,7 @@ struct SessionStateTests {
     #expect(words(state.handle(typed(45), at: 45)) == ["answer started(take: 1)", "begin 1"])
   }
 
-  @Test("an interruption is told again only where its reason changes before a frame comes")
+  @Test("reports an interruption again only if its reason changes before the next frame")
   func changedReason() {
     var state = atOnce(RecordingLimit(), .reconnect)
     _ = film(&state, [10])
@@ -212,7 +212,7 @@ struct SessionStateTests {
     #expect(film(&state, [80]) == ["tell interruption_ended", "begin 2"])
   }
 
-  @Test("a pre-roll is cut by the first frame, by the take before, or by the ring, and it is said which")
+  @Test("records whether a pre-roll was cut by the first frame, by the previous take, or by the ring")
   func preRollCut() {
     func cut(_ actions: [SessionAction]) -> Take.PreRollCut? {
       for case .beginTake(let start) in actions { return start.preRollCut }
@@ -232,21 +232,21 @@ struct SessionStateTests {
     _ = film(&state, [450, 500, 600])
     _ = state.disposition(of: record(590), isRingNearlyFull: true)
     #expect(cut(trigger(&state, at: 600)) == .ring)
-    // Also where the camera has not captured for as long.
+    // Also if the camera has not captured for that long.
     state = triggered(pre: .nanoseconds(50), takes: nil)
     _ = film(&state, [100, 110, 120])
     _ = state.disposition(of: record(100), isRingNearlyFull: true)
     #expect(cut(trigger(&state, at: 120)) == .ring)
   }
 
-  @Test("another span holds from the next trigger on, and is refused while frames of the former are reviewed")
+  @Test("applies a new span from the next trigger on, and refuses one during a review")
   func span() {
     let change = SessionCommand.span(SpanChange(TakeSpan(preRoll: .nanoseconds(90), limit: RecordingLimit())))
     var state = triggered(pre: .nanoseconds(50), takes: nil)
     _ = film(&state, [100, 110, 210])
     #expect(words(state.handle(change, at: 210)) == ["change span"])
     state.adopt(TakeSpan(preRoll: .nanoseconds(90), limit: RecordingLimit(duration: .nanoseconds(30))))
-    // Frames before 160 could have been let go.
+    // Frames before 160 may already have been discarded.
     let actions = state.handle(.trigger(TriggerEvent(.key, at: 220)), at: 220)
     for case .beginTake(let start) in actions { #expect(start.preRollCut == .start) }
     #expect(words(actions) == ["answer started(take: 1)", "begin 1"])
@@ -265,7 +265,7 @@ struct SessionStateTests {
     #expect(words(reviewed.handle(change, at: 150)) == ["answer span sessionEnded"])
   }
 
-  @Test("triggers before the first frame wait for it; too many are refused")
+  @Test("keeps triggers until the first frame, and refuses too many")
   func early() {
     var state = triggered(takes: nil)
     var refused = 0
@@ -279,7 +279,7 @@ struct SessionStateTests {
       film(&state, [10]).prefix(4) == ["tell started", "tell armed", "answer started(take: 1)", "begin 1"])
   }
 
-  @Test("a session that nothing can trigger any more ends, and says so where takes were asked for")
+  @Test("ends if nothing can trigger it any more, with an error if takes were requested")
   func inVain() {
     for (takes, end) in [(Int?(2), "end failed"), (nil, "end")] {
       var state = triggered(takes: takes)
@@ -289,7 +289,7 @@ struct SessionStateTests {
     }
   }
 
-  @Test("an unplugged camera ends a session with what was filmed")
+  @Test("keeps the frames and ends if the camera is unplugged")
   func unpluggedEnds() {
     var state = atOnce()
     _ = film(&state, [10])
@@ -297,7 +297,7 @@ struct SessionStateTests {
       words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "end failed"])
   }
 
-  @Test("a camera that is unplugged when a take has all its frames is no failure")
+  @Test("ends without an error if the camera is unplugged after a take's last frame")
   func unpluggedAtTheEnd() {
     for response in [SessionPlan.InterruptionResponse.end, .reconnect] {
       var state = atOnce(RecordingLimit(duration: .nanoseconds(30)), response)
@@ -306,14 +306,14 @@ struct SessionStateTests {
     }
   }
 
-  @Test("a camera that sends nothing is not looked for: it is there")
+  @Test("ends instead of reconnecting if the camera is silent but still present")
   func silent() {
     var state = atOnce(RecordingLimit(), .reconnect)
     _ = film(&state, [10])
     #expect(words(state.streamEnded(.silence(.seconds(5)), at: 20)) == ["end take 1 failed", "end failed"])
   }
 
-  @Test("less than half a frame that is left of a limit is no take of its own")
+  @Test("starts no new take for less than half a frame of its limit")
   func remainder() {
     var state = atOnce(RecordingLimit(duration: .nanoseconds(42)), .reconnect)
     _ = film(&state, [10, 20, 30])
@@ -323,7 +323,7 @@ struct SessionStateTests {
     #expect(words(state.streamEnded(Self.unplugged, at: 60)) == ["end take 2", "end"])
   }
 
-  @Test("reconnecting, what is left of a limit goes on in the next take, and its end is the session's")
+  @Test("when it reconnects, records the rest of the limit as the next take, and then ends")
   func reconnectAtOnce() {
     var state = atOnce(RecordingLimit(frames: 5), .reconnect)
     _ = film(&state, [10, 20])
@@ -340,7 +340,7 @@ struct SessionStateTests {
     #expect(film(&state, [27]) == ["end take 2", "stop stream"])
   }
 
-  @Test("reconnecting, a triggered session waits for the next trigger; the take that was cut does not count")
+  @Test("when it reconnects, waits for the next trigger, and does not count the interrupted take")
   func reconnectTriggered() {
     var state = triggered(takes: 1, .reconnect)
     _ = film(&state, [10])
@@ -357,12 +357,12 @@ struct SessionStateTests {
     #expect(film(&state, [100, 107]) == ["end take 2", "stop stream"])
   }
 
-  @Test("a driver that fails is started again three times, and no more without a frame in between")
+  @Test("restarts a failing driver three times, and more often only after a frame")
   func restarts() {
     var state = atOnce(RecordingLimit(), .reconnect)
     _ = film(&state, [10])
     for time in [100, 200, 300] as [Instant] {
-      // No frame came in between, so it is one interruption.
+      // No frame arrived in between, so it is a single interruption.
       let told = words(state.streamEnded(Self.broken, at: time))
       #expect(told == (time == 100 ? ["end take 1 failed", "tell interrupted"] : []))
       #expect(words(state.advance(to: time)) == ["look"])
@@ -381,7 +381,7 @@ struct SessionStateTests {
   /// What a session does before its driver fails.
   enum Course: CaseIterable { case beforeFrames, armed, filming, between, reviewed }
 
-  /// A session with triggers in the midst of this, and how its driver then fails.
+  /// Returns a session with triggers after its driver failed during this course, and the actions.
   private func failed(
     _ course: Course, _ error: CaptureError, _ response: SessionPlan.InterruptionResponse
   ) -> (state: SessionState, told: [String]) {
@@ -409,7 +409,7 @@ struct SessionStateTests {
     return (state, told)
   }
 
-  @Test("of a driver that fails, what is done depends on the plan, and on what was running")
+  @Test("handles a failing driver according to the plan and to what was running")
   func driverFailures() {
     for course in Course.allCases {
       let ended = failed(course, Self.broken, .end)
@@ -421,9 +421,9 @@ struct SessionStateTests {
       var again = failed(course, Self.broken, .reconnect)
       let next = words(again.state.advance(to: 200))
       switch course {
-      // A camera that never captured has nothing to go on with.
+      // A camera that never captured has nothing to continue.
       case .beforeFrames: #expect(again.state.hasEnded && again.told == ["end failed"])
-      // Nothing was running: whoever began it says when to try again.
+      // Nothing was running: the caller decides when to try again.
       case .reviewed: #expect(again.state.phase == .interrupted(.driverError) && next.isEmpty)
       case .armed, .filming, .between:
         #expect(again.state.phase == .interrupted(.driverError) && next == ["look"], "\(course)")
@@ -436,7 +436,7 @@ struct SessionStateTests {
     }
   }
 
-  @Test("a session that stands by is restarted three times too")
+  @Test("is also restarted three times while armed")
   func restartsArmed() {
     var (state, _) = failed(.armed, Self.broken, .reconnect)
     for time in [300, 400] as [Instant] {
@@ -448,7 +448,7 @@ struct SessionStateTests {
     #expect(words(state.streamEnded(Self.broken, at: 500)) == ["end failed"])
   }
 
-  @Test("where nothing was running, each resume tries once, and the first frame makes all as usual")
+  @Test("tries once at each resume if nothing was running, and is armed again at the first frame")
   func resumes() {
     var (state, told) = failed(.reviewed, Self.broken, .reconnect)
     #expect(told == ["tell interrupted"])
@@ -457,7 +457,7 @@ struct SessionStateTests {
       #expect(words(state.openingFailed(Self.broken, at: time)) == ["tell error"])
       #expect(words(state.advance(to: time + .seconds(9))).isEmpty)
     }
-    // It opens, and fails before a frame.
+    // The camera opens, and fails before a frame.
     #expect(words(state.handle(.resume, at: 800)) == ["look"])
     _ = state.streamOpened(interval: Self.interval, at: 800)
     #expect(words(state.streamEnded(Self.broken, at: 810)) == ["tell error"])
@@ -470,7 +470,7 @@ struct SessionStateTests {
     #expect(words(state.advance(to: 920)) == ["look"])
   }
 
-  @Test("a session that waits goes on only when it is told to, and stays where that fails")
+  @Test("continues only at a resume if the plan is to wait, and keeps waiting if that fails")
   func resume() {
     var state = triggered(takes: nil, .wait)
     _ = film(&state, [10])
@@ -484,7 +484,7 @@ struct SessionStateTests {
     #expect(words(state.handle(.stop, at: 33)) == ["end"])
   }
 
-  @Test("every reason for an interruption is one of the list")
+  @Test("has a reason for every kind of interruption")
   func reasons() {
     let codes: [(OvercrankError.Code, InterruptionReason?)] = [
       (.disconnected, .unplugged), (.noCamera, .unplugged), (.busy, .takenByAnotherProgram),
@@ -495,7 +495,7 @@ struct SessionStateTests {
     #expect(InterruptionReason(.outOfTriggers) == nil)
   }
 
-  @Test("suspended, it says so, and goes on with the next frame")
+  @Test("reports a suspension, and continues with the next frame")
   func suspended() {
     var state = atOnce()
     _ = film(&state, [10])
@@ -505,7 +505,7 @@ struct SessionStateTests {
     #expect(state.isFilming)
   }
 
-  @Test("a change of mode ends the take and begins the next, with what is left of its limit")
+  @Test("at a change of mode, ends the take and starts another with the rest of its limit")
   func mode() {
     var state = atOnce(RecordingLimit(frames: 5))
     _ = film(&state, [10, 20])
@@ -518,7 +518,7 @@ struct SessionStateTests {
       film(&state, [95, 105, 115]) == ["mode changed after 75", "begin 2", "end take 2", "stop stream"])
   }
 
-  @Test("where a new mode's clock begins anew, the gap is the time between frames that were seen")
+  @Test("measures the gap between the frames' arrivals if a new mode restarts the clock")
   func gapOfNewClock() {
     var state = atOnce()
     _ = film(&state, [10, 20])
@@ -528,7 +528,7 @@ struct SessionStateTests {
     #expect(words(state.see(7, at: 100)) == ["mode changed after 80"])
   }
 
-  @Test("a change that is taken back before the stream has stopped counts")
+  @Test("follows a change of mode that is reverted before the stream has stopped")
   func changedBack() {
     var state = triggered()
     _ = film(&state, [10, 20])
@@ -542,7 +542,7 @@ struct SessionStateTests {
     #expect(state.configurationInForce == Self.configuration(640))
   }
 
-  @Test("a trigger that comes while the mode is changed begins its take in the new one")
+  @Test("starts a take in the new mode if the trigger comes during the change")
   func triggerDuringChange() {
     var state = triggered()
     _ = film(&state, [10, 20])
@@ -556,7 +556,7 @@ struct SessionStateTests {
       ])
   }
 
-  @Test("a trigger ends a take without a limit for good, though the mode changes before its last frame")
+  @Test("does not continue a take that a trigger ended before a change of mode")
   func endedDuringChange() {
     var state = triggered(RecordingLimit(), takes: nil)
     _ = film(&state, [10, 20])
@@ -571,7 +571,7 @@ struct SessionStateTests {
     #expect(!state.isFilming)
   }
 
-  @Test("a mode refused when its stream begins leaves the camera as it was", arguments: [false, true])
+  @Test("returns to the old mode if the new one fails when its stream starts", arguments: [false, true])
   func refusedStream(_ isSilent: Bool) {
     var state = triggered(takes: nil, .reconnect)
     _ = film(&state, [10, 20])
@@ -586,7 +586,7 @@ struct SessionStateTests {
     #expect(state.configuration == Self.configuration(640))
   }
 
-  @Test("where neither mode can be had, a session that reconnects is interrupted")
+  @Test("is interrupted, when it reconnects, if neither the new nor the old mode is available")
   func refusedBoth() {
     var state = atOnce(RecordingLimit(), .reconnect)
     _ = film(&state, [10, 20])
@@ -597,7 +597,7 @@ struct SessionStateTests {
     #expect(words(state.advance(to: 33)) == ["look"])
   }
 
-  @Test("a camera that is unplugged during a change of mode comes back in the new one")
+  @Test("uses the new mode after the camera was unplugged during the change")
   func unpluggedDuringChange() {
     var state = atOnce(RecordingLimit(), .reconnect)
     _ = film(&state, [10, 20])
@@ -611,7 +611,7 @@ struct SessionStateTests {
     #expect(film(&state, [95]) == ["tell interruption_ended", "mode changed after 75", "begin 2"])
   }
 
-  @Test("a mode that is refused leaves the camera as it was")
+  @Test("returns to the old mode if the new one is refused")
   func refusedMode() {
     var state = triggered()
     _ = film(&state, [10, 20])
@@ -623,12 +623,12 @@ struct SessionStateTests {
     #expect(words(state.handle(.configure(ConfigurationChange(Self.configuration(640))), at: 91)).isEmpty)
   }
 
-  /// A request for a still in a mode of `width`.
+  /// Returns a request for a still in a mode of `width`.
   private func still(_ width: UInt32, skipping skipped: Int = 1) -> SessionCommand {
     .takeStill(StillRequest(id: 1, in: Self.configuration(width), skipping: skipped, answer: nil))
   }
 
-  @Test("a still in another mode goes there and back, and a trigger meanwhile begins its take afterwards")
+  @Test("changes to a still's mode and back, and starts the take of a trigger meanwhile afterwards")
   func stillInOtherMode() {
     var state = triggered()
     _ = film(&state, [10, 20])
@@ -652,7 +652,7 @@ struct SessionStateTests {
     #expect(state.configuration == Self.configuration(640))
   }
 
-  @Test("a still in the mode that is captured needs no other")
+  @Test("takes a still in the current mode without a change")
   func stillInSameMode() {
     var state = triggered()
     _ = film(&state, [10])
@@ -660,7 +660,7 @@ struct SessionStateTests {
     #expect(film(&state, [30]).isEmpty)
   }
 
-  @Test("a still in another mode is refused while a take is recorded, interrupted or reviewed")
+  @Test("refuses a still in another mode during a take, an interruption or a review")
   func refusedStill() {
     var atOnce = atOnce()
     #expect(words(atOnce.handle(still(320), at: 5)) == ["tell photo_failed"])
@@ -693,7 +693,7 @@ struct SessionStateTests {
   }
 
   @Test(
-    "where the camera refuses the still's mode, the session goes on in its own",
+    "continues in its own mode if the camera refuses the still's mode",
     arguments: [false, true])
   func refusedModeOfStill(_ isAtFirstFrame: Bool) {
     var state = triggered()
@@ -708,11 +708,11 @@ struct SessionStateTests {
     }
     #expect(words(state.streamOpened(interval: Self.interval, at: 40)) == ["prepare 1"])
     #expect(film(&state, [45]) == ["tell armed"])
-    // And so it does for the next.
+    // The next still is possible again.
     #expect(words(state.handle(still(320), at: 50)) == ["tell photo_will_begin", "stop stream"])
   }
 
-  @Test("a camera that is lost in the still's mode comes back in the one before it")
+  @Test("reconnects in its own mode after the camera was lost in the still's mode")
   func lostDuringStill() {
     var state = triggered(takes: nil, .reconnect)
     _ = film(&state, [10, 20])
@@ -728,7 +728,7 @@ struct SessionStateTests {
       film(&state, [75]) == ["tell interruption_ended", "mode changed after 30", "tell armed"])
   }
 
-  @Test("where the mode before the still is taken meanwhile, the session waits for it")
+  @Test("waits for its own mode if the camera is busy after a still")
   func homeTakenDuringStill() {
     let busy = CaptureError.camera(OvercrankError(.busy, "taken"))
     var state = triggered(takes: nil, .reconnect)
@@ -745,7 +745,7 @@ struct SessionStateTests {
       film(&state, [75]) == ["tell interruption_ended", "mode changed after 30", "tell armed"])
   }
 
-  @Test("a session that is stopped on the way to a still says that there is none")
+  @Test("reports a still as failed if it is stopped on the way to it")
   func stoppedDuringStill() {
     var state = triggered()
     _ = film(&state, [10, 20])
@@ -754,12 +754,12 @@ struct SessionStateTests {
     #expect(words(state.streamEnded(nil, at: 30)) == ["tell photo_failed", "end"])
   }
 
-  /// A change that somebody waits for.
+  /// Returns a change of mode that waits for its outcome.
   private func awaited(_ width: UInt32) -> SessionCommand {
     .configure(ConfigurationChange(Self.configuration(width)) { _ in })
   }
 
-  @Test("whoever asks for a mode before the first frame is not answered by that, which is of the former mode")
+  @Test("does not report a change of mode as done at the first frame of the old mode")
   func changeBeforeFirstFrame() {
     var state = triggered()
     #expect(words(state.handle(awaited(320), at: 5)) == ["stop stream"])
@@ -769,7 +769,7 @@ struct SessionStateTests {
       words(state.openingFailed(Self.broken, at: 31)) == ["answer change refused", "tell error", "open 640"])
   }
 
-  @Test("whoever asks for a mode is told what came of it, once")
+  @Test("reports the outcome of each change of mode exactly once")
   func answeredChange() {
     var state = triggered()
     _ = film(&state, [10, 20])
@@ -793,7 +793,7 @@ struct SessionStateTests {
     #expect(words(state.handle(awaited(160), at: 111)) == ["answer change ended"])
   }
 
-  @Test("a mode that is taken back before the stream has stopped is told as unchanged")
+  @Test("reports a mode as unchanged if it is reverted before the stream has stopped")
   func answeredChangeBack() {
     var state = triggered()
     _ = film(&state, [10, 20])
@@ -804,7 +804,7 @@ struct SessionStateTests {
     #expect(film(&state, [45]) == ["answer change unchanged", "tell armed"])
   }
 
-  @Test("a mode that fails when its stream begins is told as refused, one that waits for a camera is not")
+  @Test("reports a mode as refused if its stream fails to start, but not while it waits for a camera")
   func answeredLate() {
     var state = triggered(takes: nil, .reconnect)
     _ = film(&state, [10, 20])
@@ -822,7 +822,7 @@ struct SessionStateTests {
       film(&state, [95]) == ["tell interruption_ended", "mode changed after 30 as asked", "tell armed"])
   }
 
-  @Test("armed, the ring keeps the pre-roll; reviewed, all of it, and parts become takes")
+  @Test("keeps the pre-roll in the ring while armed, and everything in a review, whose parts become takes")
   func review() {
     var state = triggered(pre: .microseconds(1), takes: nil)
     _ = film(&state, [10, 60_000_000])
@@ -839,7 +839,7 @@ struct SessionStateTests {
     #expect(words(state.handle(.resume, at: 0)) == ["open 640"])
   }
 
-  /// A trigger at `time` whose frames stay in memory, from 20 before it to 30 after it.
+  /// Returns a trigger at `time` for a review of the frames from 20 before it to 30 after it.
   private func reviewed(at time: Instant, limit: RecordingLimit = RecordingLimit(duration: .nanoseconds(30)))
     -> TriggerEvent
   {
@@ -849,7 +849,7 @@ struct SessionStateTests {
   }
 
   @Test(
-    "a trigger for a review gathers the frames around it in the ring, and the stream stops after the last")
+    "gathers the frames around a review's trigger in the ring, and stops the stream after the last one")
   func gathers() {
     var state = triggered(pre: .microseconds(1), takes: nil)
     _ = film(&state, [10, 60, 100])
@@ -857,25 +857,25 @@ struct SessionStateTests {
     #expect(state.isGathering && state.isCapturing && !state.isFilming)
     #expect(state.disposition(of: record(70), isRingNearlyFull: false) == .discard)
     #expect(state.disposition(of: record(80), isRingNearlyFull: false) == .wait)
-    // A trigger meanwhile has no take to prolong.
+    // Another trigger has no take to extend.
     #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 110)), at: 110)) == ["answer refused"])
     #expect(film(&state, [120, 129]).isEmpty)
     #expect(film(&state, [130]) == ["stop stream"])
     #expect(film(&state, [131]).isEmpty)
     #expect(words(state.streamEnded(nil, at: 140)) == ["tell reviewing"])
     guard case .reviewing(let window?) = state.phase else {
-      Issue.record("it is not reviewed")
+      Issue.record("the phase is not a review")
       return
     }
     let kept = [79, 80, 100, 129, 130].filter { !window.isBefore($0) && !window.isOver(before: $0) }
     #expect(kept == [80, 100, 129])
-    // Nor does one that comes while somebody looks at it wait until the session stands by again.
+    // A trigger during the review is refused too; it does not wait until the session is armed again.
     #expect(words(state.handle(.trigger(TriggerEvent(.socket, at: 145)), at: 145)) == ["answer refused"])
     #expect(words(state.handle(.save(TakePart(start: 80, end: 101)), at: 150)) == ["save 80-101 as 1"])
     #expect(words(state.handle(.resume, at: 160)) == ["open 640"])
   }
 
-  @Test("what is gathered can be ended at any time, and is kept where the ring is full or the camera goes")
+  @Test("can end the gathering at any time, and keeps the frames if the ring is full or the camera is lost")
   func gatheringEnds() {
     for how in ["command", "full", "unplugged"] {
       var state = triggered(pre: .microseconds(1), takes: nil)
@@ -898,7 +898,7 @@ struct SessionStateTests {
     }
   }
 
-  @Test("a take with a span of its own has that, and can be ended while the session goes on")
+  @Test("uses a trigger's own span, and can end its take while the session continues")
   func ownSpan() {
     var state = triggered(pre: .zero, takes: nil)
     _ = film(&state, [10, 100])
@@ -914,7 +914,7 @@ struct SessionStateTests {
     #expect(state.phase == .armed)
   }
 
-  @Test("a clock of frames that stands still does not keep a take going for ever")
+  @Test("ends a take by its limit even if the frames' clock stands still")
   func stuckClock() {
     var state = atOnce(RecordingLimit(duration: .nanoseconds(100)))
     #expect(film(&state, [10]) == ["tell started", "begin 1"])
@@ -928,7 +928,7 @@ struct SessionStateTests {
     #expect(words(state.advance(to: late)) == ["end take 1", "stop stream"])
   }
 
-  @Test("no command means anything once it has ended")
+  @Test("ignores or refuses all commands once it has ended")
   func ended() {
     var state = triggered()
     _ = state.handle(.stop, at: 0)

@@ -10,7 +10,7 @@ import Timebase
 
 @testable import Capture
 
-/// An output whose disk fails at a frame.
+/// An output that fails after a number of frames.
 private final class FailingOutput: TakeOutput {
   private(set) var bytesWritten: Int64 = 0
   private var rest: Int
@@ -26,9 +26,9 @@ private final class FailingOutput: TakeOutput {
   }
 }
 
-/// An output that has the next frame come while it writes one, as a capture thread may.
+/// An output during whose writes the next frame arrives, as from a capture thread.
 private final class OvertakenOutput: TakeOutput, @unchecked Sendable {
-  // Unchecked: the one thread of the test uses it.
+  // Unchecked: only the test's thread uses it.
   private(set) var bytesWritten: Int64 = 0
   private var producer: RingProducer?
   private var next: UInt32 = 0
@@ -64,7 +64,7 @@ struct SessionStatusTests {
   private static let plan = SessionPlan(
     preRoll: .milliseconds(100), limit: RecordingLimit(duration: .milliseconds(600)), takeCount: nil)
 
-  /// What listeners were told of one take.
+  /// What listeners learned about one take.
   private struct Told {
     var lost: Int64 = 0
     var progress: SessionStatus?
@@ -90,7 +90,7 @@ struct SessionStatusTests {
   }
 
   @Test(
-    "is what every event says, whatever is lost: before the driver, damaged, by a full ring, by the disk",
+    "agrees with all events about frames lost by the driver, by damage, by a full ring and by the disk",
     arguments: [10_000, 80])
   func tellings(untilDiskFails: Int) throws {
     var stage = try SessionStage(
@@ -146,7 +146,7 @@ struct SessionStatusTests {
     #expect((lost.disk > 0) == (untilDiskFails < 1000))
   }
 
-  @Test("counts a frame that comes while another is written, before that goes too")
+  @Test("counts a frame that arrives while another one is written")
   func overtaken() throws {
     let count: UInt32 = 200
     let interval = FrameInterval(1, 250)
@@ -169,7 +169,7 @@ struct SessionStatusTests {
     #expect(session.status.newest?.sequence == count - 1)
   }
 
-  @Test("has one phase for each thing that a session does, and a take only while one is recorded")
+  @Test("has a phase for each activity of a session, and a take only while recording")
   func phases() throws {
     var plan = Self.plan
     plan.outcome = .review

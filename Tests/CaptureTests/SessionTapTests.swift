@@ -8,13 +8,13 @@ import Timebase
 
 @testable import Capture
 
-/// An output that a test holds up.
+/// An output that a test can block.
 private final class HeldOutput: TakeOutput {
-  /// What the test says and sees.
+  /// The test's control of an output.
   final class Gate: Sendable {
     let isOpen = Mutex(true)
     let sequences = Mutex<[UInt32]>([])
-    /// Writes and checkpoints that were asked for while the gate was closed.
+    /// The number of writes and checkpoints while the gate was closed.
     let violations = Mutex(0)
   }
 
@@ -41,8 +41,8 @@ private final class HeldOutput: TakeOutput {
 @Suite("Taps of a session")
 struct SessionTapTests {
 
-  @Test("that sleep for ever cost no frame, while filming")
-  func sleepingWhileFilming() throws {
+  @Test("that never read cost no frame while recording")
+  func sleepingWhileRecording() throws {
     let gate = HeldOutput.Gate()
     let tap = FrameTap()
     var stage = try SessionStage(
@@ -52,12 +52,12 @@ struct SessionTapTests {
     let accounting = try #require(stage.ended.first).get().accounting
     #expect(accounting.written == 480)
     #expect(accounting.ledger.total == 0)
-    // It still finds what it was shown first, and then that nothing follows.
+    // The tap still has its first frame, and then ends.
     #expect(tap.next()?.sequence == stage.arrived.first?.number)
     #expect(tap.next() == nil)
   }
 
-  @Test("that sleep for ever cost no frame of the pre-roll, and are shown frames while armed")
+  @Test("that never read cost no frame of the pre-roll, and get frames while armed")
   func sleepingWhileArmed() throws {
     let gate = HeldOutput.Gate()
     let (sleeper, looker) = (FrameTap(), FrameTap())
@@ -85,7 +85,7 @@ struct SessionTapTests {
     #expect(sleeper.next()?.sequence == stage.arrived.first?.number)
   }
 
-  @Test("are shown no more frames than they asked for", arguments: [0, 1, 4, 10, 30, 100, 240])
+  @Test("get frames at no more than their own rate", arguments: [0, 1, 4, 10, 30, 100, 240])
   func rate(_ perSecond: Int64) throws {
     let gate = HeldOutput.Gate()
     let interval = perSecond == 0 ? Duration.zero : .seconds(1) / perSecond
@@ -101,16 +101,16 @@ struct SessionTapTests {
       if tap.poll() != nil { times.append(stage.now) }
     }
     let shown = stage.now - (try #require(firstStep))
-    // Each step has a new frame; no step has two looks.
+    // Each step has a new frame, and at most one poll.
     let most = shown.wholeNanoseconds / max(interval, .milliseconds(5)).wholeNanoseconds
     #expect(Int64(times.count) == most + 1)
-    // One look a beat at most.
+    // At most one frame in each interval.
     let beats = times.map { ($0 - times[0]).wholeNanoseconds / max(1, interval.wholeNanoseconds) }
     #expect(Set(beats).count == beats.count)
     try stage.stop()
   }
 
-  @Test("do not catch up on looks that they slept through")
+  @Test("do not catch up on missed frames")
   func noCatchingUp() throws {
     let gate = HeldOutput.Gate()
     let tap = FrameTap(minimumInterval: .milliseconds(100))
@@ -127,7 +127,7 @@ struct SessionTapTests {
     try stage.stop()
   }
 
-  @Test("get their 30 looks a second while the output is not ready, which costs no frame")
+  @Test("get 30 frames a second while the output is not ready, and no frame is lost")
   func heldOutput() throws {
     let gate = HeldOutput.Gate()
     let tap = FrameTap(minimumInterval: .seconds(1) / 30)
@@ -161,7 +161,7 @@ struct SessionTapTests {
     #expect(gate.violations.withLock { $0 } == 0)
   }
 
-  @Test("that are closed are shown nothing more; those that come after the end are closed at once")
+  @Test("get no frames once closed, and are closed at once if added after the end")
   func closing() throws {
     let gate = HeldOutput.Gate()
     let tap = FrameTap()
@@ -178,7 +178,7 @@ struct SessionTapTests {
     #expect(late.next() == nil)
   }
 
-  @Test("use the memory of a frame again that was given back, and never that of one that is kept")
+  @Test("reuse the memory of a recycled frame, but never that of one that is kept")
   func recycling() throws {
     let gate = HeldOutput.Gate()
     let tap = FrameTap(minimumInterval: .zero)
@@ -195,7 +195,7 @@ struct SessionTapTests {
         tap.recycle(frame)
       }
     }
-    // The frame that was both kept and given back is as it was.
+    // The frame that was both kept and recycled is unchanged.
     let number = FrameStrip.number(
       inLuma: kept.bytes.span, stride: SessionStage.width, width: SessionStage.width)
     #expect(number == kept.sequence)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Capture
 
-@Suite("Of several cameras")
+@Suite("A list of cameras")
 struct SeveralCamerasTests {
-  @Test("the first that is there is taken, and it is told why none before it")
+  @Test("gives the first that exists, and the reasons for skipping those before it")
   func first() throws {
     let (name, missing) = try CaptureDevice.first(of: [
       "/dev/video987", "no-such-camera", "sim:", "sim:imx708",
@@ -16,7 +16,7 @@ struct SeveralCamerasTests {
     #expect(missing.first?.description.contains("/dev/video987") == true)
   }
 
-  @Test("none there is an error that names each")
+  @Test("gives an error that names each camera if none exists")
   func none() {
     let error = #expect(throws: OvercrankError.self) {
       _ = try CaptureDevice.first(of: ["/dev/video987", "sim:no-such-table"])
@@ -26,7 +26,7 @@ struct SeveralCamerasTests {
     #expect(error?.description.contains("sim:no-such-table: ") == true)
   }
 
-  @Test("a name that can be none is a mistake, whatever comes after it")
+  @Test("is refused for a malformed name, whatever comes after it")
   func mistake() {
     let error = #expect(throws: OvercrankError.self) {
       _ = try CaptureDevice.first(of: ["sim:,drip=1", "sim:"])

@@ -7,11 +7,11 @@ import Timebase
 @testable import Capture
 
 @Suite(
-  "A session whose disk stands still", .tags(.program), .timeLimit(.minutes(1)),
-  .enabled(if: FreezableDisk.isPossible, "freezing a disk takes root and a loop device"))
+  "A session whose disk stalls", .tags(.program), .timeLimit(.minutes(1)),
+  .enabled(if: FreezableDisk.isPossible, "freezing a disk requires root and a loop device"))
 struct StalledSessionTests {
 
-  @Test("goes on: its writer waits for nothing, taps are shown frames, and no frame is lost")
+  @Test("continues: its writer does not wait, taps get frames, and no frame is lost")
   func stall() throws {
     let disk = try #require(try FreezableDisk())
     let tap = FrameTap()
@@ -24,14 +24,14 @@ struct StalledSessionTests {
     }
     #expect(stage.written == stage.arrived.count)
     try disk.freeze()
-    // A writer that waits would stand still for ever, and this test with it.
+    // A writer that waits would block forever, and this test with it.
     let wasThawed = Mutex(false)
     let watch = DispatchWorkItem {
       wasThawed.withLock { $0 = true }
       disk.thaw()
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watch)
-    // Half a minute of frames, 28 MiB: more than blocks and claimed space hold.
+    // Half a minute of frames, 28 MiB: more than the blocks and the reserved space hold.
     var looks = 0
     for _ in 0..<6000 {
       try stage.advance(by: .milliseconds(5))

@@ -10,9 +10,9 @@ import Timebase
 
 @testable import Capture
 
-@Suite("Stills of frames")
+@Suite("Stills from frames")
 struct StillPictureTests {
-  /// A frame of 16 bits a sample whose samples are all different.
+  /// Returns a frame with different samples of 16 bits.
   private func deepFrame(_ width: Int, _ height: Int) throws -> (CapturedFrame, [UInt16]) {
     let samples = (0..<width * height).map { UInt16(truncatingIfNeeded: $0 &* 40_503) }
     let bytes = samples.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
@@ -26,7 +26,7 @@ struct StillPictureTests {
   }
 
   @Test(
-    "of 16 bits keep each of them as PNG and TIFF, also turned", .tags(.program), .timeLimit(.minutes(1)),
+    "keep all 16 bits of a sample as PNG and TIFF", .tags(.program), .timeLimit(.minutes(1)),
     arguments: [StillFormat.png, .tiff])
   func deep(_ format: StillFormat) throws {
     let folder = try TemporaryFolder()
@@ -48,7 +48,7 @@ struct StillPictureTests {
     }
   }
 
-  @Test("that lack bytes are refused as damaged")
+  @Test("are refused as damaged if bytes are missing")
   func short() throws {
     let (frame, _) = try deepFrame(64, 32)
     let cut = CapturedFrame(
@@ -60,7 +60,7 @@ struct StillPictureTests {
     }
   }
 
-  @Test("a JPEG keeps the bytes of its picture when tags are added, and gets them once")
+  @Test("as JPEG keep the picture's bytes when tags are added, and have one set of tags")
   func tagged() throws {
     let luma = [UInt8](repeating: 90, count: 64 * 32)
     let chroma = [UInt8](repeating: 128, count: 32 * 32)
@@ -72,11 +72,11 @@ struct StillPictureTests {
     tags.comment = "again"
     let twice = StillFormat.jpeg.adding(tags, to: once, width: 64, height: 32)
     #expect(once.count == twice.count && once != twice)
-    // Without the segment of tags, it is what it was.
+    // Without the segment of tags, the file is as before.
     let start = try #require(twice.firstRange(of: [0xff, 0xe1])).lowerBound
     let length = Int(twice[start + 2]) << 8 | Int(twice[start + 3])
     #expect(Array(twice[..<start]) + Array(twice[(start + 2 + length)...]) == jpeg)
-    // What is no JPEG is left alone.
+    // A file that is not a JPEG is unchanged.
     for file in [[], [0xff], [0xff, 0xd8], Array("text".utf8)] as [[UInt8]] {
       for format in StillFormat.allCases {
         #expect(format.adding(tags, to: file, width: 1, height: 1) == file)

@@ -3,9 +3,9 @@ import Timebase
 
 @testable import Capture
 
-@Suite("A machine that was suspended")
+@Suite("A suspension of the machine")
 struct SuspensionWatchTests {
-  @Test("is known by more than a second that one clock went on and the other stood still, once")
+  @Test("is detected once if one clock gains more than a second on the other")
   func sleeps() {
     var watch = SuspensionWatch(lead: .seconds(10))
     let answers = [10, 11, 13, 13].map { watch.hasSlept(.seconds($0)) }

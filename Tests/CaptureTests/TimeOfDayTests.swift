@@ -9,20 +9,20 @@ struct TimeOfDayTests {
   /// Midnight of some day in 2027, UTC.
   static let midnight = 1_800_057_600
 
-  /// The clocks, so many seconds after midnight by the wall and so many since boot.
+  /// Returns a reading of the clocks, in seconds after midnight and in seconds since boot.
   private func reading(_ wall: Double, _ monotonic: Double) -> WallReading {
     WallReading(
       wall: .seconds(Self.midnight) + .milliseconds(Int64((wall * 1000).rounded())),
       monotonic: Instant(nanoseconds: 0) + .milliseconds(Int64((monotonic * 1000).rounded())))
   }
 
-  /// A watch for 14:30, asked for at 14:00 by a clock that shows UTC, 100 s after boot.
+  /// Returns a watch for 14:30, requested at 14:00 UTC, 100 s after boot.
   private func watch() throws -> TimeOfDayWatch {
     TimeOfDayWatch(
       try #require(TimeOfDay(text: "14:30", asked: reading(14 * 3600, 100))), offset: { _ in 0 })
   }
 
-  /// When `readings` found the time come, in seconds since boot.
+  /// Returns when the trigger came according to `readings`, in seconds since boot.
   private func came(_ readings: [(wall: Double, monotonic: Double)]) throws -> Double? {
     var watch = try watch()
     for (wall, monotonic) in readings { watch.look(reading(wall, monotonic)) }
@@ -31,30 +31,30 @@ struct TimeOfDayTests {
 
   private static let due = 14.5 * 3600
 
-  @Test("comes when the clock shows it, however late that is seen") func steady() throws {
+  @Test("has the time at which the clock shows it, however late the reading") func steady() throws {
     #expect(try came([(Self.due - 0.1, 1899.9)]) == nil)
     #expect(try came([(Self.due - 0.1, 1899.9), (Self.due + 0.2, 1900.2)]) == 1900)
   }
 
-  @Test("comes sooner where the clock is set forward, and later where it is set back") func set() throws {
-    // Ten minutes forward at once, then back by twenty.
+  @Test("comes sooner if the clock is set forward, and later if it is set back") func set() throws {
+    // Ten minutes forward at once, or twenty minutes back.
     #expect(try came([(14 * 3600 + 601, 101), (Self.due, 1300)]) == 1300)
     #expect(try came([(14 * 3600 - 1200, 100), (Self.due - 1, 3099), (Self.due, 3100)]) == 3100)
-    // Kept right by a little at a time.
+    // Adjusted in small steps.
     #expect(try came([(14 * 3600 + 0.9, 100), (14 * 3600 + 1.8, 100), (Self.due, 1898.2)]) == 1898.2)
   }
 
-  @Test("comes at once where it is skipped, unless the date is corrected") func skipped() throws {
+  @Test("comes at once if the clock skips it, unless the date is corrected") func skipped() throws {
     #expect(try came([(Self.due - 60, 1840), (Self.due + 60, 1841)]) == 1840)
     #expect(try came([(14 * 3600, 100), (24 * 3600 + 14 * 3600, 101)]) == nil)
     #expect(
       try came([(14 * 3600, 100), (24 * 3600 + 14 * 3600, 101), (24 * 3600 + Self.due, 1901)]) == 1901)
-    // The day before.
+    // Set back to the day before.
     #expect(try came([(14 * 3600, 100), (-10 * 3600, 101), (-24 * 3600 + Self.due, 1901)]) == 1901)
   }
 
-  @Test("is the next that the clock shows, where summer time begins and ends, too") func summerTime() throws {
-    // UTC+1 before the change and UTC+2 behind it, or the other way round; the change is at 01:00 UTC.
+  @Test("is the next that the clock shows, even when summer time starts or ends") func summerTime() throws {
+    // UTC+1 before the change and UTC+2 after it, or vice versa; the change is at 01:00 UTC.
     let change = Self.midnight + 3600
     func next(_ text: String, after time: Int, from before: Int, to behind: Int) throws -> Int {
       try #require(TimeOfDay(text: text)).next(after: time) { ($0 < change ? before : behind) * 3600 }
@@ -75,7 +75,7 @@ struct TimeOfDayTests {
     }
   }
 
-  @Test("triggers once, and is no trigger to wait for then") func triggersOnce() throws {
+  @Test("triggers once, and the session does not wait for it again") func triggersOnce() throws {
     let asked = WallReading.now
     let time = try #require(TimeOfDay(text: "14:30", asked: asked))
     let plan = SessionPlan(
@@ -86,7 +86,7 @@ struct TimeOfDayTests {
     state.mayBeTriggered = false
     _ = state.advance(to: asked.monotonic)
     #expect(!state.isFilming && !state.canNeverTrigger)
-    // Two days later by the wall, in steps of an hour.
+    // Two days, in steps of an hour.
     for hour in 1...48 {
       let then = WallReading(
         wall: asked.wall + .seconds(hour * 3600), monotonic: asked.monotonic + .seconds(hour * 3600))

@@ -10,7 +10,7 @@ import Timebase
 @Suite("Triggers")
 struct TriggerTests {
   @Test(
-    "are read by name",
+    "are selected by name",
     arguments: [
       ("enter", "enter", .enter), ("key", "key", .key), ("signal", "signal", .signal),
       ("stdin", "stdin", .stdin), ("socket", "socket=record", .socket),
@@ -23,7 +23,7 @@ struct TriggerTests {
     #expect(source.time == (kind == .time ? .delay(.seconds(10)) : nil))
   }
 
-  @Test("each have a name of their own, words for users, and a prompt")
+  @Test("each have a unique name, a usage text, and a prompt")
   func list() throws {
     let names = TriggerSources.all.map { $0.kind.rawValue }
     #expect(Set(names).count == names.count)
@@ -35,7 +35,7 @@ struct TriggerTests {
   }
 
   @Test(
-    "of no known kind are refused",
+    "are refused if unknown or malformed",
     arguments: [
       "", "knock", "enter=now", "socket=", "socket=a/b", "socket=.x", "socket=\n", "socket=a\tb", "time",
       "time=", "time=25:00",
@@ -44,7 +44,7 @@ struct TriggerTests {
     ])
   func wrong(_ text: String) { #expect(throws: QuantityError.self) { try TriggerSources.source(text) } }
 
-  @Test("whose settings follow a comma are told with the equals sign that they want")
+  @Test("are refused if settings follow a comma, and the error shows the equals sign")
   func comma() {
     for (text, meant) in [("motion,area:5%", "motion=area:5%"), ("socket,left", "socket=left")] {
       let error = #expect(throws: QuantityError.self) { try TriggerSources.source(text) }
@@ -52,7 +52,7 @@ struct TriggerTests {
     }
   }
 
-  @Test("wait until they are taken, the oldest first")
+  @Test("are queued until they are taken, oldest first")
   func queue() {
     let commands = SessionCommands()
     #expect(!commands.isLive)
@@ -79,13 +79,13 @@ struct TakeWindowTests {
   }
 
   @Test(
-    "cuts a run of lost frames at both its ends, by the times between its neighbours, also where numbers wrap"
+    "cuts a run of lost frames at both ends by time, even if the sequence numbers wrap"
   )
   func cuts() {
     let window = TakeWindow(
       around: 1000, preRoll: .nanoseconds(100), limit: RecordingLimit(duration: .nanoseconds(50)))
     let next = RingRecord(kind: .frame, sequence: 4, timestampNanoseconds: 1100)
-    // Frames at 800, 810 and so on; the window is from 900 to 1050.
+    // Frames are at 800, 810 and so on; the window is from 900 to 1050.
     #expect(part(window, run(.max - 25, 30, at: 800), next: next) == [UInt32.max - 15, 15])
     #expect(part(window, run(.max - 25, 5, at: 800), next: next) == nil)
     #expect(part(window, run(.max - 10, 2, at: 950), next: next) == [UInt32.max - 10, 2])
@@ -93,12 +93,12 @@ struct TakeWindowTests {
     #expect(part(window, run(3, 9, at: 1050), next: nil) == nil)
   }
 
-  @Test("cuts a run at any times, and one of as many frames as numbers can leap, at once")
+  @Test("cuts a run at extreme times and of extreme length without delay")
   func extremes() {
     let window = TakeWindow(
       around: 1000, preRoll: .nanoseconds(100), limit: RecordingLimit(duration: .nanoseconds(50)))
     let late = RingRecord(kind: .frame, sequence: 1, timestampNanoseconds: .max)
-    // A frame each 100 ns: those at 900 and 1000.
+    // A frame every 100 ns; those at 900 and 1000 are in the window.
     let next = RingRecord(kind: .frame, sequence: 1 << 30, timestampNanoseconds: 100 << 30)
     #expect(part(window, run(0, .max, at: 0), next: next) == [9, 2])
     #expect(part(window, run(0, .max, at: 0), next: late) == nil)
@@ -107,7 +107,7 @@ struct TakeWindowTests {
     )
   }
 
-  @Test("what is left of a limit counts from the trigger, whatever the pre-roll holds")
+  @Test("counts the rest of a limit from the trigger, whatever the pre-roll holds")
   func rest() {
     let limits = [RecordingLimit(duration: .nanoseconds(100)), RecordingLimit(frames: 10)]
     let rests = [RecordingLimit(duration: .nanoseconds(60)), RecordingLimit(frames: 6)]
@@ -120,7 +120,7 @@ struct TakeWindowTests {
     }
   }
 
-  @Test("takes a run whole or not at all where time stands still")
+  @Test("takes a run as a whole or not at all if time stands still")
   func standing() {
     let window = TakeWindow(
       around: 1000, preRoll: .nanoseconds(100), limit: RecordingLimit(duration: .nanoseconds(50)))

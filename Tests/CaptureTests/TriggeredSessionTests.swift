@@ -7,7 +7,7 @@ import Timebase
 
 @testable import Capture
 
-@Suite("Standing by for triggers")
+@Suite("An armed session")
 struct TriggeredSessionTests {
   /// At 240 frames a second.
   private let interval = Duration.seconds(1) / 240
@@ -23,7 +23,7 @@ struct TriggeredSessionTests {
     #expect(accounting.sent == accounting.written + accounting.ledger.total)
   }
 
-  @Test("a take holds every frame from so long before its trigger to so long after it, and no other")
+  @Test("records exactly the frames from the pre-roll before its trigger to the end of the limit")
   func plain() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
@@ -48,12 +48,12 @@ struct TriggeredSessionTests {
     #expect(try folder.names == ["x1.mov"])
   }
 
-  /// What came of changes of the span.
+  /// The outcomes of changes of the span.
   private final class Outcomes: Sendable {
     let all = Mutex<[SpanOutcome]>([])
   }
 
-  @Test("another span needs no other stream where the ring has room, and no frame is lost for it")
+  @Test("takes a new span without restarting the stream or losing frames if the ring has room")
   func span() throws {
     let folder = try TemporaryFolder()
     let outcomes = Outcomes()
@@ -82,7 +82,7 @@ struct TriggeredSessionTests {
       let expected = stage.arrived.filter { window.contains($0.timestamp) }.map { Int64($0.number) }
       let written = Array(take.accounting.sequences)
       #expect(take.trigger.askedPreRoll == .milliseconds(300) && take.trigger.postRoll == .milliseconds(80))
-      // The first has no more than was kept for the former span, and says so.
+      // The first has only the frames that were kept for the old span, and records this.
       if trigger == triggers[0] {
         #expect(take.trigger.preRollCut == .start && written == Array(expected.suffix(written.count)))
         #expect(written.count < expected.count && written.count >= 24 + 19)
@@ -92,13 +92,13 @@ struct TriggeredSessionTests {
     }
   }
 
-  @Test("a span that the ring has no room for is refused, and the former one holds")
+  @Test("refuses a span for which the ring has no room, and keeps the old one")
   func spanTooLong() throws {
     let folder = try TemporaryFolder()
     let outcomes = Outcomes()
     var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
     for _ in 0..<60 { try stage.advance(by: .milliseconds(5)) }
-    // This ring holds less than is usual, but no span needs more of it than the one that it was made for.
+    // This ring is smaller than usual, but a span no longer than its original one always fits.
     for preRoll in [.seconds(20), .milliseconds(100), .zero] as [Duration] {
       let span = TakeSpan(preRoll: preRoll, limit: RecordingLimit(frames: 3))
       stage.commands.send(
@@ -118,7 +118,7 @@ struct TriggeredSessionTests {
   }
 
   @Test(
-    "200 takes at random times, with losses and numbers that wrap, hold exactly what their triggers ask for",
+    "records 200 takes at random times exactly as triggered, with losses and wrapping numbers",
     arguments: [UInt64(1)])
   func manyTakes(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
@@ -129,7 +129,7 @@ struct TriggeredSessionTests {
       camera: "sim:,drop=2%,flagged=2%,jitter=1ms,seed=\(seed)", firstSequence: first,
       plan: plan(pre: 100, post: 60, takes: 200)
     ) { folder.path("\($0).mov") }
-    // What each trigger must come to, reckoned apart from the code under test.
+    // The expected result of each trigger, computed independently of the code under test.
     var windows: [(start: Instant, end: Instant, extensions: Int)] = []
     try stage.advance(by: .milliseconds(10))
     var next = stage.now + .milliseconds(Int.random(in: 0...200, using: &random))
@@ -161,7 +161,7 @@ struct TriggeredSessionTests {
       let strips = try stripNumbers(inMaster: folder.path("\(index + 1).mov"))
       try #require(strips == numbers.map { $0 &- first }, "take \(index + 1)")
       #expect(accounting.ledger.count(of: .corrupt) == Int64(all.count { $0.kind == .lostCorrupt }))
-      // Numbers of the sensor between the first and the last that came, and nobody saw: the driver's.
+      // Numbers between the first and the last one that never arrived are the driver's losses.
       let span = Int64(try #require(all.last).number &- #require(all.first).number) + 1
       #expect(accounting.sent == span)
       #expect(accounting.ledger.count(of: .driver) == span - Int64(all.count))
@@ -173,7 +173,7 @@ struct TriggeredSessionTests {
     #expect(stage.arrived.contains { $0.number < first })
   }
 
-  @Test("what a stalled writer cost is a loss of the take that it falls into, and of no other")
+  @Test("assigns the losses of a stalled writer only to the take in which they occur")
   func overflow() throws {
     let folder = try TemporaryFolder()
     // 64 frames.
@@ -182,7 +182,7 @@ struct TriggeredSessionTests {
     }
     func settle() throws { for _ in 0..<40 { try stage.advance(by: .milliseconds(5)) } }
     try settle()
-    // Armed: lost long before a trigger, and so nobody's loss.
+    // Armed: lost long before a trigger, and so not the loss of any take.
     for _ in 0..<120 { try stage.advance(by: .milliseconds(5), writerStalls: true) }
     #expect(stage.arrived.contains { $0.kind == .lostInRing })
     try settle()
@@ -190,7 +190,7 @@ struct TriggeredSessionTests {
     try settle()
     #expect(try #require(stage.ended.first).get().accounting.ledger.total == 0)
 
-    // Armed still, but in the pre-roll, which begins in the middle of it.
+    // Still armed, but lost in the pre-roll, which begins in the middle of the stall.
     try settle()
     let stalled = stage.arrived.count
     for _ in 0..<120 { try stage.advance(by: .milliseconds(5), writerStalls: true) }
@@ -212,7 +212,7 @@ struct TriggeredSessionTests {
     checkTruth(accounting)
   }
 
-  @Test("a limit of frames counts from the trigger on")
+  @Test("counts a limit of frames from the trigger")
   func frameLimit() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(plan: plan(pre: 50, frames: 7)) { folder.path("\($0).mov") }
@@ -225,7 +225,7 @@ struct TriggeredSessionTests {
     #expect(accounting.timestamps.count { $0 < trigger } == 12)
   }
 
-  @Test("without an end the next trigger ends the take, and one that only ends begins none")
+  @Test("without a limit, ends a take at the next trigger, and starts none at a trigger that only ends")
   func openEnd() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(plan: plan(pre: 0, takes: 2)) { folder.path("\($0).mov") }
@@ -249,7 +249,7 @@ struct TriggeredSessionTests {
     #expect(stage.ended.count == 2)
   }
 
-  @Test("a ring too small for the pre-roll keeps what it can, loses nothing, and says so")
+  @Test("keeps as much of the pre-roll as a small ring holds, loses no frame, and records the cut")
   func smallRing() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(ring: 1 << 17, plan: plan(pre: 500, post: 10)) { folder.path("\($0).mov") }
@@ -268,7 +268,7 @@ struct TriggeredSessionTests {
   }
 
   @Test(
-    "frames on a clock of their own are placed by when they come",
+    "places frames with a clock of their own by their arrival",
     arguments: [Duration.seconds(-3600), .seconds(5)])
   func otherClock(_ offset: Duration) throws {
     let folder = try TemporaryFolder()
@@ -283,18 +283,18 @@ struct TriggeredSessionTests {
     #expect(max(preRoll, .milliseconds(100)) - min(preRoll, .milliseconds(100)) <= interval)
   }
 
-  @Test("frames that come while whoever looks at them is held up have no clock of their own")
+  @Test("does not assume another clock for frames that arrive while their reader is delayed")
   func heldUp() {
     var mapper = TimestampMapper()
     let frame = Instant(nanoseconds: 5_000_000_000)
-    // It read the clock before the frame came.
+    // The clock was read before the frame arrived.
     mapper.see(frame, at: frame - .milliseconds(300))
     #expect(mapper.offset == .zero)
     #expect(mapper.exactFrameTime(of: frame + .seconds(1)) == frame + .seconds(1))
   }
 
   @Test(
-    "a trigger before the first frame begins with it, also where several have come; one that waits for nothing is refused",
+    "starts a take at the first frame for an earlier trigger, and refuses a trigger after its end",
     arguments: [5, 40])
   func early(firstLook: Int) throws {
     let folder = try TemporaryFolder()
@@ -312,8 +312,8 @@ struct TriggeredSessionTests {
     #expect(answers.all == [.refused])
   }
 
-  @Test("it says that the camera has started, and that it stands by, when the first frame has come")
-  func standsBy() throws {
+  @Test("reports that the camera has started and that it is armed at the first frame")
+  func armedByFirstFrame() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
     while stage.arrived.isEmpty {
@@ -325,7 +325,7 @@ struct TriggeredSessionTests {
     try stage.stop()
   }
 
-  @Test("a pre-roll that the camera was too short at work for says so in the take")
+  @Test("records in the take if the camera started too late for the whole pre-roll")
   func shortPreRoll() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(plan: plan(pre: 500, post: 50)) { folder.path("x\($0).mov") }
@@ -339,7 +339,7 @@ struct TriggeredSessionTests {
     #expect(recording.trigger.askedPreRoll == .milliseconds(500))
   }
 
-  @Test("stopped while armed, it leaves nothing behind")
+  @Test("leaves nothing behind if it is stopped")
   func nothing() throws {
     let folder = try TemporaryFolder()
     do {
@@ -351,7 +351,7 @@ struct TriggeredSessionTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("a time begins a take each time anew, counted from standing by")
+  @Test("starts a take at a given time after it is armed, each time again")
   func times() throws {
     let folder = try TemporaryFolder()
     var timed = plan(pre: 20, post: 20, takes: 3)

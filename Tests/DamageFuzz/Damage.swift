@@ -1,14 +1,14 @@
 import FilmJudge
 
-/// Damage to bytes as disks, cables, cut-off copies and ill will do it.
+/// Damage to bytes, as by disks, cables, truncated copies and malice.
 struct Damage {
-  /// Numbers that overflow, count backwards or promise more than there is.
+  /// Numbers that overflow, are negative, or promise more than there is.
   private static let extremes: [UInt64] = [
     0, 1, 2, 7, 8, 9, 15, 16, 0x7f, 0xff, 0x7fff, 0xffff, 0x10000, 0x7fff_ffff, 0x8000_0000, 0xffff_fff7,
     0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0x8000_0000_0000_0000, .max,
   ]
 
-  /// Boxes of MOV and MP4 whose sizes and counts libav and we go by.
+  /// Boxes of MOV and MP4 whose sizes and counts libav and Overcrank read.
   private static let boxes = Set(
     [
       "ftyp", "moov", "mvhd", "trak", "tkhd", "edts", "elst", "mdia", "mdhd", "hdlr", "minf", "stbl", "stsd",
@@ -18,7 +18,7 @@ struct Damage {
       "jpeg", "avc1", "avcC", "mp4a", "esds", "colr", "fiel", "raw ", "yuvs",
     ].map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } })
 
-  /// `bytes` with one to three damages that `random` chooses, mostly one: with more, little gets past the first check.
+  /// Returns `bytes` with one to three random damages, mostly one: with more, few files pass the first check.
   static func done(to bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
     var bytes = bytes
     for _ in 0...([0, 0, 0, 1, 2].randomElement(using: &random) ?? 0) where !bytes.isEmpty {
@@ -48,7 +48,7 @@ struct Damage {
     }
   }
 
-  /// Headers are where it hurts most, and they lie at either end.
+  /// Returns a random place, more often near the ends: headers are there, and are the most sensitive.
   private static func place(in bytes: [UInt8], _ random: inout SplitMix) -> Int {
     let reach = min(bytes.count, [16, 64, 700, .max].randomElement(using: &random) ?? .max)
     let place = Int.random(in: 0..<reach, using: &random)
@@ -70,7 +70,7 @@ struct Damage {
     }
   }
 
-  /// Gives a box a size or a count that cannot be.
+  /// Gives a box an impossible size or count.
   private static func damageBox(_ bytes: inout [UInt8], _ random: inout SplitMix) {
     var found: [Int] = []
     var letters: UInt32 = 0
@@ -79,7 +79,7 @@ struct Damage {
       if place >= 7, boxes.contains(letters) { found.append(place - 7) }
     }
     guard let box = found.randomElement(using: &random) else { return putExtreme(in: &bytes, at: 0, &random) }
-    // The size, the version and flags, the count, or what comes first in the table.
+    // The size, the version and flags, the count, or the first entries of the table.
     let field = box + ([0, 0, 8, 12, 16, 20, 24].randomElement(using: &random) ?? 0)
     let number = UInt32(truncatingIfNeeded: extremes.randomElement(using: &random) ?? 0)
     for byte in 0..<4 where field + byte < bytes.count {

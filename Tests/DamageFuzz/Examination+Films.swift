@@ -25,7 +25,7 @@ extension Examination {
 
   private static let quarter = Speed(Fraction(1, 4)) ?? .normal
 
-  /// `nil` for every frame once.
+  /// Returns a random speed; `nil` for each frame once.
   private func speed(_ random: inout SplitMix) -> SpeedCurve? {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: nil
@@ -37,7 +37,7 @@ extension Examination {
     }
   }
 
-  /// What a clip is made by: of the first second alone, for times that are damaged would make it last for days.
+  /// Returns a random spec for a clip.
   private func options(_ random: inout SplitMix) -> RenderSpec {
     let speed = speed(&random)
     var options = RenderSpec(
@@ -56,7 +56,7 @@ extension Examination {
     return options
   }
 
-  /// The take is damaged, the master is not.
+  /// Renders an intact master with a damaged take.
   func renderTimed(_ name: String, _ take: [UInt8], _ random: inout SplitMix) async throws {
     let masterName = name.replacing(".take.json", with: ".master.mov")
     let master = path(masterName)
@@ -89,16 +89,16 @@ extension Examination {
       let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
         $0.hasPrefix("clip")
       }
-      guard left.isEmpty else { throw Wrong(description: "after \"\(error)\" \(left) was left") }
+      guard left.isEmpty else { throw Wrong(description: "after \"\(error)\", these files remain: \(left)") }
       throw error
     }
     let count = try packetCount(output)
     guard count == report.outputFrames else {
-      throw Wrong(description: "the clip has \(count) frames, its report tells of \(report.outputFrames)")
+      throw Wrong(description: "the clip has \(count) frames, and its report states \(report.outputFrames)")
     }
   }
 
-  /// Where every frame counts rather than its time, damaged numbers make clips of days too: those are interrupted.
+  /// Renders a clip. One without a speed is interrupted, because damaged numbers can make it last for days.
   private func rendered(_ renderer: ClipRenderer, to output: String) async throws -> ClipReport {
     let container = renderer.spec.codec.usualContainer
     let rendering = Task { try await renderer.render(to: OutputFile(FilePath(output)), container: container) }
@@ -114,11 +114,11 @@ extension Examination {
   func packetCount(_ film: String) throws -> Int {
     var demuxer: Demuxer
     do throws(OvercrankError) { demuxer = try Demuxer(FilePath(film)) } catch {
-      throw Wrong(description: "what was made cannot be read: \(error)")
+      throw Wrong(description: "the result cannot be read: \(error)")
     }
     var count = 0
     do throws(OvercrankError) { while try demuxer.nextPacket() != nil { count += 1 } } catch {
-      throw Wrong(description: "what was made cannot be read to its end: \(error)")
+      throw Wrong(description: "the result cannot be read to its end: \(error)")
     }
     return count
   }

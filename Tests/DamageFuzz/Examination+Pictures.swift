@@ -10,7 +10,7 @@ extension Examination {
     try touch(try Self.withExactly(bytes) { try decoder.decode($0) })
   }
 
-  /// A JPEG of a camera on its way to a still.
+  /// Makes a still from a camera's JPEG.
   func still(_ bytes: [UInt8], _ random: inout SplitMix) throws {
     let walk = Self.withExactly(bytes) { JPEGWalk($0.bindMemory(to: UInt8.self).span) }
     if case .whole(let count, _, _) = walk, !(4...bytes.count).contains(count) {
@@ -23,7 +23,7 @@ extension Examination {
     try decode(jpeg, &random)
   }
 
-  /// An uncompressed frame on its way to a still, of the size that it should have or another.
+  /// Makes a still from an uncompressed frame, of the right size or another.
   func still(ofFrame bytes: [UInt8], _ random: inout SplitMix) throws {
     let fourcc = Self.rawFormats.randomElement(using: &random) ?? "YUYV"
     guard let codec = PixelFormat(fourcc: fourcc).flatMap(MasterFormat.init)?.codec else {
@@ -33,7 +33,7 @@ extension Examination {
     if random.next() % 4 == 0 { width = Self.sides.randomElement(using: &random) ?? 1 }
     if random.next() % 4 == 0 { height = Self.sides.randomElement(using: &random) ?? 1 }
     var frame = bytes
-    // Not a byte more than it needs, so that one too far is found.
+    // Exactly the bytes that it needs, so that a read beyond them is found.
     if let count = codec.byteCount(width: width, height: height), count < bytes.count {
       frame.removeLast(bytes.count - count)
     }
@@ -57,7 +57,7 @@ extension Examination {
   ]
   private static let sides = [0, 1, 2, 3, 31, 63, 65, 65_500, 65_501, 1 << 20, 0x7fff_ffff, 0xffff_ffff]
 
-  /// Memory of exactly that size: a byte too far is one of somebody else's.
+  /// Calls `read` with memory of exactly that size, so that a byte too far belongs to another allocation.
   private static func withExactly<Result, Failure: Error>(
     _ bytes: [UInt8], _ read: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

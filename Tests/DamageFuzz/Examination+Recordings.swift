@@ -5,7 +5,7 @@ import Takes
 import Timebase
 
 extension Examination {
-  /// Puts a recording that was cut off into the folder: the damage is in its journal or in its part.
+  /// Puts an interrupted recording into the folder, with damage in its journal or in its part.
   ///
   /// - Returns: the journal.
   func putRecording(journal: [UInt8], _ random: inout SplitMix) throws -> [UInt8] {
@@ -29,7 +29,7 @@ extension Examination {
     try compare(Int64(recovered.frames.written))
   }
 
-  /// The journal is lost, and the part is damaged.
+  /// Recovers a damaged part without its journal.
   func recover(withoutJournal part: [UInt8], _ random: inout SplitMix) throws {
     try Data(part).write(to: URL(filePath: path(Self.part)))
     let text = ["240", "30", "120000/1001", "1000000", "1/1000"].randomElement(using: &random) ?? "240"
@@ -43,7 +43,7 @@ extension Examination {
   private func compare(_ told: Int64) throws {
     let count = try packetCount(path("cut.master.mov"))
     guard count == told else {
-      throw Wrong(description: "\(count) frames were recovered, the report tells of \(told)")
+      throw Wrong(description: "\(count) frames were recovered, and the report states \(told)")
     }
   }
 }

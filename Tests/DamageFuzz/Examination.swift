@@ -6,21 +6,21 @@ import Retime
 import SystemPackage
 import Timebase
 
-/// Runs one damaged file through all that would read it. Whatever is thrown is fine; what a crash, a hang or a clip
-/// that is not what its report says would mean is told by ``Wrong`` or by the process's end.
+/// Runs one damaged file through everything that would read it. Any error is fine; ``Wrong``, a crash or a
+/// hang is a finding.
 struct Examination {
   let seeds: SeedFiles
-  /// Where the damaged file is put, and what is made of it.
+  /// The folder of the damaged file and of everything made from it.
   let folder: URL
 
-  /// What must not be.
+  /// A result that must not occur.
   struct Wrong: Error, CustomStringConvertible {
     let description: String
   }
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
 
-  /// One round, all of which follows from `seed`; the name of the file that was damaged, and whether it was read.
+  /// Runs the round that `seed` determines. Returns the name of the damaged file, and whether it was read.
   func round(_ seed: UInt64) async throws -> (name: String, isRead: Bool) {
     var random = SplitMix(state: seed &* 0x2545_f491_4f6c_dd1d)
     let name = try name(&random)
@@ -37,7 +37,7 @@ struct Examination {
   static let journal = "cut.journal"
   static let part = "cut.master.mov.part"
 
-  /// What is damaged. Recordings that were cut off are the one kind of which nothing else is left: a quarter of all.
+  /// Returns the file to damage. A quarter are interrupted recordings, which have no other copy.
   private func name(_ random: inout SplitMix) throws -> String {
     switch Int.random(in: 0..<20, using: &random) {
     case 0..<4: return Self.journal
@@ -65,7 +65,7 @@ struct Examination {
     } catch let error as Wrong {
       throw error
     } catch {
-      guard "\(error)".count > 10 else { throw Wrong(description: "an error without words: \(error)") }
+      guard "\(error)".count > 10 else { throw Wrong(description: "an error without a message: \(error)") }
       return false
     }
   }

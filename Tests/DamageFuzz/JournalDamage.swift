@@ -1,17 +1,17 @@
 import FilmJudge
 
-/// Damage to a journal that passes its check sums, as a bug or ill will does it.
+/// Damage to a journal that passes its checksums, as by a bug or by malice.
 enum JournalDamage {
   private static let entrySize = 40
-  /// Eight letters, the size of the JSON behind them and its check sum, lowest byte first.
+  /// The header has eight letters, then the size of the JSON and its checksum, lowest byte first.
   private static let (sizePlace, sumPlace, headSize) = (8, 12, 16)
 
-  /// Where the entries begin.
+  /// Returns the start of the entries.
   private static func start(_ journal: [UInt8]) -> Int {
     headSize + journal[sizePlace..<sumPlace].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Damages numbers of entries.
+  /// Damages numbers in entries.
   static func toEntries(of journal: [UInt8], _ random: inout SplitMix) -> [UInt8] {
     var bytes = journal
     let header = start(journal)
@@ -29,7 +29,7 @@ enum JournalDamage {
     return bytes
   }
 
-  /// Puts something else in the place of numbers in the header's JSON.
+  /// Replaces numbers in the header's JSON.
   static func toFields(of journal: [UInt8], _ random: inout SplitMix) -> [UInt8] {
     let end = start(journal)
     var json = String(decoding: journal[headSize..<end], as: UTF8.self)
@@ -44,7 +44,7 @@ enum JournalDamage {
     return bytes + journal[end...]
   }
 
-  /// Numbers that are too much for something, what is no number, and the codes of raw formats: YUYV, RG10 and pRAA.
+  /// Numbers that are too large, values that are not numbers, and the codes of YUYV, RG10 and pRAA.
   private static let values = [
     "0", "-1", "1", "3", "7", "64", "65535", "65536", "2147483647", "2147483648", "4294967295", "4294967296",
     "9223372036854775807", "-9223372036854775808", "18446744073709551616", "1e300", "0.5", "null", "\"x\"",
@@ -52,7 +52,7 @@ enum JournalDamage {
     "1448695129", "808535890", "1094799984",
   ]
 
-  /// Damages the letters, the check sum, or the size of the JSON, which the check sum follows as far as there are bytes.
+  /// Damages the letters, the checksum, or the JSON's size with a checksum of as many bytes as there are.
   static func toHead(of journal: [UInt8], _ random: inout SplitMix) -> [UInt8] {
     var bytes = journal
     switch Int.random(in: 0..<4, using: &random) {
@@ -72,7 +72,7 @@ enum JournalDamage {
     for byte in 0..<4 { bytes[place + byte] = UInt8(truncatingIfNeeded: number >> UInt32(8 * byte)) }
   }
 
-  /// As zlib has it.
+  /// Returns zlib's CRC-32.
   private static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     var sum: UInt32 = 0xffff_ffff
     for byte in bytes {

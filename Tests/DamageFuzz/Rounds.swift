@@ -6,9 +6,9 @@ import Synchronization
 struct Worker {
   let folder: URL
 
-  /// The rounds beginning with seed `first`; 0 where all went well.
+  /// Runs the rounds from seed `first` on. Returns 0 if there was no finding.
   ///
-  /// The number of the round, how many were read and refused, and what was wrong with it are in the file `round` for the foreman.
+  /// The file `round` reports the round's number, the counts of read and refused files, and the finding.
   func run(from first: UInt64, count: UInt64) async throws -> Int32 {
     let examination = Examination(
       seeds: SeedFiles(folder: folder.appending(path: "seeds")), folder: folder.appending(path: "work"))
@@ -36,9 +36,9 @@ struct Worker {
   }
 }
 
-/// Ends the process where a round takes so long that it hangs.
+/// Ends the process if a round hangs.
 final class Watch: Sendable {
-  /// Far beyond what a round takes on a slow machine with others at work.
+  /// Much longer than a round takes on a slow and busy machine.
   private static let limit = Duration.seconds(120)
   private let begin = Mutex(ContinuousClock.now)
 
@@ -58,15 +58,15 @@ final class Watch: Sendable {
   }
 }
 
-/// Has workers run the rounds, and keeps what was found.
+/// Runs the rounds in worker processes, and keeps the findings.
 struct Foreman {
   let folder: URL
-  /// So few that what a worker may have lost in memory tells.
+  /// Small enough that a memory leak shows in the worker's peak.
   private static let batch: UInt64 = 500
-  /// Enough to know that something is thoroughly wrong.
+  /// Enough findings to show that something is thoroughly wrong.
   private static let mostFindings = 20
 
-  /// The rounds beginning with seed `first`; 0 where nothing was found.
+  /// Runs the rounds from seed `first` on. Returns 0 if nothing was found.
   func run(from first: UInt64, count: UInt64) async throws -> Int32 {
     let start = ContinuousClock.now
     try await SeedFiles(folder: folder.appending(path: "seeds")).make()
@@ -86,7 +86,7 @@ struct Foreman {
         findings.append(try keep(seed, status, words.dropFirst(3).joined(separator: " ")))
         next = seed + 1
       } else {
-        throw Unready(description: "the worker did not begin: status \(status)")
+        throw Unready(description: "the worker did not start: status \(status)")
       }
     }
     var usage = rusage()

@@ -12,18 +12,18 @@ import SystemPackage
 import Takes
 import Timebase
 
-/// Why there is nothing to begin with.
+/// The reason why the fuzzing cannot start.
 struct Unready: Error, CustomStringConvertible {
   let description: String
 }
 
-/// The sound files that are damaged, made once in a folder of their own.
+/// The intact files that are then damaged, made once in a folder of their own.
 struct SeedFiles {
   let folder: URL
 
   func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: name))) }
 
-  /// The names of all of them, in order, without what only belongs to another.
+  /// Returns the names of all files, in order, without those that belong to another one.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().filter {
       !$0.hasSuffix(".part") && $0 != "done"
@@ -32,10 +32,10 @@ struct SeedFiles {
 
   private func path(_ name: String) -> String { folder.appending(path: name).path }
 
-  /// To be counted up where others are made than before. They are kept, for a round is the same with the same files alone.
+  /// Increment it when the files change. They are kept: a round is reproducible only with the same files.
   private static let version = Array("3".utf8)
 
-  /// Makes them, where they are not there yet.
+  /// Makes the files unless they exist.
   func make() async throws {
     guard (try? bytes("done")) != Self.version else { return }
     try? FileManager.default.removeItem(at: folder)
@@ -57,7 +57,7 @@ struct SeedFiles {
       let picture = ["-f", "lavfi", "-i", "testsrc2=s=\(size)", "-frames:v", "1"]
       try ffmpeg(picture + ["-pix_fmt", layout, "-q:v", "4", path("\(layout).jpg")])
       try ffmpeg(picture + ["-pix_fmt", layout, path("\(layout).ppm")])
-      // cjpeg alone makes restart markers.
+      // Only cjpeg can write restart markers.
       try Program.run(
         "cjpeg",
         ["-sample", layout == "yuvj420p" ? "2x2" : layout == "yuvj422p" ? "2x1" : "1x1", "-restart", "1"]
@@ -67,7 +67,7 @@ struct SeedFiles {
     }
   }
 
-  /// Masters as the product makes them, of every kind of frame, and a JPEG without Huffman tables.
+  /// Makes masters of every kind of frame as Overcrank does, and a JPEG without Huffman tables.
   private func makeMasters() throws {
     try film(to: "take.master.mov", huffmanTables: true)
     try film(to: "bare.mov", huffmanTables: false)
@@ -91,7 +91,7 @@ struct SeedFiles {
     }
   }
 
-  /// JPEGs of a simulated camera, with their take.
+  /// Records JPEGs of a simulated camera, with their take.
   private func film(to name: String, huffmanTables: Bool) throws {
     var faults = SimulatedFaults()
     faults.huffmanTables = huffmanTables
@@ -106,7 +106,7 @@ struct SeedFiles {
       if case .takeEnded(_, .success(let ended)) = event.kind { recording.withLock { $0 = ended } }
     }
     try session.run()
-    guard let recording = recording.withLock({ $0 }) else { throw Unready(description: "nothing was filmed") }
+    guard let recording = recording.withLock({ $0 }) else { throw Unready(description: "no take ended") }
     if let take = TakeFiles.take(besideMaster: FilePath(path(name))) {
       try Take(recording, metadata: Self.metadata, master: name).write(to: take, replacing: true)
     }
@@ -141,7 +141,7 @@ struct SeedFiles {
     mode: Mode(fourcc: "MJPG", width: 64, height: 32, interval: interval), asked: nil,
     started: Date(timeIntervalSince1970: 0), version: "0")
 
-  /// A clip as the product makes it, its index in front.
+  /// Makes a clip as Overcrank does, with its index in front.
   private func makeClip() async throws {
     let options = RenderSpec(speed: Speed(Fraction(1, 8)).map { SpeedCurve($0) })
     _ = try await ClipRenderer(ClipSource(FilePath(path("take.master.mov"))), spec: options).render(
@@ -167,7 +167,7 @@ struct SeedFiles {
     try ffmpeg(picture + ["-pix_fmt", "yuv420p", path("raw.y4m")])
   }
 
-  /// A film in the light of a lamp, with as many frames as its flicker is looked for in.
+  /// Makes a video in a lamp's light, with as many frames as the analysis of flicker reads.
   private func makeLamp(_ layout: String) async throws {
     let film = path("lamp-\(layout).mov")
     let swing = "geq=lum='p(X,Y)*(0.8+0.2*sin(2*PI*100*T))':cb='cb(X,Y)':cr='cr(X,Y)'"
@@ -207,7 +207,7 @@ struct SeedFiles {
     try Data("0s:1, 1.2s:1/8, ease 3s:1".utf8).write(to: URL(filePath: path("ramp.txt")))
   }
 
-  /// The part and the journal of a recording that was killed.
+  /// Makes the part and the journal of a recording that was killed.
   private func makeCutOffRecording() throws {
     let killed = Process()
     killed.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -221,7 +221,7 @@ struct SeedFiles {
     try FileManager.default.moveItem(atPath: part + ".journal", toPath: path("cut.journal"))
   }
 
-  /// Films until there are frames in the journal, and dies.
+  /// Records until there are frames in the journal, and then kills its own process.
   func dieFilming() throws {
     guard let format = MasterFormat(.mjpeg) else { return }
     let session = session(

@@ -1,6 +1,6 @@
-// Damaged files of every kind that Overcrank reads, thousands of them, each made from a number: no crash, no hang, no
-// memory without bounds. Built with AddressSanitizer by script/test fuzz. The rounds run in processes of their own, so that
-// the one that crashes is known, and the others go on.
+// Reads thousands of damaged files of every kind that Overcrank reads, each made from a seed, and finds
+// crashes, hangs and unbounded memory. script/test fuzz builds it with AddressSanitizer. The rounds run in
+// separate processes, so that a crash is attributed to its round, and the other rounds continue.
 //
 // usage: DamageFuzz FOLDER FIRST-SEED ROUNDS
 

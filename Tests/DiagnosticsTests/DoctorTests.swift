@@ -25,7 +25,7 @@ struct DoctorTests {
     if case .unknown = verdict { true } else { false }
   }
 
-  // A user's: no capabilities, the limits of Debian.
+  // An ordinary user's limits on Debian.
   private static let limits = """
     Limit                     Soft Limit           Hard Limit           Units
     Max locked memory         8388608              unlimited            bytes
@@ -34,7 +34,7 @@ struct DoctorTests {
     Max realtime timeout      unlimited            unlimited            us
     """
 
-  @Test("a mode larger than any memory has a load", arguments: ["MJPG", "YUYV", "H264", "????"])
+  @Test("compute a load even for a mode larger than any memory", arguments: ["MJPG", "YUYV", "H264", "????"])
   func impossibleModes(_ fourcc: String) {
     for interval in [FrameInterval(1, .max), FrameInterval(.max, 1), FrameInterval(1, 240)] {
       let load = ModeLoad(Mode(fourcc: fourcc, width: .max, height: .max, interval: interval))
@@ -43,7 +43,7 @@ struct DoctorTests {
     }
   }
 
-  @Test("a user's machine is read from /proc and /sys")
+  @Test("read a user's machine from /proc and /sys")
   func machine() throws {
     let folder = try TemporaryFolder(files: [
       "proc/sys/kernel/osrelease": "6.12.57+deb13-amd64",
@@ -68,7 +68,7 @@ struct DoctorTests {
     #expect(findings[2].what == "The governor of 1 of 3 CPUs is powersave.")
   }
 
-  @Test("capabilities and limits each suffice")
+  @Test("accept either capabilities or limits")
   func allowed() throws {
     // Bits 14 and 23.
     let capable = try TemporaryFolder(files: [
@@ -87,7 +87,7 @@ struct DoctorTests {
     }
   }
 
-  @Test("what no file tells is not known, and no finding")
+  @Test("report facts without a file as unknown, not as findings")
   func unknown() throws {
     let folder = try TemporaryFolder(files: [:])
     let facts = MachineFacts(in: SystemFolder(root: FilePath(folder.url.path)))
@@ -97,7 +97,7 @@ struct DoctorTests {
     #expect(USBDevice(ofNode: "video0", in: SystemFolder(root: FilePath(folder.url.path))) == nil)
   }
 
-  @Test("powersave is slow but where the processor chooses its own clock")
+  @Test("find powersave, except where the processor chooses its own clock")
   func governor() {
     func verdict(_ name: String, _ driver: String?) -> Diagnosis.Verdict {
       MachineFacts.governor([.init(cpu: 0, name: name, driver: driver)])
@@ -108,7 +108,7 @@ struct DoctorTests {
     #expect(isFine(verdict("performance", "acpi-cpufreq")))
   }
 
-  @Test("memory is enough where as much again is left")
+  @Test("require available memory of twice the ring's size")
   func memory() {
     #expect(isFine(MachineFacts.memory(200, ringBytes: 100)))
     #expect(finding(MachineFacts.memory(199, ringBytes: 100)) != nil)
@@ -119,7 +119,7 @@ struct DoctorTests {
   private let compressed = ModeLoad(
     Mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 240)))
 
-  @Test("a mode's load follows from its frames, and is not known of compressed ones")
+  @Test("compute a mode's load from its frames, unless they are compressed")
   func load() {
     #expect(raw.bytesPerSecond == 147_456_000)
     #expect(raw.mostBytesPerSecond == 147_456_000)
@@ -131,7 +131,7 @@ struct DoctorTests {
     #expect(other.bytesPerSecond == nil && other.mostBytesPerSecond == nil)
   }
 
-  @Test("a disk needs a quarter more than the mode writes")
+  @Test("require a disk that is a quarter faster than the mode")
   func disk() {
     func verdict(_ speed: Int64?, _ load: ModeLoad?) -> Diagnosis.Verdict {
       DiskFacts.verdict("/films", bytesPerSecond: speed, for: load)
@@ -145,7 +145,7 @@ struct DoctorTests {
     #expect(isUnknown(verdict(nil, raw)))
   }
 
-  @Test("a USB camera is read from sysfs through the node's link")
+  @Test("read a USB camera from sysfs through the node's link")
   func usb() throws {
     let device = "sys/devices/pci0000:00/0000:00:14.0/usb1/1-2"
     let folder = try TemporaryFolder(files: [
@@ -169,7 +169,7 @@ struct DoctorTests {
   }
 
   @Test(
-    "a USB link is slow where the camera says that it can do more",
+    "find a USB link that is slower than the camera supports",
     arguments: [
       (480, 2.0, true), (480, 2.1, false), (480, 3.2, false), (5000, 3.0, true), (12, 2.0, false),
       (10000, 3.2, true),
@@ -180,7 +180,7 @@ struct DoctorTests {
     #expect(isUnknown(CameraFacts.autosuspend(usb)))
   }
 
-  @Test("a bus that cannot carry an uncompressed mode is found; of a compressed one it is not known")
+  @Test("find a bus that is too slow for an uncompressed mode; for a compressed one, it is unknown")
   func usbBandwidth() {
     let slow = USBDevice(vendorProduct: "32e4:9230", megabitsPerSecond: 480, version: 2)
     let fast = USBDevice(vendorProduct: "32e4:9230", megabitsPerSecond: 5000, version: 3)
@@ -190,7 +190,7 @@ struct DoctorTests {
     #expect(isFine(CameraFacts.usbBandwidth(nil, raw)))
   }
 
-  @Test("a node that may not be opened names its group, or says that it has none worth joining")
+  @Test("name the group of a node that the user may not open, or how to change it")
   func access() {
     let refused = OvercrankError(.noPermission, "no")
     let usual = finding(
@@ -203,7 +203,7 @@ struct DoctorTests {
     #expect(isFine(CameraFacts.access("/dev/video0", nil, nil)))
   }
 
-  @Test("a camera in use names the program, and one that cannot tell is not known")
+  @Test("name the program that uses a camera; if the camera cannot tell, it is unknown")
   func use() throws {
     let folder = try TemporaryFolder(files: ["proc/310/comm": "obs"])
     try FileManager.default.createDirectory(
@@ -218,7 +218,7 @@ struct DoctorTests {
     #expect(isUnknown(CameraFacts.use("/dev/video7", nil, holders)))
   }
 
-  /// The controls of a webcam: automatic exposure (3) or manual (1), its time, the dynamic frame rate, the power line.
+  /// Returns a webcam's controls: automatic (3) or manual (1) exposure, its time, dynamic rate, power line.
   private func controls(mode: Int64, time: Int64, dynamic: Int64, powerLine: Int64) -> [CameraControl] {
     [
       Control(id: 0x009a_0901, name: "Auto Exposure", kind: .menu, minimum: 0, maximum: 3, value: mode),
@@ -231,7 +231,7 @@ struct DoctorTests {
     ].map { CameraControl($0) }
   }
 
-  @Test("controls that limit the rate are found, with the setting that mends each")
+  @Test("find controls that limit the rate, with the setting that fixes each")
   func controls() {
     func found(_ controls: [CameraControl]) -> [Finding] {
       Diagnosis(checks: CameraFacts.controls("/dev/video0", controls, raw)).findings
@@ -253,7 +253,7 @@ struct DoctorTests {
     #expect(found([]).isEmpty)
   }
 
-  @Test("hints alone leave it clean")
+  @Test("are clean if there are only hints")
   func clean() {
     let hint = Diagnosis.Check("x", .finding(Finding("a", why: "b", remedy: "c", severity: .hint)))
     #expect(Diagnosis(checks: [hint]).isClean)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Diagnostics
 
-@Suite("The doctor's look at microphones")
+@Suite("The doctor's check of microphones")
 struct MicrophoneFactsTests {
   private func node(_ status: String, exists: Bool = true) throws -> MicrophoneNode {
     var files = [
@@ -31,7 +31,7 @@ struct MicrophoneFactsTests {
     }
   }
 
-  @Test("tells one that is muted, busy or not permitted")
+  @Test("finds one that is muted, busy or not permitted")
   func all() throws {
     let free = try node("closed")
     #expect(words(free) == "The microphone hw:3,0 (Mic) can be recorded.")
@@ -52,7 +52,7 @@ struct MicrophoneFactsTests {
       words(free, off)
         == "The microphone hw:3,0 (Mic) is muted: \"Mic\" is off. amixer -c 3 set 'Mic' 75% cap")
     #expect(words(free, on, capture).contains("\"Capture\" is at 0."))
-    // One input of several that is off is somebody's choice.
+    // If only one of several inputs is off, the user has chosen that.
     #expect(
       words(free, on, CaptureSwitch(name: "Line", isOff: true, volume: nil)).hasSuffix("can be recorded."))
   }

@@ -11,7 +11,7 @@ import Timebase
 
 @Suite("A measured rate")
 struct RateBenchTests {
-  /// The books of frames that came at `times`, in microseconds, numbered as given.
+  /// Returns the accounting of frames with these numbers and times in microseconds.
   private func accounting(_ frames: [(number: UInt32, microseconds: Int64)]) -> FrameAccounting {
     var accounting = FrameAccounting()
     for frame in frames {
@@ -20,7 +20,7 @@ struct RateBenchTests {
     return accounting
   }
 
-  @Test("knows intervals only between neighbours, and jitter as how far they stray from the mean")
+  @Test("has intervals only between neighbours, and jitter as the deviation from their mean")
   func intervals() throws {
     let accounting = accounting([(0, 0), (1, 4000), (2, 8000), (5, 20_000), (6, 24_300), (7, 28_000)])
     let statistics = try #require(IntervalStatistics(accounting))
@@ -32,9 +32,9 @@ struct RateBenchTests {
     #expect(statistics.jitterP999 == .microseconds(300))
   }
 
-  @Test("percentiles are those of a sorted list, to three digits")
+  @Test("has percentiles of the sorted jitter, to three digits")
   func percentiles() throws {
-    // Intervals that stray by 0, 1, ... 999 us to either side of 4 ms in turn: each stray comes twice.
+    // Intervals that deviate from 4 ms by 0, 1, ... 999 us, once to each side.
     var times: [(UInt32, Int64)] = [(0, 0)]
     for stray in Int64(0)..<1000 {
       for sign: Int64 in [-1, 1] { times.append((times.last!.0 + 1, times.last!.1 + 4000 + sign * stray)) }
@@ -47,7 +47,7 @@ struct RateBenchTests {
     #expect(statistics.jitterMost == .microseconds(999))
   }
 
-  @Test("has no intervals where no two frames are neighbours", arguments: [[], [7], [1, 3, 5]])
+  @Test("has no intervals if no two frames are neighbours", arguments: [[], [7], [1, 3, 5]])
   func none(_ numbers: [UInt32]) {
     #expect(IntervalStatistics(accounting(numbers.map { ($0, Int64($0) * 1000) })) == nil)
   }
@@ -61,7 +61,7 @@ struct RateBenchTests {
       frames: .init(sent: 2400, written: 2400 - lost.total, lost: lost), bufferCount: 4)
   }
 
-  @Test("is sustained down to a hundredth below the claim, with at most a frame in a thousand lost")
+  @Test("is sustained down to one percent below the claim, with at most one frame in a thousand lost")
   func sustained() {
     #expect(RateVerdict(facts(measured: 237.7)).isSustained)
     #expect(
@@ -71,7 +71,7 @@ struct RateBenchTests {
       !RateVerdict(facts(measured: 240, lost: .init(driver: 3, corrupt: 0, ring: 0, disk: 0))).isSustained)
   }
 
-  @Test("that falls short names the causes that the facts support, and no other")
+  @Test("that falls short has only causes that the facts support")
   func causes() {
     func words(_ facts: RateVerdict.Facts) -> [String] { RateVerdict(facts).causes.map(\.cause) }
     #expect(words(facts(measured: 240)).isEmpty)
@@ -87,7 +87,7 @@ struct RateBenchTests {
     #expect(words(exposed).count == 1 && words(exposed)[0].contains("exposure_dynamic_framerate"))
 
     #expect(words(facts(measured: 100)).count == 1)
-    #expect(words(facts(measured: 100))[0].contains("fewer frames than were accepted"))
+    #expect(words(facts(measured: 100))[0].contains("fewer frames than the accepted rate"))
 
     var damaged = facts(measured: 240, lost: .init(driver: 5, corrupt: 7, ring: 9, disk: 0))
     damaged.usbMegabitsPerSecond = 480
@@ -99,7 +99,7 @@ struct RateBenchTests {
     #expect(words(damaged).count == 3)
   }
 
-  @Test("blames the exposure that the camera's controls tell")
+  @Test("has the exposure as a cause if the camera's controls show it")
   func controls() {
     var configuration = StreamConfiguration(
       FrameFormat(
@@ -127,7 +127,7 @@ struct RateBenchTests {
     #expect(
       causes(["exposure_dynamic_framerate": .init(value: 1)]).first?.contains("exposure_dynamic_framerate")
         == true)
-    #expect(causes([:]).first?.contains("fewer frames than were accepted") == true)
+    #expect(causes([:]).first?.contains("fewer frames than the accepted rate") == true)
   }
 
   @Test("that ended early is never called sustained")
@@ -135,10 +135,10 @@ struct RateBenchTests {
     var early = facts(measured: 240)
     early.endedEarly = true
     #expect(!RateVerdict(early).isSustained)
-    #expect(RateVerdict(early).summary == "It ended before its time, at 240 of 240 fps.")
+    #expect(RateVerdict(early).summary == "It ended early, at 240 of 240 fps.")
   }
 
-  @Test("is drawn with every interval and every gap")
+  @Test("is plotted with every interval and every gap")
   func plot() throws {
     let camera = SimulatedCamera(
       description: SimulatedCameraDescription(modes: [
@@ -154,7 +154,7 @@ struct RateBenchTests {
 
     let svg = IntervalPlot(measurement, title: "<a & b>").svg
     #expect(svg.contains("&lt;a &amp; b&gt;"))
-    // 40 frames have 39 neighbours, of which two lie across a gap.
+    // 40 frames have 39 pairs of neighbours, and two of these have a gap between them.
     #expect(svg.components(separatedBy: "h0").count - 1 == 37)
     #expect(svg.contains("<title>3 lost</title>"))
     #expect(svg.contains("<title>1 lost</title>"))

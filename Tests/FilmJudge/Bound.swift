@@ -1,9 +1,11 @@
 import Foundation
 public import Testing
 
-/// A bound on what may hang: a test fails instead of waiting for ever.
+/// A time limit for code that may hang: the test fails instead of waiting forever.
 public enum Bound {
-  /// Runs `body` on a thread of its own, and records an issue where it has not ended within half a minute; whether it has.
+  /// Runs `body` on its own thread, and records an issue if it does not end within half a minute.
+  ///
+  /// - Returns: whether it ended.
   @discardableResult
   public static func ends(
     _ what: String,

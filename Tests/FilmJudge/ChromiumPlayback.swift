@@ -1,12 +1,12 @@
 import Foundation
 
-/// What headless Chromium saw when it played a film in a page's `<video>`.
+/// The result of playing a video in headless Chromium's `<video>` element.
 public struct ChromiumPlayback: Decodable, Sendable {
   /// `ended`, or what went wrong.
   public let outcome: String
-  /// Seconds that it takes the film to last.
+  /// The duration that Chromium reports, in seconds.
   public let duration: Double
-  /// Where it stood when it stopped, in seconds.
+  /// The position at which it stopped, in seconds.
   public let position: Double
   /// Pixels in a row, as shown.
   public let width: Int
@@ -17,8 +17,8 @@ public struct ChromiumPlayback: Decodable, Sendable {
   /// Bytes of coded audio that were decoded.
   public let audioBytes: Int
 
-  /// The page has finished loading when the film has ended, which is when Chromium prints it: until then a document within
-  /// it stays open.
+  /// Chromium prints the page once it has finished loading. A document within it stays open until the video
+  /// has ended.
   private static let page = """
     <!doctype html><meta charset="utf-8"><body><script>
     const frame = document.body.appendChild(document.createElement("iframe"));
@@ -38,7 +38,7 @@ public struct ChromiumPlayback: Decodable, Sendable {
     </script>
     """
 
-  /// Plays the film at `path` in real time.
+  /// Plays the video at `path` in real time.
   public init(_ path: String) throws {
     let folder = try TemporaryFolder()
     let (page, film) = (folder.url.appending(path: "page.html"), URL(filePath: path))
@@ -47,7 +47,7 @@ public struct ChromiumPlayback: Decodable, Sendable {
     let printed = try Program.run(
       "chromium-headless-shell",
       [
-        // Its sandbox wants namespaces that containers and root do not give.
+        // Its sandbox needs namespaces that are not available in containers or to root.
         "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--allow-file-access-from-files",
         "--autoplay-policy=no-user-gesture-required", "--user-data-dir=\(folder.path("profile"))",
         "--timeout=60000", "--dump-dom", page.absoluteString,

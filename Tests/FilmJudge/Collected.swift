@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Values that a callback gave, from whatever thread.
+/// Values collected by callbacks on any thread.
 public final class Collected<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
 
-  /// None yet.
+  /// Creates an empty collection.
   public init() {}
 
-  /// Takes one more.
+  /// Adds a value.
   public func append(_ value: Value) { values.withLock { $0.append(value) } }
 
-  /// All, in the order they came.
+  /// All values, in the order of their arrival.
   public var all: [Value] { values.withLock { $0 } }
 }

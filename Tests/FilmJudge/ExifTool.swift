@@ -1,36 +1,36 @@
 public import Foundation
 
-/// What exiftool says of a picture: the outside judge of its tags.
+/// A picture's tags as exiftool reads them: an independent check.
 public struct ExifTool {
   private let tags: [String: Any]
 
-  /// Reads the tags of `file`, as numbers where they are such.
+  /// Reads the tags of `file`, with numeric values as numbers.
   public init(_ file: String) throws {
     let told = try Program.run("exiftool", ["-json", "-n", "-validate", "-warning", "-error", "-all", file])
     let all = try JSONSerialization.jsonObject(with: told.output) as? [[String: Any]]
     tags = all?.first ?? [:]
   }
 
-  /// A tag's words.
+  /// Returns a tag's text.
   public func text(_ tag: String) -> String? { tags[tag].map { "\($0)" } }
 
-  /// A tag's number.
+  /// Returns a tag's number.
   public func number(_ tag: String) -> Double? { (tags[tag] as? NSNumber)?.doubleValue }
 
-  /// The bytes of a tag that is data, such as `ThumbnailImage`.
+  /// Returns the bytes of a binary tag, such as `ThumbnailImage`.
   public static func data(_ tag: String, of file: String) throws -> Data {
     try Program.run("exiftool", ["-b", "-\(tag)", file]).output
   }
 
-  /// All that `file` says by a tag that may be there several times, such as `DirectoryItemLength`.
+  /// Returns all values of a tag that may occur several times in `file`, such as `DirectoryItemLength`.
   public static func values(_ tag: String, of file: String) throws -> [String] {
     let told = try Program.run("exiftool", ["-n", "-a", "-s3", "-\(tag)", file]).output
     return String(decoding: told, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// What is wrong with the file; empty where nothing is.
+  /// The problems that exiftool finds in the file; empty if there are none.
   public var complaints: [String] {
-    // The counts of errors, warnings, and minor ones of those: the first of them is all that is told in words.
+    // Validate has the counts of errors, warnings, and minor warnings; only the first of each has a text.
     let counts = text("Validate") == "0 0 0" ? nil : tags["Validate"]
     return [tags["Warning"], tags["Error"], counts].compactMap { $0.map { "\($0)" } }
   }

@@ -2,9 +2,9 @@ import Foundation
 
 /// A v4l2loopback node that a simulated camera plays into.
 public struct FedLoopback {
-  /// Pixels in a row of its frames.
+  /// The width of its frames, in pixels.
   public static let width = 320
-  /// A small picture, as the machine that has the node may be an emulated one.
+  /// A small picture, because the machine may be emulated.
   private static let table = """
     {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 180, "intervals": [[1, 240]]}]}
     """
@@ -12,8 +12,8 @@ public struct FedLoopback {
   private let folder: TemporaryFolder
   private let player = Process()
 
-  /// Starts to play a simulated camera of 240 fps into `node`, and waits until the node offers these, as it does once its
-  /// writer has set the format.
+  /// Starts to play a simulated camera of 240 fps into `node`, and waits until the node offers that rate,
+  /// which it does once its writer has set the format.
   public init(_ node: String) throws {
     folder = try TemporaryFolder()
     try Data(Self.table.utf8).write(to: folder.url.appending(path: "small.json"))

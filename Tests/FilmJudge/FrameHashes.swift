@@ -1,13 +1,13 @@
 import Foundation
 
-/// What ffmpeg's decoder shows of a film: each frame, and when.
+/// The frames of a video as ffmpeg decodes them, with their times.
 public struct FrameHashes: Sendable {
   /// A hash of each frame, in the order they are shown.
   public let hashes: [String]
-  /// When each appears, in seconds from the first.
+  /// The time of each frame, in seconds from the first.
   public let times: [Double]
 
-  /// Decodes the picture of the film at `path`.
+  /// Decodes the video at `path`.
   public init(_ path: String) throws {
     let answer = try Program.run(
       "ffmpeg",

@@ -1,12 +1,11 @@
 import Foundation
 
-/// A disk of its own, a file system in a file, that can be made to stand still; only root can have one, where the kernel
-/// has loop devices.
+/// A file system in a file, which can be frozen. It requires root and a kernel with loop devices.
 public final class FreezableDisk: Sendable {
-  /// What is on it.
+  /// The kind of file system.
   public enum Format: Sendable {
     case ext4
-    /// With long names in UTF-8, as desktops mount it. It cannot stand still.
+    /// FAT with long names in UTF-8, as desktops mount it. It cannot be frozen.
     case fat
 
     fileprivate var program: (name: String, arguments: [String]) {
@@ -22,9 +21,9 @@ public final class FreezableDisk: Sendable {
   private let folder: TemporaryFolder
   private var mountPoint: String { folder.path("disk") }
 
-  /// A disk of `bytes` bytes; `nil` where this user may not have one.
+  /// Creates a disk of `bytes` bytes; `nil` if this user may not mount one.
   public init?(bytes: Int = 64 << 20, _ format: Format = .ext4) throws {
-    // Modules in the kernel of script/vm, where mount loads none.
+    // The kernel of script/vm has these as modules, and its mount does not load them.
     if format == .fat {
       _ = try? Program.run("modprobe", ["-a", "loop", "vfat", "nls_cp437", "nls_ascii", "nls_utf8"])
     }
@@ -42,22 +41,22 @@ public final class FreezableDisk: Sendable {
     _ = try? Program.run("umount", [mountPoint])
   }
 
-  /// The path of `name` on it.
+  /// Returns the path of `name` on the disk.
   public func path(_ name: String) -> String { "\(mountPoint)/\(name)" }
 
-  /// Lets whoever writes to it wait, until ``thaw()``.
+  /// Blocks all writes until ``thaw()``.
   public func freeze() throws { try Program.run("fsfreeze", ["--freeze", mountPoint]) }
 
-  /// Lets it go on.
+  /// Unblocks the writes.
   public func thaw() { _ = try? Program.run("fsfreeze", ["--unfreeze", mountPoint]) }
 
-  /// The names on it, in order.
+  /// The names of the files on the disk, in order.
   public var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: mountPoint).sorted() }
   }
 
-  /// Whether this user may have one.
+  /// Whether this user may mount one.
   public static let isPossible = (try? FreezableDisk()).flatMap { $0 } != nil
-  /// Whether this user may have one with FAT.
+  /// Whether this user may mount one with FAT.
   public static let isPossibleWithFAT = (try? FreezableDisk(.fat)).flatMap { $0 } != nil
 }

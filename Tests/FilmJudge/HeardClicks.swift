@@ -1,20 +1,20 @@
 import Foundation
 
-/// When clicks begin in a film's audio, decoded by ffmpeg.
+/// The starts of clicks in a video's audio, decoded by ffmpeg.
 public struct HeardClicks: Sendable {
   /// The number of the sample at which each click begins.
   public let onsets: [Int]
-  /// How many samples there are.
+  /// The number of samples.
   public let sampleCount: Int
-  /// Where the audio is nothing but zeros for ten milliseconds or more.
+  /// The parts of ten milliseconds or more that are all zeros.
   public let silences: [Range<Int>]
 
-  /// Decodes the audio of the film at `path`, mixed to one channel, at its own rate.
+  /// Decodes the audio of the video at `path`, mixed to one channel, at its own rate.
   ///
   /// - Parameters:
-  ///   - rate: samples a second.
-  ///   - level: how loud a click is at least where it has begun, from 0 to 1.
-  ///   - gap: how long after the end of a click the next may begin, in seconds.
+  ///   - rate: samples per second.
+  ///   - level: the least level of a click's first sample, from 0 to 1.
+  ///   - gap: the least time from the end of a click to the start of the next, in seconds.
   public init(_ path: String, rate: Int = 48_000, level: Double = 0.05, gap: Double = 0.05) throws {
     let decoded = try Program.run(
       "ffmpeg",

@@ -1,15 +1,15 @@
 package import CameraModel
 import Timebase
 
-/// Tables such as no sane driver gives, from a seed.
+/// Tables that no sane driver would give, made from a seed.
 package struct HostileTables {
-  /// Where they come from.
+  /// The source of random numbers.
   package var random: SplitMix
 
-  /// The tables that `random` gives.
+  /// Creates tables from `random`.
   package init(random: SplitMix) { self.random = random }
 
-  /// The next table.
+  /// Returns the next table.
   package mutating func table() -> CameraTable {
     CameraTable(rows: (0..<Int.random(in: 0...14, using: &random)).map { _ in row() })
   }

@@ -1,19 +1,19 @@
 public import Foundation
 import Testing
 
-/// A JSON Schema, by Debian's python3-jsonschema.
+/// A JSON Schema, checked by Debian's python3-jsonschema.
 public struct JSONSchema: Sendable {
   private let url: URL
 
-  /// The schema in the file at `url`.
+  /// Creates a schema from the file at `url`.
   public init(_ url: URL) { self.url = url }
 
-  /// What is wrong with each of `lines`, one JSON value each; an empty list where nothing is.
+  /// Returns the problems of each of `lines`, which are JSON values; an empty list for a valid one.
   public func complaints(of lines: [String]) throws -> [[String]] {
     let folder = try TemporaryFolder()
     let values = folder.url.appending(path: "values.ndjson")
     try Data(lines.joined(separator: "\n").utf8).write(to: values)
-    // The system's Python has the system's packages.
+    // Only the system's Python has the system's packages.
     let run = try Program.run("/usr/bin/python3", ["-c", Self.validator, url.path, values.path])
     let complaints = try JSONDecoder().decode([[String]].self, from: run.output)
     try #require(complaints.count == lines.count)

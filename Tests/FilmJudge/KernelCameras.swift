@@ -1,11 +1,11 @@
 import Foundation
 
-/// The kernel's own cameras, where this machine has them: vivid and v4l2loopback.
+/// The kernel's own cameras, if this machine has them: vivid and v4l2loopback.
 ///
-/// Tests that need one are enabled by it, so that `sudo modprobe vivid` is all they want. In the virtual
-/// machine they must be there, and a test says so.
+/// Tests that need a camera run if it exists, so `sudo modprobe vivid` enables them. In the virtual
+/// machine, the cameras must exist, and a test checks it.
 public enum KernelCameras {
-  /// Whether this run is meant to have all of them.
+  /// Whether this run must have all of them.
   public static let areExpected = ProcessInfo.processInfo.environment["OVERCRANK_EXPECT_CAMERAS"] == "1"
 
   /// A vivid webcam through the single-planar API.
@@ -14,16 +14,16 @@ public enum KernelCameras {
   public static let multiplanarVivid = vividNode(isMultiplanar: true)
   /// A capture node of vimc, which has ranges of sizes and no rates.
   public static let vimc = nodes.first { name(of: $0) == "Raw Capture 0" }.map { "/dev/\($0)" }
-  /// All of vimc's: two sensors' own, and one behind a debayer and a scaler.
+  /// All capture nodes of vimc: one for each of two sensors, and one behind a debayer and a scaler.
   public static let vimcNodes = nodes.filter {
     ["Raw Capture 0", "Raw Capture 1", "RGB/YUV Capture"].contains(name(of: $0))
   }.map { "/dev/\($0)" }
-  /// The sub-device that its driver calls `wanted`, such as vimc's `Lens A`.
+  /// Returns the sub-device that its driver names `wanted`, such as vimc's `Lens A`.
   public static func subdevice(_ wanted: String) -> String? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.first { $0.hasPrefix("v4l-subdev") && name(of: $0) == wanted }.map { "/dev/\($0)" }
   }
-  /// vivid's inputs by their names, such as `HDMI 000-0`, in order; a webcam first, where there are several.
+  /// The names of vivid's inputs, such as `HDMI 000-0`, in order; a webcam comes first if there are several.
   public static let vividInputs: [String] = {
     guard let vivid, let said = try? Program.run("v4l2-ctl", ["-d", vivid, "--list-inputs"]) else {
       return []
@@ -60,13 +60,13 @@ public enum KernelCameras {
     }.map { "/dev/\($0)" }
   }
 
-  /// Sets a node to 320x180 UYVY, and to 30 fps where v4l2-ctl can: it sets no rate through the multi-planar API.
+  /// Sets a node to 320x180 UYVY, and to 30 fps unless it is multi-planar: v4l2-ctl cannot set that rate.
   public static func setElsewhere(_ node: String) throws {
     try Program.run("v4l2-ctl", ["-d", node, "--set-fmt-video=width=320,height=180,pixelformat=UYVY"])
     if node != multiplanarVivid { try Program.run("v4l2-ctl", ["-d", node, "-p", "30"]) }
   }
 
-  /// What v4l2-ctl says of a node's format, interval and controls, without the values that change by themselves.
+  /// Returns a node's format, interval and controls as v4l2-ctl prints them, without volatile values.
   public static func settings(of node: String) throws -> String {
     let rate = node == multiplanarVivid ? [] : ["-P"]
     let said = try Program.run("v4l2-ctl", ["-d", node, "-V", "--list-ctrls"] + rate)

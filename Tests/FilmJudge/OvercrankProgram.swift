@@ -9,10 +9,10 @@ public struct OvercrankProgram: Sendable {
   /// What it wrote to stderr.
   public let errors: String
 
-  /// Beside the running test bundle, where the build puts both, unless the environment names another.
+  /// The tool that the environment names, or else the one beside the test bundle, where the build puts both.
   public static let url: URL = {
-    // What runs in the background of a script is started with some of these ignored, and so would the tool be; the tests
-    // that send them would wait for ever.
+    // A script's background job starts with some of these signals ignored, and the tool would inherit that.
+    // The tests that send them would wait forever.
     for number in [SIGINT, SIGQUIT, SIGHUP, SIGTERM] { signal(number, SIG_DFL) }
     if let path = ProcessInfo.processInfo.environment["OVERCRANK_PROGRAM"] { return URL(filePath: path) }
     let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -22,8 +22,8 @@ public struct OvercrankProgram: Sendable {
   /// Runs the tool to its end.
   ///
   /// - Parameters:
-  ///   - input: what its standard input holds.
-  ///   - environment: variables besides those of the tests.
+  ///   - input: the content of its standard input.
+  ///   - environment: variables in addition to those of the tests.
   ///   - whileRunning: is called once it has started, and may send it signals.
   public init(
     _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
@@ -39,7 +39,7 @@ public struct OvercrankProgram: Sendable {
       try content.write(to: url)
       return url
     }
-    // Files rather than pipes, of which one would fill up while the other is read.
+    // Files rather than pipes: one pipe could fill up while the other is read.
     let (out, err) = (try file("out", Data()), try file("err", Data()))
     process.standardInput = try FileHandle(forReadingFrom: try file("in", input))
     process.standardOutput = try FileHandle(forWritingTo: out)
@@ -55,7 +55,7 @@ public struct OvercrankProgram: Sendable {
   /// Runs the tool with `arguments`.
   public init(_ arguments: String...) throws { try self.init(arguments) }
 
-  /// Its output as JSON.
+  /// Returns its output, decoded as JSON.
   public func json<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try JSONDecoder().decode(type, from: Data(output.utf8))
   }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The bytes by which phones tell how fast a film was captured, built from the formats' descriptions alone.
+/// The bytes in which phones store a video's capture rate, built only from the formats' descriptions.
 public enum PhoneBoxes {
-  /// A box of MOV and MP4: its size, its type, what is in it.
+  /// Returns a box of MOV and MP4: its size, its type, and its content.
   public static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
     number(content.count + 8) + Array(type.utf8) + content
   }
 
-  /// `moov/meta` as Android's `MPEG4Writer` has it, with one key and a value of QuickTime's `type`.
+  /// Returns `moov/meta` as in Android's `MPEG4Writer`, with one key and a value of QuickTime's `type`.
   public static func key(_ key: String, type: Int, _ value: [UInt8]) -> [UInt8] {
     let handler = box("hdlr", number(0) + number(0) + "mdta".utf8 + [UInt8](repeating: 0, count: 13))
     let keys = box("keys", number(0) + number(1) + box("mdta", Array(key.utf8)))
@@ -15,19 +15,19 @@ public enum PhoneBoxes {
     return box("meta", handler + keys + box("ilst", item))
   }
 
-  /// `com.android.capture.fps`.
+  /// Returns `com.android.capture.fps`.
   public static func captureRate(_ rate: Float) -> [UInt8] {
     key("com.android.capture.fps", type: 23, number(Int(rate.bitPattern)))
   }
 
-  /// `moov/udta/smta` of a Samsung camera in this mode; behind it the rate of `srfr`, in 65536ths.
+  /// Returns `moov/udta/smta` of a Samsung camera in this mode, then the rate of `srfr`, in 65536ths.
   public static func samsung(mode: UInt8, rate: UInt32? = nil) -> [UInt8] {
     let author = box("saut", [0, 0, 0, 0, 1, 3, 0, mode])
     let rates = rate.map { box("srfr", number(Int($0))) } ?? []
     return box("udta", box("smta", number(0) + author + rates))
   }
 
-  /// Samsung's trailer with one entry.
+  /// Returns Samsung's trailer with one entry.
   public static func trailer(_ name: String, _ value: String) -> [UInt8] {
     let data: [UInt8] = [0, 0, 0x90, 0x08] + little(name.utf8.count) + name.utf8 + value.utf8
     let table: [UInt8] =
@@ -36,7 +36,7 @@ public enum PhoneBoxes {
     return data + table + little(table.count) + "SEFT".utf8
   }
 
-  /// The sidecar that an iPhone 6 Plus wrote (rae.tnir.org/archives/tag/aae): an eighth from 268/600 s, for 737/600 s.
+  /// A sidecar of an iPhone 6 Plus (rae.tnir.org/archives/tag/aae): 1/8 speed from 268/600 s, for 737/600 s.
   public static let sidecar = """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -61,7 +61,7 @@ public enum PhoneBoxes {
     </plist>
     """
 
-  /// Puts `box` at the end of the index of the film at `path`, which is its last box.
+  /// Adds `box` at the end of the index of the video at `path`. The index must be the last box.
   public static func add(_ box: [UInt8], toIndexOf path: String) throws {
     var film = try Data(contentsOf: URL(filePath: path))
     guard let type = film.range(of: Data("moov".utf8), options: .backwards)?.lowerBound else { return }
@@ -71,7 +71,7 @@ public enum PhoneBoxes {
     try film.write(to: URL(filePath: path))
   }
 
-  /// Puts `bytes` behind all else of the film at `path`.
+  /// Appends `bytes` to the video at `path`.
   public static func append(_ bytes: [UInt8], to path: String) throws {
     let film = try Data(contentsOf: URL(filePath: path))
     try (film + bytes).write(to: URL(filePath: path))

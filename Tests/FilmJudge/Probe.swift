@@ -1,18 +1,18 @@
 import Foundation
 
-/// What ffprobe says about a film: the outside judge of what was written.
+/// A video as ffprobe describes it: an independent check.
 public struct Probe: Decodable, Sendable {
   /// A track.
   public struct Stream: Decodable, Sendable {
-    /// Such as `mjpeg`; `nil` for one that it has no name for.
+    /// Such as `mjpeg`; `nil` if ffprobe has no name for it.
     public let codec_name: String?
-    /// The four letters by which the file knows the codec, such as `hvc1`.
+    /// The file's four letters for the codec, such as `hvc1`.
     public let codec_tag_string: String?
     /// Such as `yuvj422p`.
     public let pix_fmt: String?
-    /// Pixels in a row.
+    /// The width in pixels.
     public let width: Int?
-    /// Rows.
+    /// The height in pixels.
     public let height: Int?
     /// Such as `1/1000000`.
     public let time_base: String
@@ -22,7 +22,7 @@ public struct Probe: Decodable, Sendable {
     public let avg_frame_rate: String
     /// Ticks.
     public let duration_ts: Int64?
-    /// The frames that the index promises.
+    /// The number of frames according to the index.
     public let nb_frames: String?
     /// Such as `tv`.
     public let color_range: String?
@@ -36,13 +36,13 @@ public struct Probe: Decodable, Sendable {
     public let sample_aspect_ratio: String?
     /// Such as `High`.
     public let profile: String?
-    /// A matrix that turns the picture, among others.
+    /// Additional data, such as a matrix that turns the picture.
     public let side_data_list: [SideData]?
     /// Metadata of the track.
     public let tags: [String: String]?
   }
 
-  /// What is attached to a track.
+  /// Additional data of a track.
   public struct SideData: Decodable, Sendable {
     /// Degrees.
     public let rotation: Int?
@@ -74,12 +74,12 @@ public struct Probe: Decodable, Sendable {
 
   /// All tracks.
   public let streams: [Stream]
-  /// All coded frames in the order of the file.
+  /// All coded frames, in the order of the file.
   public let packets: [Packet]
   /// The file.
   public let format: Format
 
-  /// Asks ffprobe about the file at `path`.
+  /// Runs ffprobe on the file at `path`.
   public init(_ path: String) throws {
     let answer = try Program.run(
       "ffprobe",
@@ -88,7 +88,7 @@ public struct Probe: Decodable, Sendable {
   }
 }
 
-/// The four-letter names of the boxes that a MOV or MP4 file is made of, in order.
+/// Returns the four-letter names of a MOV or MP4 file's top-level boxes, in order.
 public func boxes(of path: String) throws -> [String] {
   let data = try Data(contentsOf: URL(filePath: path))
   func number(_ offset: Int, _ count: Int) -> Int {

@@ -11,7 +11,7 @@ public struct Program: Sendable {
 
   /// A program that did not exit with 0.
   public struct Failure: Error, CustomStringConvertible {
-    /// The command and what it said.
+    /// The command and its errors.
     public let description: String
   }
 
@@ -24,7 +24,7 @@ public struct Program: Sendable {
     process.standardInput = FileHandle.nullDevice
     let output = Pipe()
     process.standardOutput = output
-    // A file rather than a second pipe, which would fill up while the first is read.
+    // A file rather than a second pipe, which could fill up while the first is read.
     let errors = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data().write(to: errors)
     defer { try? FileManager.default.removeItem(at: errors) }
@@ -42,7 +42,7 @@ public struct Program: Sendable {
     return program
   }
 
-  /// Makes a film with ffmpeg.
+  /// Makes a video with ffmpeg.
   public static func ffmpeg(_ arguments: String...) throws {
     try run("ffmpeg", ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + arguments)
   }

@@ -1,8 +1,8 @@
 import Foundation
 public import Testing
 
-/// A chart of known colours, as a sensor of arithmetic sees it: with colours of different sensitivity, a black level and
-/// noise; and how near a clip of it comes to those colours.
+/// A chart of known colours as a computed sensor sees it, with a sensitivity for each colour, a black level
+/// and noise, and the difference between a clip's colours and those of the chart.
 public enum SensorChart {
   /// The patches of a ColorChecker, in sRGB of 8 bits.
   public static let colors: [[Double]] = [
@@ -13,12 +13,12 @@ public enum SensorChart {
   ].map { $0.map { $0 / 255 } }
 
   private static let side = 64
-  /// Pixels across.
+  /// The width in pixels.
   public static let width = 6 * side
-  /// Rows.
+  /// The height in pixels.
   public static let height = 4 * side
 
-  /// The light of a sample of sRGB.
+  /// Returns the linear light of a sample of sRGB.
   public static func light(_ shown: Double) -> Double {
     shown <= 0.04045 ? shown / 12.92 : pow((shown + 0.055) / 1.055, 2.4)
   }
@@ -29,18 +29,18 @@ public enum SensorChart {
     public var fourcc: String
     /// The bits of its samples.
     public var bits: Int
-    /// Where red lies in each square of four.
+    /// The place of red in each square of four.
     public var red = (0, 0)
-    /// What it gives without light.
+    /// The value without light.
     public var black: Int
-    /// How much of red, green and blue light it counts.
+    /// The sensitivity to red, green and blue light.
     public var sensitivity = [0.55, 1, 0.62]
-    /// Rows of three: what it sees of linear sRGB.
+    /// Rows of three: the sensor's response to linear sRGB.
     public var mix: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
-    /// Whether it sees luma alone.
+    /// Whether it sees only luma.
     public var isGrey = false
 
-    /// A sensor that gives `black` steps of `bits` without light.
+    /// Creates a sensor of `bits` with the value `black` without light.
     public init(
       fourcc: String, bits: Int, red: (Int, Int) = (0, 0), black: Int,
       sensitivity: [Double] = [0.55, 1, 0.62],
@@ -57,7 +57,7 @@ public enum SensorChart {
     /// Its format.
     public var testDescription: String { fourcc }
 
-    /// Three rows of three, that make linear sRGB of its balanced colours: the inverse of ``mix``.
+    /// Three rows of three that convert its balanced colours to linear sRGB: the inverse of ``mix``.
     public var matrix: [Double] {
       let m = mix
       let cofactors = [
@@ -69,7 +69,7 @@ public enum SensorChart {
       return cofactors.map { $0 / determinant }
     }
 
-    /// The bytes of a frame of `color` at each pixel, in sRGB from 0 to 1.
+    /// Returns the bytes of a frame of `color`, which gives each pixel in sRGB from 0 to 1.
     public func frame(_ color: (_ x: Int, _ y: Int) -> [Double], seed: UInt64) -> [UInt8] {
       var state = seed
       func uniform() -> Double {
@@ -86,7 +86,7 @@ public enum SensorChart {
           let row = isGrey ? [0.2126, 0.7152, 0.0722] : Array(mix[3 * place..<3 * place + 3])
           let mixed: Double = row[0] * light[0] + row[1] * light[1] + row[2] * light[2]
           let seen = isGrey ? mixed : sensitivity[place] * mixed
-          // Shot noise of 10,000 electrons, and 3 of reading.
+          // Shot noise of 10,000 electrons, and read noise of 3.
           let sigma = (max(seen, 0) / 10_000 + 9e-8).squareRoot()
           let normal = (-2 * log(max(uniform(), 1e-12))).squareRoot() * cos(2 * .pi * uniform())
           let value = Double(black) + (seen + sigma * normal) * (top - Double(black))
@@ -98,10 +98,10 @@ public enum SensorChart {
     }
   }
 
-  /// The colour at a pixel.
+  /// Returns the colour at a pixel.
   public static func color(_ x: Int, _ y: Int) -> [Double] { colors[y / side * 6 + x / side] }
 
-  /// Each patch of frame `number` of a clip in sRGB from 0 to 1.
+  /// Returns the patches of frame `number` of a clip, in sRGB from 0 to 1.
   public static func patches(_ clip: String, frame number: Int = 0) throws -> [[Double]] {
     let output = try Program.run(
       "ffmpeg",
@@ -128,12 +128,12 @@ public enum SensorChart {
     }
   }
 
-  /// The sample of sRGB of light.
+  /// Returns the sample of sRGB of linear light.
   public static func shown(_ light: Double) -> Double {
     light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
   }
 
-  /// CIE L*a*b* of sRGB, D65.
+  /// Returns CIE L*a*b* of sRGB, D65.
   private static func lab(_ shown: [Double]) -> [Double] {
     let l = shown.map { light(min(max($0, 0), 1)) }
     let rows: [(row: [Double], white: Double)] = [
@@ -147,7 +147,7 @@ public enum SensorChart {
     return [116 * xyz[1] - 16, 500 * (xyz[0] - xyz[1]), 200 * (xyz[1] - xyz[2])]
   }
 
-  /// CIEDE2000 of two colours of sRGB, by Sharma, Wu and Dalal (2005).
+  /// Returns CIEDE2000 of two colours of sRGB, after Sharma, Wu and Dalal (2005).
   public static func difference(_ one: [Double], _ other: [Double]) -> Double {
     let (p, q) = (lab(one), lab(other))
     let mean7 = pow((hypot(p[1], p[2]) + hypot(q[1], q[2])) / 2, 7)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A simulated camera with small pictures, for tests that have no use for large ones: 320x180 at 240 fps or less, and
+/// A simulated camera with small pictures, for tests that need no large ones: 320x180 at 240 fps or less, and
 /// 640x360 at 60 fps.
 public enum SmallCamera {
   private static let table = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../Fixtures/small-camera.json").standardizedFileURL.path
 
-  /// Its name in virtual time.
+  /// Returns its name in virtual time.
   ///
   /// - Parameter faults: such as `drop=20-24,fail=300`.
   public static func inVirtualTime(_ faults: String = "") -> String { name("clock=virtual", faults) }
 
-  /// Its name in real time.
+  /// Returns its name in real time.
   public static func inRealTime(_ faults: String = "") -> String { name(faults) }
 
   private static func name(_ options: String...) -> String {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A file system of its own in memory that is full soon; only root can have one.
+/// A small file system in memory. It requires root.
 public final class SmallDisk: Sendable {
   private let folder: TemporaryFolder
 
-  /// A disk of `bytes` bytes; `nil` where this user may not mount one.
+  /// Creates a disk of `bytes` bytes; `nil` if this user may not mount one.
   public init?(bytes: Int) throws {
     folder = try TemporaryFolder()
     let arguments = ["-t", "tmpfs", "-o", "size=\(bytes)", "tmpfs", folder.url.path]
@@ -15,10 +15,10 @@ public final class SmallDisk: Sendable {
     _ = try? Program.run("umount", [folder.url.path])
   }
 
-  /// The path of `name` on it.
+  /// Returns the path of `name` on the disk.
   public func path(_ name: String) -> String { folder.path(name) }
 
-  /// The names of all that is on it, in order.
+  /// The names of the files on the disk, in order.
   public var names: [String] {
     get throws { try folder.names }
   }

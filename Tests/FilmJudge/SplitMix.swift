@@ -2,10 +2,10 @@
 public struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
-  /// The source that `state` begins.
+  /// Creates a source from the seed `state`.
   public init(state: UInt64) { self.state = state }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A take of made-up files, for what looks at takes and no further.
+/// A take of invented files, for tests that only list or move takes.
 public struct StagedTake {
-  /// What its files are called.
+  /// The common name of its files.
   public var name: String
-  /// What its file says, by key.
+  /// The content of the take file, by key.
   public var content: [String: Any]
   /// Bytes of the master; `nil` for none.
   public var master: Int? = 100
   /// Bytes of the clip; `nil` for none.
   public var clip: Int? = 50
 
-  /// A take of three frames, with a master and a clip of noise.
+  /// Creates a take of three frames, with a master and a clip of noise.
   public init(_ name: String, startedAt: String = "2026-01-01T00:00:00Z", version: String = "0.1.0") {
     self.name = name
     content = [
@@ -25,7 +25,7 @@ public struct StagedTake {
     ]
   }
 
-  /// Writes its files to `folder`, the take file with its lists last.
+  /// Writes its files to `folder`. The lists come last in the take file.
   public func write(to folder: String) throws {
     var chance = SplitMix(state: UInt64(truncatingIfNeeded: name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) }))
     func noise(_ count: Int) -> Data {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The frame numbers in a film's pixels, decoded by ffmpeg.
+/// The frame numbers in a video's pixels, decoded by ffmpeg.
 public struct StripFilm: Sendable {
-  /// The number in each frame's strip; `nil` where the check sum does not fit.
+  /// The number in each frame's strip; `nil` if the checksum is wrong.
   public let numbers: [UInt32?]
 
-  /// What ffmpeg's JPEG decoder complained of; empty where every frame was sound.
+  /// The errors of ffmpeg's JPEG decoder; empty if every frame was valid.
   public let complaints: [Substring]
 
-  /// Decodes the film at `path`, every frame once, in the order of the file.
+  /// Decodes the video at `path`, every frame once, in the order of the file.
   public init(_ path: String) throws {
     let cell = #"8*max(1\,floor(iw/256))"#
     let decoded = try Program.run(
@@ -19,7 +19,7 @@ public struct StripFilm: Sendable {
         "-f", "yuv4mpegpipe", "-strict", "-1", "-",
       ])
     complaints = decoded.errors.split(separator: "\n").filter { $0.hasPrefix("[mjpeg") }
-    // A line with the sizes, then each frame behind a line of its own.
+    // A line with the sizes, then each frame after a line of its own.
     let header = decoded.output.prefix { $0 != UInt8(ascii: "\n") }
     let sizes = String(decoding: header, as: UTF8.self).split(separator: " ")
     func size(_ letter: String) -> Int? {
@@ -36,8 +36,8 @@ public struct StripFilm: Sendable {
     }
   }
 
-  /// 24 bits of number and their CRC-8 (polynomial 0x07, initial 0), most significant bit first, written
-  /// apart from the product's own reader so that both can be wrong only on their own.
+  /// Returns the number in a strip: 24 bits and their CRC-8 (polynomial 0x07, initial 0), most significant
+  /// bit first. It is independent of Overcrank's own reader, so the two do not share an error.
   public static func number(_ sample: (Int) -> UInt8) -> UInt32? {
     var bits: UInt32 = 0
     for column in 0..<32 { bits = bits << 1 | (sample(column) > 126 ? 1 : 0) }

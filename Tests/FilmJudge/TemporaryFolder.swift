@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A folder that goes away with the test that made it.
+/// A folder that is deleted at the end of the test that made it.
 public final class TemporaryFolder: Sendable {
-  /// Where it is.
+  /// Its location.
   public let url: URL
 
-  /// A new, empty folder.
+  /// Creates an empty folder.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "overcrank-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  /// A new folder that stands for `/`, with a line of text in each of these files.
+  /// Creates a folder in place of `/`, with a line of text in each of these files.
   public convenience init(files: [String: String]) throws {
     try self.init()
     for (path, content) in files {
@@ -26,10 +26,10 @@ public final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// The path of `name` in it.
+  /// Returns the path of `name` in the folder.
   public func path(_ name: String) -> String { url.appending(path: name).path }
 
-  /// The names of all that is in it, in order.
+  /// The names of the files in it, in order.
   public var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
   }

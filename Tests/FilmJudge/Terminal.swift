@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A terminal that a program writes to and a test reads from, for what is shown on a terminal only.
+/// A terminal that a program writes to and a test reads from, for output that appears only on a terminal.
 public final class Terminal: Sendable {
   /// The program's side.
   public let program: FileHandle
@@ -8,19 +8,19 @@ public final class Terminal: Sendable {
   public let path: String
   private let reader: Int32
 
-  /// A new pseudoterminal (pty(7)).
+  /// Opens a pseudoterminal (pty(7)).
   public init(columns: Int = 200) throws {
     reader = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which are macros: it is unlocked, then asked for its number.
+    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which are macros: unlock it, then get its number.
     var (isLocked, number): (CInt, CUnsignedInt) = (0, 0)
     guard reader >= 0, ioctl(reader, 0x4004_5431, &isLocked) == 0, ioctl(reader, 0x8004_5430, &number) == 0
     else {
-      throw Program.Failure(description: "there is no pseudoterminal to be had: errno \(errno)")
+      throw Program.Failure(description: "no pseudoterminal is available: errno \(errno)")
     }
     path = "/dev/pts/\(number)"
     let writer = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard writer >= 0 else {
-      throw Program.Failure(description: "\(path) does not open: errno \(errno)")
+      throw Program.Failure(description: "\(path) cannot be opened: errno \(errno)")
     }
     program = FileHandle(fileDescriptor: writer, closeOnDealloc: true)
     resize(columns: columns)
@@ -28,7 +28,7 @@ public final class Terminal: Sendable {
 
   deinit { close(reader) }
 
-  /// What was written since the last time; does not wait.
+  /// Returns what was written since the last call, without waiting.
   public func read() -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -40,7 +40,7 @@ public final class Terminal: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Types `text`; control characters have their effect.
+  /// Types `text`. Control characters have their usual effect.
   public func type(_ text: String) {
     let bytes = Array(text.utf8)
     _ = Glibc.write(reader, bytes, bytes.count)
@@ -49,14 +49,14 @@ public final class Terminal: Sendable {
   /// Stops its output, as Ctrl-S does.
   public func stopOutput() { tcflow(program.fileDescriptor, TCOOFF) }
 
-  /// Makes it so many columns wide.
+  /// Sets its width in columns.
   public func resize(columns: Int) {
     var size = winsize()
     (size.ws_col, size.ws_row) = (UInt16(clamping: columns), 50)
     _ = ioctl(reader, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Whether it shows what is typed, and gives it line by line.
+  /// Whether it echoes typed text, and passes it on line by line.
   public var isAsFound: Bool {
     var settings = termios()
     let wanted = tcflag_t(ECHO | ICANON)

@@ -1,13 +1,13 @@
 import Foundation
 public import Glibc
 
-/// The built tool with a terminal of its own, as a person runs it.
+/// The built tool on a terminal of its own, as a user runs it.
 public final class TerminalProgram {
   /// Its terminal.
   public let terminal: Terminal
   /// Its process.
   public let process: pid_t
-  /// What the terminal was sent, as far as ``look()`` has read it; lines end with a newline alone.
+  /// The output to the terminal, as far as ``look()`` has read it. Lines end with a single newline.
   public private(set) var shown = ""
   private var status: Int32?
 
@@ -15,13 +15,13 @@ public final class TerminalProgram {
   ///
   /// - Parameters:
   ///   - arguments: its arguments.
-  ///   - terminal: where it reads and writes.
+  ///   - terminal: its input and output.
   ///   - environment: its only variables.
   public init(
     _ arguments: [String], on terminal: Terminal, environment: [String: String] = ["TERM": "xterm"]
   ) throws {
     self.terminal = terminal
-    // What a session's first process opens becomes its controlling terminal.
+    // A terminal that a session's first process opens becomes its controlling terminal.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -44,7 +44,7 @@ public final class TerminalProgram {
     defer { for text in words + variables { free(text) } }
     var process = pid_t()
     let result = posix_spawn(&process, path, &actions, &attributes, words + [nil], variables + [nil])
-    guard result == 0 else { throw Program.Failure(description: "\(path) does not start: errno \(result)") }
+    guard result == 0 else { throw Program.Failure(description: "\(path) cannot start: errno \(result)") }
     self.process = process
   }
 
@@ -54,10 +54,10 @@ public final class TerminalProgram {
     waitpid(process, nil, 0)
   }
 
-  /// Reads what the terminal was sent.
+  /// Reads the output to the terminal.
   public func look() { shown += terminal.read().replacing("\r\n", with: "\n") }
 
-  /// Looks until `condition` holds or the program has ended; whether it holds.
+  /// Reads until `condition` holds or the program has ended. Returns whether it holds.
   public func wait(until condition: (TerminalProgram) -> Bool) -> Bool {
     while true {
       look()
@@ -67,9 +67,9 @@ public final class TerminalProgram {
     }
   }
 
-  /// Waits for the end: the exit status, or a signal's number below zero.
+  /// Waits for the end. Returns the exit status, or a signal's number as a negative one.
   ///
-  /// - Parameter isRead: whether somebody reads the terminal meanwhile.
+  /// - Parameter isRead: whether the terminal is read meanwhile.
   public func end(isRead: Bool = true) -> Int32 {
     while !hasEnded {
       if isRead { look() }
@@ -80,15 +80,15 @@ public final class TerminalProgram {
     return status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f)
   }
 
-  /// Waits until the program hears signals by a thread of its own.
+  /// Waits until the program has a thread that receives signals.
   public func waitUntilItHearsSignals() { _ = wait { _ in Self.hearsSignals(process) } }
 
-  /// Whether `process` hears signals by a thread of its own.
+  /// Returns whether `process` has a thread that receives signals.
   public static func hearsSignals(_ process: pid_t) -> Bool {
     hasThread(process) { fact($0, "comm") == "overcrank-hear\n" }
   }
 
-  /// Whether a thread of `process` is in write(2) on its standard output: see proc_pid_syscall(5).
+  /// Returns whether a thread of `process` is in write(2) on its standard output: see proc_pid_syscall(5).
   public static func writesOutput(_ process: pid_t) -> Bool {
     hasThread(process) { fact($0, "syscall")?.hasPrefix("\(writeCall) 0x1 ") == true }
   }

@@ -1,9 +1,9 @@
-"""What ffmpeg does not write by itself: edit lists, joined and cut files, and what old programs left."""
+"""Sources that ffmpeg alone cannot write: edit lists, joined and cut files, and files of old programs."""
 import copy, struct
 
 
 def boxes(data, start=0, end=None):
-    """The boxes of a MOV or MP4: their place, kind and length."""
+    """Yields the place, kind and length of each box of a MOV or MP4."""
     end = len(data) if end is None else end
     while start + 8 <= end:
         length, kind = struct.unpack(">I4s", data[start:start + 8])
@@ -28,7 +28,7 @@ def find(data, *path):
 
 
 def rebuilt(data, path, content):
-    """The file, which has its index at its end, with another content in a box; the box is put first where it is missing."""
+    """Returns a file with new content in a box. Its index must be at its end. A missing box is added as the first one."""
     place = find(data, *path)
     if place is None:
         parent = find(data, *path[:-1])
@@ -43,7 +43,7 @@ def rebuilt(data, path, content):
 
 
 def plain(maker, source, path, **changes):
-    """The source as ffmpeg writes it by itself."""
+    """Writes the source with ffmpeg alone."""
     other = copy.copy(source)
     other.make = None
     for name, value in changes.items():
@@ -59,7 +59,7 @@ def edited(edits):
         scale = struct.unpack(">I", data[header + 12:header + 16])[0]
         media = find(data, b"moov", b"trak", b"mdia", b"mdhd")[0] + 8
         ticks = struct.unpack(">I", data[media + 12:media + 16])[0]
-        # The first picture is shown where ffmpeg's own list begins, after what B-frames need.
+        # The first picture is shown where ffmpeg's own list begins, after the delay for B-frames.
         own = find(data, b"moov", b"trak", b"edts", b"elst")
         first = struct.unpack(">i", data[own[0] + 20:own[0] + 24])[0] if own else 0
         entries = struct.pack(">II", 0, len(edits))
@@ -71,7 +71,7 @@ def edited(edits):
 
 
 def matrix(a, b, c, d):
-    """The track header's matrix, in whole numbers."""
+    """Sets the track header's matrix, in whole numbers."""
     def make(maker, source, path):
         plain(maker, source, path)
         data = bytearray(path.read_bytes())
@@ -94,11 +94,11 @@ def rotated(degrees):
 
 
 def joined(maker, source, path):
-    """Two recordings in one file, whose times start again."""
+    """Writes two recordings into one file; the second one's times start again."""
     parts = []
     for i in range(2):
         part = path.with_name(f"part{i}.{source.extension}")
-        # Ogg tells its chained streams apart by their numbers.
+        # Ogg distinguishes chained streams by their numbers.
         numbered = ["-serial_offset", str(1000 * i)] if source.extension == "ogv" else []
         plain(maker, source, part, first=i * source.frames, encoder=source.encoder + numbered)
         parts.append(part.read_bytes())
@@ -111,7 +111,7 @@ def joined(maker, source, path):
 
 
 def joined_later(maker, source, path):
-    """Two recordings in one file, the second an hour later."""
+    """Writes two recordings into one file, the second an hour later."""
     first, second = path.with_name("part0.ts"), path.with_name("part1.ts")
     plain(maker, source, first)
     plain(maker, source, second, first=source.frames, encoder=source.encoder + ["-output_ts_offset", "3600"])
@@ -143,7 +143,7 @@ def leading_garbage(maker, source, path):
 
 
 def ts_garbage(maker, source, path):
-    """Bytes between packets, as a bad reception leaves them."""
+    """Adds bytes between packets, as from bad reception."""
     plain(maker, source, path)
     data = path.read_bytes()
     packets = [data[i:i + 188] for i in range(0, len(data), 188)]
@@ -151,14 +151,14 @@ def ts_garbage(maker, source, path):
 
 
 def ts_204(maker, source, path):
-    """Packets with the sixteen bytes of error correction that receivers keep."""
+    """Adds the sixteen bytes of error correction to each packet that some receivers keep."""
     plain(maker, source, path)
     data = path.read_bytes()
     path.write_bytes(b"".join(data[i:i + 188] + bytes(16) for i in range(0, len(data), 188)))
 
 
 def avi_length(frames):
-    """An AVI whose headers state another number of frames."""
+    """Writes an AVI whose headers state another number of frames."""
     def make(maker, source, path):
         plain(maker, source, path)
         data = bytearray(path.read_bytes())
@@ -182,7 +182,7 @@ def chunk(kind, content):
 
 
 def avi(packets, width, height, rate, codec=b"MJPG"):
-    """An AVI with an index."""
+    """Returns an AVI with an index."""
     scale, ticks = 1, rate
     main = struct.pack("<14I", 1000000 // rate, 0, 0, 0x10, len(packets), 0, 1, 0, width, height, 0, 0, 0, 0)
     stream = b"vids" + codec + struct.pack("<IHHIIIIIIiI4H", 0, 0, 0, 0, scale, ticks, 0, len(packets), 0, -1, 0, 0, 0, width, height)
@@ -197,7 +197,7 @@ def avi(packets, width, height, rate, codec=b"MJPG"):
 
 
 def jpegs(maker, source, folder, numbers, size):
-    """A JPEG of each number."""
+    """Returns a JPEG for each number."""
     found = []
     other = copy.copy(source)
     other.make, other.woven, other.size, other.filter = None, False, size, ""
@@ -211,7 +211,7 @@ def jpegs(maker, source, folder, numbers, size):
 
 
 def avi1(polarity):
-    """Two fields of half the height in each packet. The polarity 1 is the field with the even lines."""
+    """Writes two fields of half the height into each packet. Polarity 1 is the field with the even lines."""
     def make(maker, source, path):
         width, height = source.size
         fields = jpegs(maker, source, path.parent, range(source.frames * 2), (width, height // 2))
@@ -219,7 +219,7 @@ def avi1(polarity):
         for i in range(0, len(fields), 2):
             packet = b""
             for j, field in enumerate(fields[i:i + 2]):
-                # Readers differ about the order of what both fields say; both are what grabbers wrote.
+                # Readers interpret the order of the two markers differently; grabbers wrote both orders.
                 marker = b"\xff\xe0" + struct.pack(">H4sB", 16, b"AVI1", polarity if j == 0 else 3 - polarity) + bytes(9)
                 packet += field[:2] + marker + field[2:]
             packets.append(packet)
@@ -228,7 +228,7 @@ def avi1(polarity):
 
 
 def avi_with_dropped(maker, source, path):
-    """Chunks without bytes: the frame before is shown on."""
+    """Writes empty chunks, which repeat the frame before."""
     pictures = jpegs(maker, source, path.parent, range(12), source.size)
     packets = []
     for i, picture in enumerate(pictures):
@@ -237,14 +237,14 @@ def avi_with_dropped(maker, source, path):
 
 
 def equal_times(maker, source, path):
-    """Every third picture has the time of the one before."""
+    """Gives every third picture the time of the one before."""
     before = path.with_name("before.mkv")
     plain(maker, source, before, extension="mkv")
     maker.ffmpeg("-i", before, "-c", "copy", "-bsf:v", "setts=ts=PTS-eq(mod(N\\,3)\\,2)*42", path)
 
 
 def long_last(maker, source, path):
-    """B-frames, and a last frame of two seconds, without which the pictures would end early."""
+    """Writes B-frames and a last frame of two more seconds."""
     plain(maker, source, path)
     if source.extension == "mkv":
         return

@@ -1,4 +1,4 @@
-"""The corpus: small sources of every container, codec, timing, shape, colour and oddity that ffmpeg can write."""
+"""The corpus: small sources with every container, codec, timing, shape, colour and oddity that ffmpeg can write."""
 from dataclasses import dataclass, field
 
 import compose
@@ -16,19 +16,19 @@ class Source:
     matrix: str = "bt601"
     range: str = "limited"
     filter: str = ""  # after the conversion to layout
-    audio: str = ""  # ffmpeg's options for an audio track; "copy" of the recipe's own inputs where it has some
-    click: str = "0.1"  # when the first click is heard
-    delay: str = ""  # how much later than the pictures the audio begins
+    audio: str = ""  # ffmpeg's options for an audio track; "copy" of the recipe's own inputs if it has some
+    click: str = "0.1"  # the time of the first click
+    delay: str = ""  # the audio's start after that of the pictures
     length: str = "1"  # of the audio
     first: int = 0  # the number of the first picture
     woven: bool = False  # two fields in a frame, with numbers of their own
     more: list = field(default_factory=list)  # further inputs
     maps: list = field(default_factory=list)
-    kinds: tuple = ()  # "crop", "fields", "hdr", "pipe": variants that it is tried with too; "joined": times start again;
-    # "untimed": frames lie there without times; "damaged": some cannot be decoded
+    kinds: tuple = ()  # "crop", "fields", "hdr", "pipe": additional variants; "joined": times start again;
+    # "untimed": frames have no times; "damaged": some cannot be decoded
     make: object = None  # composes the file: make(maker, source, path)
-    inputs: tuple = ()  # what ffmpeg has to be told to read it
-    options: tuple = ()  # what retime has to be told
+    inputs: tuple = ()  # the options that ffmpeg needs to read it
+    options: tuple = ()  # the options that retime needs
     stream: str = "V:0"
 
 
@@ -48,7 +48,7 @@ TAGS709 = " -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_ran
 AAC, PCM, MP2 = "-c:a aac -b:a 96k", "-c:a pcm_s16le", "-c:a mp2"
 HD = dict(size=(1280, 720), frames=8)
 
-# Containers, each with what it usually holds.
+# Containers, each with the codecs that it usually holds.
 for ext in ("mp4", "mov", "mkv", "ts", "avi", "flv", "3gp", "m4v", "nut", "asf", "mxf"):
     add(f"container-h264-{ext}", ext, (X264 if ext in ("avi", "asf") else X264B) + (" -g 1" if ext == "mxf" else ""),
         rate="25" if ext == "mxf" else "24", audio={"mxf": PCM, "avi": "-c:a libmp3lame", "asf": "-c:a wmav2"}.get(ext, AAC))
@@ -243,7 +243,7 @@ for layout, containers in (
     for ext in containers.split():
         add(f"raw-{layout}-{ext}", ext, f"-c:v rawvideo -pix_fmt {layout}" + (" -allow_raw_vfw 1" if ext == "mkv" else ""), layout=layout,
             frames=10, range="full" if layout.startswith(("yuvj",)) else "limited",
-            # Raw grey of more than 8 bits is taken for a sensor's.
+            # Raw grey of more than 8 bits is treated as a sensor's.
             options=("--develop", "none") if layout.startswith("gray1") else ())
 add("raw-pal8-avi", "avi", "-c:v rawvideo", layout="pal8", frames=8, filter="split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none")
 add("raw-pal8-nut", "nut", "-c:v rawvideo", layout="pal8", frames=8, filter="split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none")
@@ -276,12 +276,12 @@ for kind, expression in VFR.items():
         base = "1/90000" if ext == "ts" else "1/1000"
         formula = f"({expression})*90" if ext == "ts" else expression
         add(f"vfr-{kind}-{ext}", ext, f"{codec} -enc_time_base {base.replace('/', ':')}", filter=f"settb={base},setpts={formula}")
-# Frames that are missing before the last one: MOV and MP4 then state an end at which it only begins.
+# Frames are missing before the last one: the end that MOV and MP4 state is then only its start.
 for ext in ("mp4", "mov", "mkv"):
     for codec, options in (("h264", X264B), ("mpeg4", "-c:v mpeg4 -q:v 2 -bf 2")):
         add(f"vfr-last-{codec}-{ext}", ext, options + " -enc_time_base 1:60", filter="settb=1/60,setpts=N+floor((N+1)/4)*2")
     add(f"vfr-last-long-{ext}", ext, X264B + " -enc_time_base 1:60", filter="settb=1/60,setpts=N+60*eq(N\\,23)")
-# Matroska knows no times before 0, and ffmpeg guesses others for frames that lie there.
+# Matroska has no times before 0, and ffmpeg guesses others for such frames.
 for offset, containers in (("5", "mp4 mkv ts mov nut mpg flv"), ("0.5", "mp4 mkv mov ts"), ("-0.48", "mp4 mov"), ("90000", "mp4 mkv ts mpg")):
     for ext in containers.split():
         codec = "-c:v mpeg2video -q:v 2 -bf 2" if ext == "mpg" else X264B
@@ -291,11 +291,11 @@ add("start-negative-dts-mkv", "mkv", X264B + " -avoid_negative_ts disabled", aud
 add("start-negative-dts-nocts-mp4", "mp4", X264B + " -movflags +negative_cts_offsets", audio=AAC)
 add("start-no-edits-mp4", "mp4", X264B + " -use_editlist 0", audio=AAC)
 add("fragmented-mp4", "mp4", X264B + " -movflags +frag_keyframe+empty_moov", audio=AAC)
-# libavformat leaves out half of the audio's packets where every packet is a fragment.
+# libavformat omits half of the audio's packets if every packet is a fragment.
 add("fragmented-dash-mp4", "mp4", X264B + " -movflags +dash+frag_every_frame")
 add("fragmented-delay-mov", "mov", X264B + " -movflags +frag_keyframe+delay_moov", audio=AAC)
 add("fragmented-keyframe-mp4", "mp4", X264B + " -movflags +frag_keyframe", audio=AAC)
-# With an index of its fragments, ffmpeg writes wrong places of the frames behind the first.
+# With an index of fragments, ffmpeg writes wrong offsets for all frames after the first.
 add("fragmented-hybrid-mp4", "mp4", X264B + " -movflags +frag_keyframe+global_sidx", audio=AAC, kinds=("damaged",))
 add("faststart-mp4", "mp4", X264B + " -movflags +faststart", audio=AAC)
 add("wrap-ts", "ts", X264B + " -output_ts_offset 95443.2 -muxdelay 0", rate="25", audio=MP2)
@@ -404,7 +404,7 @@ for ext, codec in (("mkv", "srt"), ("mp4", "mov_text"), ("mkv", "ass")):
 for ext in ("mkv", "mp4", "mov"):
     add(f"tracks-chapters-{ext}", ext, X264B, audio=AAC, make=compose.with_chapters)
 
-# Edit lists. An entry: how long, from when (seconds of the track; -1 for nothing), or its fraction of normal speed.
+# Edit lists. An entry is a length and a start, in seconds of the track; the start -1 shows nothing.
 EDITS = {"hides-start": [(0.625, 0.375)], "hides-part-of-frame": [(0.6, 0.4)], "hides-end": [(0.5, 0)], "hides-both": [(0.4, 0.25)], "late": [(0.3, -1), (1, 0)], "late-hides": [(0.3, -1), (0.5, 0.25)],
          "repeats": [(0.5, 0), (0.5, 0)], "swaps": [(0.5, 0.5), (0.5, 0)], "gap": [(0.25, 0), (0.25, -1), (0.5, 0.5)], "skips": [(0.25, 0), (0.25, 0.75)]}
 for name, edits in EDITS.items():
@@ -415,7 +415,7 @@ for name, edits in EDITS.items():
             range="full" if "mjpeg" in codec else "limited", audio=AAC if ext == "mp4" and name == "hides-start" else "", first=1)
 add("edits-cut-by-copy", "mp4", X264B + " -g 12", make=compose.cut_by_copy, frames=60, rate="30", audio=AAC)
 
-# What other programs leave.
+# Files of other programs.
 add("joined-ts", "ts", X264B + " -g 12", make=compose.joined, kinds=("joined",), audio=MP2, rate="25")
 add("joined-ts-mpeg2", "ts", "-c:v mpeg2video -q:v 2 -bf 2 -g 12", make=compose.joined, kinds=("joined",), rate="25", size=(352, 288))
 add("joined-vob", "vob", "-c:v mpeg2video -q:v 2 -bf 2 -g 12", make=compose.joined, kinds=("joined",), audio="-c:a ac3", rate="25", size=(352, 288))

@@ -1,5 +1,5 @@
-"""Compares what a clip shows with what its source shows: each frame, its order and length, the shape, the turn, the
-colours and the place of the audio."""
+"""Compares a clip with its source: each frame, its order and length, the shape, the orientation, the colours and the place
+of the audio."""
 import bisect, math
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,11 +11,11 @@ DELTA = 9  # of 255, after two conversions of colours
 class Variant:
     name: str
     options: tuple
-    speed: object = 1  # a fraction, a list of (time, speed), or nothing for "each frame once"
+    speed: object = 1  # a fraction, a list of (time, speed), or None for "each frame once"
     start: Fraction = Fraction(0)
     end: Fraction = None
     copy: bool = False
-    container: str = None  # nothing for the source's own
+    container: str = None  # None for the source's own
     crop: Fraction = None
     fields: bool = False
     pipe: bool = False
@@ -51,7 +51,7 @@ MORE = {
 
 
 def integral(curve, time):
-    """The clip's time at which a capture time is shown."""
+    """Returns the clip's time for a capture time."""
     total, (before, speed) = 0.0, (0.0, curve[0][1])
     if time <= 0:
         return time / curve[0][1]
@@ -70,7 +70,7 @@ def integral(curve, time):
 
 
 def placed(variant, time):
-    """When a capture time is shown, from the beginning of the clip on."""
+    """Returns the time in the clip, from its start, at which a capture time is shown."""
     time = float(time)
     if isinstance(variant.speed, list):
         return integral(variant.speed, time) - integral(variant.speed, float(variant.start))
@@ -82,14 +82,14 @@ def close(one, other, delta=DELTA):
 
 
 def alike(frame, other):
-    """Whether two frames have the same content, by their numbers, or by their pixels where they have no numbers."""
+    """Returns whether two frames have the same content, by their numbers, or by their pixels if they have no numbers."""
     if frame.numbers[0] is not None or frame.numbers[1] is not None:
         return frame.numbers == other.numbers
     return sum(not close(a, b, 24) for a, b in zip(frame.grid, other.grid)) <= len(frame.grid) // 8
 
 
 def judge(source, clip, variant, joined=False):
-    """The differences, in words; nothing where the clip shows what it should."""
+    """Returns the differences, in words; an empty list if the clip is right."""
     found = []
     found += shape(source, clip, variant)
     if variant.crop is not None:
@@ -106,7 +106,7 @@ def judge(source, clip, variant, joined=False):
         found += each(source, clip)
     else:
         found += rendered(source, clip, variant, joined)
-    if not (variant.copy and clip.container == "nut"):  # NUT has no place for them, but our own tag
+    if not (variant.copy and clip.container == "nut"):  # NUT has no place for them except in our own tag
         found += colours(source, clip)
     found += light(source, clip)
     if variant.hears and source.has_audio:
@@ -127,7 +127,7 @@ def shape(source, clip, variant):
 
 
 def cropped(source, clip, variant):
-    """The part in the middle, at points that are far from its borders."""
+    """Compares the middle part at points that are far from its borders."""
     part = variant.crop / source.aspect
     wide, high = (float(part), 1.0) if part < 1 else (1.0, float(1 / part))
     wrong = 0
@@ -151,10 +151,10 @@ def several(frames):
 
 
 def each(source, clip):
-    """Every frame once, where the rate is constant; else no frame out of order."""
+    """Expects every frame once if the rate is constant, and otherwise no frame out of order."""
     wanted, times = source.frames, source.times
     if not source.lasts[0] and len(clip.frames) == len(wanted) - 1:
-        wanted = wanted[:-1]  # of a source that is cut, only half of the last one is there
+        wanted = wanted[:-1]  # the last frame of a cut source may be incomplete
     steps = [b - a for a, b in zip(times, times[1:])]
     if not steps or max(steps) - min(steps) <= max(2 * source.tick, Fraction(1, 900)):
         if len(clip.frames) != len(wanted):
@@ -219,7 +219,7 @@ def copied(source, clip, variant, joined):
             return [f"copy: begins at {float(source.times[first]):.4f} s, after --in: {several(clip.frames)}"]
         if beyond < len(source.frames) and source.times[beyond] < variant.end - Fraction(1, 1000):
             return [f"copy: ends at {float(source.times[beyond]):.4f} s, before --out: {several(clip.frames)}"]
-        # Of these libavformat calls every packet a keyframe.
+        # libavformat calls every packet of these codecs a keyframe.
         is_told = source.codec[0] not in ("h261", "h263")
         if is_told and all(source.keys) and len(source.keys) == len(source.times):
             visible = [t for t in source.times if t <= variant.start]
@@ -246,7 +246,7 @@ def copied(source, clip, variant, joined):
         should = [placed(variant, source.times[beyond]) - origin]
     else:
         should = [placed(variant, e) - origin for e in source.lengths]
-    if clip.container == "nut":  # it does not say how long its last frame lasts
+    if clip.container == "nut":  # it does not state the length of its last frame
         return []
     rough = max(slack, 0.0011 if clip.tick >= Fraction(1, 1000) else 0)
     if not any(abs(length - e) <= rough for e in should for length in clip.lengths):
@@ -255,8 +255,8 @@ def copied(source, clip, variant, joined):
 
 
 def fields(source, clip):
-    """A frame of each field, the one that was captured first coming first. The lines between the field's own may show
-    the fields before and after."""
+    """Expects a frame for each field, in the order of capture. The lines between the field's own may show the fields before
+    and after."""
     expected = sorted({n for frame in source.frames for n in frame.numbers if n is not None})
     place, seen = 0, set()
     for k, frame in enumerate(clip.frames):
@@ -265,7 +265,7 @@ def fields(source, clip):
             return [f"fields: frame {k} shows {name(frame)}, should be {expected[place]} or one after it: {several(clip.frames)}"]
         place = min([i for i in there if i not in seen] or there)
         seen.add(place)
-    # At either end, or between two frames of the clip, a field can be left out; half of them cannot.
+    # A field may be missing at either end or between two frames of the clip, but not half of them.
     missing = [n for i, n in enumerate(expected) if i not in seen]
     if len(missing) > max(1, len(expected) // 8):
         return [f"fields: {missing} missing: {several(clip.frames)}"]
@@ -273,11 +273,11 @@ def fields(source, clip):
 
 
 def colours(source, clip):
-    """The patches, after conversion to RGB by the tags, and the tags that RGB does not show."""
+    """Compares the patches, converted to RGB by the tags, and the tags that do not affect RGB."""
     found = []
     for b in (clip.frames[0], clip.frames[-1]):
         kin = [f for f in source.frames if alike(f, b)] or [b if source.way is None else source.frames[0]]
-        # Without numbers, several are alike.
+        # Without numbers, several frames are alike.
         a = min(kin, key=lambda f: sum(abs(p - q) for one, other in zip(f.patches, b.patches) for p, q in zip(one, other)))
         for i, (one, other) in enumerate(zip(a.patches, b.patches)):
             if not close(one, other):
@@ -315,7 +315,7 @@ def light(source, clip):
 
 
 def audio(source, clip, variant):
-    """Each click at its place, to a frame of the clip and the length of an audio packet."""
+    """Expects each click at its place, to within a frame of the clip and an audio packet."""
     if not clip.has_audio:
         return ["audio: none"]
     length = clip.lengths[0]

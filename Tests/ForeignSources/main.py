@@ -1,4 +1,4 @@
-"""Makes the corpus, has each source retimed in each way, and judges what comes out."""
+"""Makes the corpus, retimes each source in every way, and judges the results."""
 import concurrent.futures, fnmatch, itertools, os, pathlib, re, shlex, shutil, subprocess, sys, tempfile, threading, zlib
 from collections import Counter
 from fractions import Fraction
@@ -18,23 +18,23 @@ def arguments(words):
         word = words.pop(0)
         if word in ("--sample", "--only", "--keep", "--judge"):
             if not words:
-                usage(f"{word} wants a value.")
+                usage(f"{word} needs a value.")
             told[word[2:]] = words.pop(0)
         else:
             usage(f"unknown argument: {word}")
     if told["sample"] is not None:
         if not told["sample"].isdigit() or told["sample"] == "0":
-            usage(f"--sample wants a number from 1: {told['sample']}")
+            usage(f"--sample needs a number from 1: {told['sample']}")
         told["sample"] = int(told["sample"])
     return told
 
 
 def sample(sources, count):
-    """One source of each kind, then another of each, and so on: the same every time."""
+    """Returns one source of each kind, then another of each, and so on: the same every time."""
     kinds = {}
     for source in sources:
         kinds.setdefault(source.name.split("-")[0], []).append(source)
-    # Neighbours in the corpus are alike, so each kind is taken from in an order of its own.
+    # Neighbours in the corpus are alike, so each kind is shuffled in a fixed order.
     mixed = [sorted(kind, key=lambda s: zlib.crc32(s.name.encode())) for _, kind in sorted(kinds.items())]
     turns = itertools.zip_longest(*mixed)
     return [source for turn in turns for source in turn if source][:count]
@@ -56,7 +56,7 @@ class Runner:
                 print("    " + shlex.join(map(str, command)), flush=True)
 
     def source(self, source, path):
-        """Retimes one source in every way that it is tried with."""
+        """Retimes one source in all its variants."""
         try:
             if path is None:
                 path = maker.make(source, self.folder)
@@ -66,10 +66,10 @@ class Runner:
             self.say("NOT MADE", source.name, "", str(error))
             return
         if "untimed" in source.kinds:
-            # ffmpeg guesses when its frames are shown, and does so a frame late or unevenly.
+            # ffmpeg guesses the times of its frames, and is a frame late or uneven.
             shown.pace(1 / Fraction(source.rate))
         if "cut" in source.kinds:
-            # It does not reach the end that its container states, and only half of its last frame may be there.
+            # It does not reach the end that its container states, and its last frame may be incomplete.
             shown.ends, shown.lasts = [], [Fraction(0), *shown.lasts]
         variants = list(judge.VARIANTS)
         for kind in source.kinds:
@@ -79,13 +79,13 @@ class Runner:
                 self.variant(source, path, shown, variant)
             except subprocess.TimeoutExpired as error:
                 self.say("DIFFERENT", source.name, variant.name, f"hangs: {error.cmd}")
-            except Exception as error:  # a fault of the judge is none of the source's, and hides nothing
+            except Exception as error:  # an error of the judge is not one of the source, and must not hide others
                 self.say("JUDGE FAILED", source.name, variant.name, repr(error))
         if not self.keep and path.parent.parent == self.folder:
             shutil.rmtree(path.parent)
 
     def retime(self, source, path, variant, extension):
-        """Runs the program. Returns the clip's path, how a person does the same, and how it went."""
+        """Runs the program. Returns the clip's path, the equivalent command, and the finished process."""
         clips = self.folder / "clips" / source.name
         clips.mkdir(parents=True, exist_ok=True)
         clip = clips / f"{variant.name}.{extension}"
@@ -102,11 +102,11 @@ class Runner:
         if extension is None:
             extension = path.suffix[1:] if path.suffix in (".mp4", ".mov", ".mkv") else "mkv"
         clip, again, done = self.retime(source, path, variant, extension)
-        other = re.search(r"cannot hold .* Let its name end in \.(\w+)", done.stderr.decode(errors="replace"))
+        other = re.search(r"cannot hold .* Choose a name that ends in \.(\w+)", done.stderr.decode(errors="replace"))
         if done.returncode == 69 and other and variant.container is None:
             clip, again, done = self.retime(source, path, variant, other[1])
         words = done.stderr.decode(errors="replace").strip()
-        short = " ".join(w for w in words.splitlines() if "does not say how fast" not in w)[-300:]
+        short = " ".join(w for w in words.splitlines() if "does not state how fast" not in w)[-300:]
         if done.returncode:
             why = expected.reason(source.name, variant.name, done.returncode, words)
             if why is None:
@@ -123,7 +123,7 @@ class Runner:
             for frame in shown.frames + made.frames:
                 frame.numbers = tuple(sorted(frame.numbers, key=str))
         if "damaged" in source.kinds and variant.speed is None:
-            # In place of a frame that cannot be decoded, the one before it is shown.
+            # A frame that cannot be decoded is replaced by the one before it.
             made.frames = [b for a, b in zip([None, *made.frames], made.frames) if not a or a.numbers != b.numbers]
         found = judge.judge(shown, made, variant, "joined" in source.kinds)
         if not self.keep:
@@ -134,7 +134,7 @@ class Runner:
 
 
 def main(build):
-    """`build` makes the program, and tells its path."""
+    """Runs it. `build` makes the program, and returns its path."""
     told = arguments(sys.argv[1:])
     sources = corpus.SOURCES
     if told["only"]:
@@ -156,7 +156,7 @@ def main(build):
                 if "images" not in source.kinds and (not told["only"] or fnmatch.fnmatch(source.name, told["only"])):
                     work.append((source, path.resolve()))
         if not work:
-            usage("no source has such a name.")
+            usage("no source matches.")
         runner = Runner(build(), folder, told["keep"])
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for job in [pool.submit(runner.source, source, path) for source, path in work]:

@@ -11,7 +11,7 @@ class NotMade(Exception):
 
 
 class Maker:
-    """Makes one source; remembers how, for whoever wants to make it by hand."""
+    """Makes one source, and remembers the commands, so that it can be made by hand."""
 
     def __init__(self):
         self.commands = []
@@ -21,7 +21,7 @@ class Maker:
         if pictures is not None:
             command.remove("-nostdin")
         self.commands.append(" ".join(command))
-        # Encoders with threads of their own would make other files on other machines.
+        # Encoders with several threads would make different files on different machines.
         done = subprocess.run(command, input=pictures, capture_output=True, timeout=watch.LONGEST)
         if done.returncode:
             raise NotMade(done.stderr.decode(errors="replace")[-600:] + "\n" + " ".join(command))
@@ -43,7 +43,7 @@ class Maker:
             maps += ["-map", "1:a"]
         more, further = source.more, source.maps
         if not source.audio:
-            # Maps name the further input by its place behind the audio.
+            # The maps number the further input as if there were audio before it.
             further = [m.replace("2:", "1:") for m in further]
             further = ["1" if m == "2" and further[i - 1] == "-map_chapters" else m for i, m in enumerate(further)]
         command += more
@@ -61,7 +61,7 @@ class Maker:
 
 
 def make(source, folder):
-    """The source's file, or the pattern of its images, and how it was made."""
+    """Makes the source, and notes its commands. Returns the path of its file, or the pattern of its images."""
     maker = Maker()
     place = folder / source.name
     place.mkdir(parents=True, exist_ok=True)

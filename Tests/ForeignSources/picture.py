@@ -1,7 +1,7 @@
-"""The pictures of the corpus: each carries its number in a strip of black and white cells, and eight patches of colour
-below it. A number can be read after any codec, in any of the eight ways a picture can lie, and of each field alone.
+"""The pictures of the corpus: each has its number in a strip of black and white cells, and eight patches of colour below
+it. The number can be read after any codec, in any of the eight orientations of a picture, and for each field alone.
 
-Pictures too small for a strip are grey all over, and their brightness is the number."""
+Pictures too small for a strip are plain grey, and their brightness is the number."""
 import functools
 
 CELLS = 16  # 1101, eight bits of number, four of check
@@ -45,7 +45,7 @@ def patch_rows(width, height):
 
 
 def paint(width, height, number, second=None):
-    """A picture as RGB. `second` is the number in its odd lines, for two fields in one."""
+    """Returns a picture as RGB. `second` is the number in its odd lines, for two fields in one frame."""
     if not has_strip(width, height):
         return bytes([40 + 25 * (number % 8)] * 3) * (width * height)
     even, odd = strip_row(width, number), strip_row(width, number if second is None else second)
@@ -53,13 +53,13 @@ def paint(width, height, number, second=None):
 
 
 class Reader:
-    """Reads pictures of one size, as RGB. All of them lie in the same of the eight ways."""
+    """Reads pictures of one size, as RGB. All of them have the same one of the eight orientations."""
 
     def __init__(self, width, height):
         self.width, self.height = width, height
 
     def _offset(self, way, across, down):
-        """Where the point of the upright picture lies, of which `across` and `down` are numbers of pixels."""
+        """Returns the offset of a point, given in pixels of the upright picture."""
         turned, mirrored, flipped = way
         x, y = (down, across) if turned else (across, down)
         if mirrored:
@@ -103,11 +103,11 @@ class Reader:
         return number if value == code(number) else None
 
     def numbers(self, data, way):
-        """The numbers in the even lines and in the odd ones."""
+        """Returns the numbers in the even lines and in the odd ones."""
         return self._field(data, way, 0), self._field(data, way, 1)
 
     def way(self, frames):
-        """The way in which most of these pictures can be read; nothing if none can be read."""
+        """Returns the orientation in which most of these pictures can be read; None if none can be read."""
         best, most = None, 0
         for way in WAYS:
             if not has_strip(*self._sides(way)):
@@ -126,11 +126,11 @@ class Reader:
                 for y in range(rows) for x in range(columns)]
 
     def grid(self, data, columns=8, rows=8):
-        """The colours at points spread evenly."""
+        """Returns the colours at evenly spaced points."""
         return [(data[o], data[o + 1], data[o + 2]) for o in self._grid(columns, rows)]
 
     def brightness(self, data):
-        """The number of a picture that is too small for a strip."""
+        """Returns the number of a picture that is too small for a strip."""
         grid = self.grid(data, 4, 4)
         return round((sum(c[1] for c in grid) / len(grid) - 40) / 25)
 

@@ -1,11 +1,11 @@
-"""Shows a video as ffmpeg's decoder does: each frame with its time, number and colours, and when clicks are heard."""
+"""Decodes a video with ffmpeg: each frame with its time, number and colours, and the times of clicks."""
 import array, json, os, pathlib, re, subprocess, tempfile
 from dataclasses import dataclass
 from fractions import Fraction
 
 import picture
 
-LONGEST = 300  # seconds until a program counts as hanging, on however busy a machine
+LONGEST = 300  # seconds until a program counts as hanging, even on a busy machine
 
 
 class Unwatchable(Exception):
@@ -15,7 +15,7 @@ class Unwatchable(Exception):
 @dataclass
 class Frame:
     time: Fraction
-    numbers: tuple  # in even and odd lines; nothing where they cannot be read
+    numbers: tuple  # in even and odd lines; None if they cannot be read
     patches: list
     grid: list
 
@@ -27,8 +27,8 @@ class Shown:
     height: int
     aspect: Fraction
     way: tuple
-    lasts: list  # how long the last frame may last, by what can be known
-    ends: list  # where the file says that the video ends
+    lasts: list  # the possible lengths of the last frame
+    ends: list  # the ends of the video that the file states
     tick: Fraction
     tags: dict
     light: dict  # mastering display and light level
@@ -42,7 +42,7 @@ class Shown:
 
     @property
     def lengths(self):
-        """How long it may be: by what its container states, else by what is known of its last frame."""
+        """The possible lengths: those that its container states, or else those by its last frame."""
         return sorted({float(e) for e in self.ends} or {float(self.times[-1] + last) for last in self.lasts})
 
     @property
@@ -50,7 +50,7 @@ class Shown:
         return [frame.time - self.frames[0].time for frame in self.frames]
 
     def pace(self, interval):
-        """Lets the frames follow one another from the file's beginning on."""
+        """Spaces the frames evenly from the start of the file."""
         first = self.frames[0].time
         self.clicks = [click + first for click in self.clicks]
         for number, frame in enumerate(self.frames):
@@ -69,7 +69,7 @@ def fraction(text, default=None):
 
 
 def probe(path, inputs, stream):
-    """What ffprobe says of the stream, its packets and its frames."""
+    """Returns ffprobe's description of the stream, its packets and its frames."""
     done = run(["ffprobe", "-v", "error", *inputs, "-select_streams", stream, "-show_streams", "-show_packets",
                 "-show_frames", "-show_format", "-of", "json", path])
     try:
@@ -90,7 +90,7 @@ KIN = {"smpte170m": "bt601", "bt470bg": "bt601", "fcc": "bt601", "bt2020nc": "bt
 
 
 def tags_of(stream, frame):
-    """The colours' tags, with what players assume where there are none."""
+    """Returns the colours' tags, with players' assumptions for missing ones."""
     tags = {}
     for name in ("color_range", "color_space", "color_transfer", "color_primaries"):
         value = stream.get(name) or frame.get(name)
@@ -100,7 +100,7 @@ def tags_of(stream, frame):
     is_rgb = re.match(r"(rgb|bgr|gbr|argb|abgr|0rgb|0bgr|pal8|x2rgb|mono)", layout)
     tags["full"] = is_rgb is not None or tags["color_range"] == "pc" or (layout.startswith("yuvj") and tags["color_range"] != "tv")
     if layout.startswith("gray") and tags["color_range"] is None:
-        tags["full"] = True  # as sensors, images and ffmpeg have it
+        tags["full"] = True  # as in sensors, images and ffmpeg
     rows = stream.get("height", 0)
     matrix = tags["color_space"]
     if matrix in (None, "gbr"):
@@ -110,7 +110,7 @@ def tags_of(stream, frame):
 
 
 def widened(colours):
-    """Grey of limited range in full range. ffmpeg's scaler takes all grey for full range, whatever its tags."""
+    """Converts grey of limited range to full range. ffmpeg's scaler treats all grey as full range, whatever its tags."""
     return [tuple(min(max((c - 16) * 255 / 219, 0), 255) for c in colour) for colour in colours]
 
 
@@ -126,7 +126,7 @@ def light_of(stream, frame):
 
 
 def watch(path, inputs=(), stream="V:0", hears=True):
-    """All that ffmpeg shows of a file, and plays if `hears`. `inputs` are options before its name."""
+    """Returns the frames of a file as ffmpeg decodes them, and its audio if `hears`. `inputs` are options before its name."""
     told = probe(path, inputs, stream)
     video, probed = told["video"], [f for f in told["frames"] if f.get("media_type") == "video"]
     tags = tags_of(video, probed[0] if probed else {})
@@ -180,7 +180,7 @@ def watch(path, inputs=(), stream="V:0", hears=True):
     return Shown(frames, width, height, Fraction(width, height) * shown["sar"], way, lasts, ends, shown["tick"], tags,
                  light_of(video, probed[0] if probed else {}),
                  any(int(f.get("interlaced_frame", 0)) for f in probed),
-                 ["K" in packet["flags"] for packet in told["packets"]],  # decoders call all frames of some codecs so
+                 ["K" in packet["flags"] for packet in told["packets"]],  # decoders call all frames of some codecs keyframes
                  [c - frames[0].time for c in shown["clicks"]], bool(samples), pictures[0],
                  told.get("format", {}).get("format_name", ""), codec_of(told, video))
 
@@ -191,7 +191,7 @@ def codec_of(told, video):
 
 
 def stated_ends(told, video, frames):
-    """When the video ends, from its first frame on, where its container says that exactly."""
+    """Returns the video's end, from its first frame on, if its container states it exactly."""
     kind = told.get("format", {}).get("format_name", "")
     if "mov" in kind:
         length = fraction(video.get("duration"))
@@ -206,7 +206,7 @@ def stated_ends(told, video, frames):
 
 
 def parse(log, raw, samples):
-    """What ffmpeg's showinfo and ashowinfo told, with the pictures and samples themselves."""
+    """Parses the output of ffmpeg's showinfo and ashowinfo. Returns it with the pictures and clicks."""
     tick, times, size, sar, audio, audio_tick = None, [], None, Fraction(1), [], None
     for line in log.splitlines():
         if "config in time_base" in line and "Parsed_showinfo" in line:
@@ -237,7 +237,7 @@ def parse(log, raw, samples):
 
 
 def clicks(audio, samples):
-    """When clicks begin: where it becomes loud after 50 ms of quiet."""
+    """Returns the starts of clicks: where the audio becomes loud after 50 ms of silence."""
     found, position, quiet = [], Fraction(0), 10**6
     loud = max((abs(s) for s in samples), default=0) // 3
     if loud < 1500:

@@ -1,12 +1,12 @@
-// The capture thread's loop, alone: the camera's frames into the ring, on the main thread, nothing else.
-// script/prove-frame-path runs it under valgrind with few and with many frames: what the loop allocates,
-// frees or counts references of per frame is the difference of the two.
+// Runs only the capture thread's loop, on the main thread: it moves the camera's frames into the ring.
+// script/prove-frame-path runs it under valgrind with few and with many frames. The difference between the
+// two is what the loop allocates, frees or retains for each frame.
 //
 // usage: FramePath FRAMES [--session | /dev/videoN]
 //
-// With --session, a session's writer empties the ring on another thread meanwhile. It shows frames to a
-// preview and to motion detection, records a microphone, and moves a control: what the loop costs must
-// not know of it.
+// With --session, a session's writer empties the ring on another thread meanwhile. It passes frames to a
+// preview and to motion detection, records a microphone, and moves a control. None of this may affect the
+// loop's cost.
 
 import CameraModel
 import Cameras
@@ -20,7 +20,7 @@ import SystemPackage
 import Takes
 import Timebase
 
-/// The part whose calls are counted, under a name of its own for valgrind to find.
+/// Runs the part whose calls are counted, under a name that valgrind can find.
 @inline(never)
 func countedLoop<Stream: CameraStream & ~Copyable>(_ loop: inout CaptureLoop, _ stream: inout Stream)
   -> CaptureLoop.End
@@ -28,7 +28,7 @@ func countedLoop<Stream: CameraStream & ~Copyable>(_ loop: inout CaptureLoop, _ 
   loop.run(&stream, until: StopFlag(), silenceLimit: .seconds(10))
 }
 
-/// A stream that ends after so many frames.
+/// A stream that ends after a number of frames.
 struct LimitedStream<Stream: CameraStream & ~Copyable>: ~Copyable, CameraStream {
   private var stream: Stream
   private var remaining: Int
@@ -47,7 +47,7 @@ struct LimitedStream<Stream: CameraStream & ~Copyable>: ~Copyable, CameraStream 
     try stream.begin()
   }
 
-  /// Lets one more frame come.
+  /// Allows one more frame.
   mutating func goOn() { remaining += 1 }
 
   mutating func next(
@@ -62,7 +62,7 @@ struct LimitedStream<Stream: CameraStream & ~Copyable>: ~Copyable, CameraStream 
   consuming func stop() throws(OvercrankError) { try stream.stop() }
 }
 
-/// Films `frameCount` frames into a ring that holds them all; how many were sent.
+/// Captures `frameCount` frames into a ring that holds them all. Returns the number of captured frames.
 func film<Stream: CameraStream & ~Copyable>(_ stream: consuming Stream, frameCount: Int) throws -> Int {
   let recordBytes = stream.configuration.largestFrame + 256
   let ends = try Ring.make(minimumCapacity: (frameCount + 64) * recordBytes)
@@ -78,7 +78,7 @@ func film<Stream: CameraStream & ~Copyable>(_ stream: consuming Stream, frameCou
   return filmed
 }
 
-/// Counts the frames of a take, and looks at every byte.
+/// An output that only counts the bytes of a take.
 final class CountingOutput: TakeOutput {
   private(set) var bytesWritten: Int64 = 0
 
@@ -89,27 +89,27 @@ final class CountingOutput: TakeOutput {
   }
 }
 
-/// What a session did beside the loop, as its other threads told.
+/// What a session did beside the loop, as reported by its other threads.
 final class Doings: Sendable {
   let written = Mutex(0)
   let looks = Mutex(0)
   let steps = Mutex(0)
 }
 
-/// As ``film(_:frameCount:)``, with a session at the ring's other end that does all that it can; how many
-/// frames its take has.
+/// Captures like ``film(_:frameCount:)``, with a session at the ring's other end that uses every feature.
+/// Returns the number of frames in its take.
 func filmBeside<Stream: CameraStream & ~Copyable>(
   _ stream: consuming Stream, mode: Mode, frameCount: Int
 ) throws -> Int {
   let configuration = stream.configuration
   let ends = try Ring.make(minimumCapacity: (frameCount + 64) * (configuration.largestFrame + 256))
-  // Its controls are moved, and it films nothing: the frames are the ring's.
+  // This camera only has controls to move: the frames come from the ring.
   let camera = CaptureDevice.simulated(SimulatedCamera(), CameraTable(rows: []))
   let microphone = try CaptureMicrophone(.simulated("sim:"), beside: nil)
   var setup = SessionSetup(
     CaptureSource(camera), SessionConfiguration(mode: mode), SessionPlan(limit: RecordingLimit()),
     microphone: try microphone.map { try OpenMicrophone($0) }, makeOutput: { _ in CountingOutput() })
-  // A step in each sixtieth of a second.
+  // A step every sixtieth of a second.
   let setting = try ControlRampSetting(text: "exposure=0s:1, 60s:5000")
   setup.ramps = [try setting.ramp(among: try camera.controls(), of: camera.name)]
   let session = CaptureSession(setup)
@@ -137,7 +137,7 @@ func filmBeside<Stream: CameraStream & ~Copyable>(
   var loop = CaptureLoop(ring: ends.producer, configuration: configuration)
   var limited = LimitedStream(stream, frameCount: frameCount)
   let end = countedLoop(&loop, &limited)
-  // A fast machine is done before the others have begun. So more frames come, which nobody counts.
+  // On a fast machine, the loop can end before the other threads have begun. Further frames are not counted.
   var (further, isHeard) = (0, false)
   var idle: [String]
   repeat {

@@ -7,7 +7,7 @@ import Timebase
 
 @testable import Media
 
-@Suite("Audio is stretched, by each filter that there is", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Stretched audio", .tags(.program), .timeLimit(.minutes(1)))
 struct AudioStretcherTests {
   let folder: TemporaryFolder
 
@@ -15,9 +15,9 @@ struct AudioStretcherTests {
 
   private static let stretchers = AudioStretcher.allCases.filter(\.isPresent)
 
-  @Test("the best one that is there, as far as it goes")
+  @Test("uses the best available filter that supports the speed")
   func choice() throws {
-    // The ffmpeg program, of the same libavfilter, tells what there is.
+    // The ffmpeg program uses the same libavfilter, and lists its filters.
     let list = String(decoding: try Program.run("ffmpeg", ["-v", "error", "-filters"]).output, as: UTF8.self)
     let names = Set(list.split(separator: "\n").compactMap { $0.split(separator: " ").dropFirst().first })
     try #require(names.contains("atempo"))
@@ -30,7 +30,7 @@ struct AudioStretcherTests {
     }
   }
 
-  /// The audio of a film of `seconds` with what `source` of libavfilter gives, after it was slowed down and put into a file.
+  /// Returns the audio of a slowed clip of a video with libavfilter's `source` as its audio.
   private func slowed(
     _ source: String, seconds: Double, from start: Fraction = Fraction(0), _ speed: Fraction,
     _ stretcher: AudioStretcher
@@ -46,7 +46,7 @@ struct AudioStretcherTests {
         stretcher,
         duration: duration)
     else {
-      Issue.record("the film has no audio")
+      Issue.record("the source has no audio")
       return []
     }
     let track = audio.track
@@ -66,7 +66,7 @@ struct AudioStretcherTests {
     return decoded.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
   }
 
-  /// Cycles per second, between the first and the last time that `samples` rise through zero.
+  /// Returns the cycles per second between the first and the last rising zero crossing of `samples`.
   private func tone(_ samples: ArraySlice<Float>) -> Double {
     let places = samples.indices.dropLast().filter { samples[$0] < 0 && samples[$0 + 1] >= 0 }.map { index in
       Double(index) + Double(samples[index] / (samples[index] - samples[index + 1]))
@@ -76,20 +76,20 @@ struct AudioStretcherTests {
   }
 
   @Test(
-    "tones keep their pitch to three cents, and the length is exact to a sample",
+    "keeps the pitch to within three cents, and its length is exact to a sample",
     arguments: stretchers, [Fraction(1, 2), Fraction(3, 7), Fraction(1, 8), Fraction(2)])
   func pitch(_ stretcher: AudioStretcher, _ speed: Fraction) throws {
     guard stretcher == .atempo || speed < Fraction(1) else { return }
     let samples = try slowed("aevalsrc=0.5*sin(2*PI*440*t)", seconds: 2, speed, stretcher)
     let heard = tone(samples[samples.count / 4..<samples.count * 3 / 4])
     #expect(abs(1200 * log2(heard / 440)) < 3, "\(heard) Hz")
-    // It goes on to the end of the film.
+    // It continues to the end of the source.
     let end = samples[(samples.count - 6000)..<(samples.count - 2400)]
     #expect(end.contains { $0 > 0.3 })
   }
 
   @Test(
-    "a audio begins within a frame of the clip of when the film shows it, also in a part of the film",
+    "starts within a frame of the picture, also for a part of the source",
     arguments: stretchers, [Fraction(3, 4), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)])
   func onset(_ stretcher: AudioStretcher, _ speed: Fraction) throws {
     for (moment, start) in [(1.0, Fraction(0)), (1.1133, Fraction(7, 10))] {

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Media
 
-@Suite("A film tells gallery programs how fast it was captured", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("The capture-rate tag for gallery programs", .tags(.program), .timeLimit(.minutes(1)))
 struct CaptureRateTagTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("by the very bytes that Android writes")
+  @Test("has exactly the bytes that Android writes")
   func bytes() throws {
     let tag = try #require(CaptureRateTag(240))
     let key = Array("com.android.capture.fps".utf8)
@@ -27,7 +27,7 @@ struct CaptureRateTagTests {
     for rate in [0, -1, .nan, .infinity, 1e300] { #expect(CaptureRateTag(rate) == nil) }
   }
 
-  /// A film of ten frames.
+  /// Makes a video of ten frames.
   private func film(
     _ container: Container, _ codec: VideoCodec, index: Muxer.IndexPlacement, tagged: Bool
   ) throws -> String {
@@ -47,14 +47,14 @@ struct CaptureRateTagTests {
 
   static let kinds: [(Container, VideoCodec)] = [(.mov, .mjpeg), (.mov, .raw(.yuyv422)), (.mp4, .mjpeg)]
 
-  @Test("wherever its index lies, and all else is as it was", arguments: kinds, [false, true])
+  @Test("is written wherever the index is, and changes nothing else", arguments: kinds, [false, true])
   func written(kind: (container: Container, codec: VideoCodec), isInFront: Bool) throws {
     let index: Muxer.IndexPlacement = isInFront ? .front(frameCount: 10) : .end
     let plain = try film(kind.container, kind.codec, index: index, tagged: false)
     let tagged = try film(kind.container, kind.codec, index: index, tagged: true)
     #expect(try boxes(of: tagged) == boxes(of: plain))
     let (before, after) = (try Probe(plain), try Probe(tagged))
-    // Where libav writes keys of its own, it reads no others.
+    // If libav has written keys of its own, it reads no others.
     let isReadByLibav = kind.codec == .mjpeg
     #expect(after.format.tags?["com.android.capture.fps"] == (isReadByLibav ? "239.759995" : nil))
     #expect(before.format.tags?["com.android.capture.fps"] == nil)
@@ -75,7 +75,7 @@ struct CaptureRateTagTests {
     #expect(isInFront ? large.count == small.count : large.endIndex == key.upperBound + 36)
   }
 
-  @Test("but Matroska and NUT, which have no place for it", arguments: [Container.mkv, .nut])
+  @Test("is omitted in Matroska and NUT, which have no place for it", arguments: [Container.mkv, .nut])
   func others(container: Container) throws {
     let path = try film(container, .mjpeg, index: .end, tagged: true)
     #expect(try Probe(path).packets.count == 10)

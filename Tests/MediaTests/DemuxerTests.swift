@@ -21,7 +21,7 @@ import Timebase
     }
   }
 
-  /// A film of ffmpeg's test picture.
+  /// Makes a video of ffmpeg's test picture.
   func film(_ name: String, _ options: String...) throws -> String {
     let path = folder.path(name)
     try Program.run(
@@ -59,7 +59,7 @@ import Timebase
     #expect(demuxer.averageRate?.framesPerSecond == Fraction(240))
   }
 
-  @Test func filmsWithBFramesHaveNoIndexInTheOrderShown() throws {
+  @Test func sourcesWithBFramesHaveNoIndexInTheOrderShown() throws {
     let path = try film("a.mp4", "-c:v", "libx264", "-bf", "3")
     #expect(try Demuxer(FilePath(path)).indexedTimes() == nil)
   }
@@ -85,10 +85,10 @@ import Timebase
   }
 
   @Test(
-    "a list of other files is no film, and none of them is opened",
+    "a list of other files is refused, and none of them is opened",
     arguments: ["a.ffconcat", "a.mp4", "a.m3u8"])
   func lists(name: String) throws {
-    // Whoever opened it would wait for a writer.
+    // A program that opened the pipe would wait for a writer.
     mkfifo(folder.path("pipe.ts"), 0o600)
     let text =
       name == "a.m3u8"

@@ -7,13 +7,13 @@ import Timebase
 
 @testable import Media
 
-/// Sources of which only the frames tell that they have fields, and JPEGs that no camera sends.
-@Suite("Fields in packets", .tags(.program), .timeLimit(.minutes(1))) struct FieldPacketTests {
+/// Sources whose fields show only in their frames, and JPEGs that no camera sends.
+@Suite("Packets with fields", .tags(.program), .timeLimit(.minutes(1))) struct FieldPacketTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A JPEG of one grey.
+  /// Returns a plain grey JPEG.
   func field(_ luma: UInt8, height: Int, polarity: UInt8) throws -> [UInt8] {
     var pool = PicturePool()
     let picture = try pool.picture(layout: .yuv420p, width: 64, height: height, color: .jpeg)
@@ -67,7 +67,7 @@ import Timebase
     }
   }
 
-  @Test("of DV are seen", arguments: ["a.avi", "a.dv", "a.mov", "a.mkv"])
+  @Test("of DV are detected", arguments: ["a.avi", "a.dv", "a.mov", "a.mkv"])
   func seen(_ name: String) throws {
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "color=gray:s=720x576:r=25:d=0.08", "-pix_fmt", "yuv420p", "-c:v", "dvvideo",
@@ -79,7 +79,9 @@ import Timebase
     #expect(count == 2)
   }
 
-  @Test("JPEGs without loss, and of red, green and blue, are decoded", arguments: ["ljpeg", "mjpeg"])
+  @Test(
+    "are not assumed for lossless JPEGs and ordinary Motion JPEG, which are decoded",
+    arguments: ["ljpeg", "mjpeg"])
   func unusual(_ codec: String) throws {
     let path = folder.path("a.avi")
     if codec == "ljpeg" {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Media
 
-@Suite("The size of a finished file is known before it is finished")
+@Suite("The size limit of a file")
 struct FileSizeLimitTests {
   let folder: TemporaryFolder
 
@@ -34,7 +34,7 @@ struct FileSizeLimitTests {
       name: "JPEGs of many sizes", codec: .mjpeg, width: 64, height: 48,
       sizes: (0..<400).map { 500 + ($0 * 7919) % 3000 }, times: Course.jittered(400)),
     Course(
-      name: "JPEGs of one size, and at last another", codec: .mjpeg, width: 64, height: 48,
+      name: "JPEGs of one size, then one of another", codec: .mjpeg, width: 64, height: 48,
       sizes: [Int](repeating: 1500, count: 399) + [700], times: Course.steady(400)),
     Course(
       name: "raw in MOV", codec: .raw(.yuyv422), width: 32, height: 24,
@@ -43,11 +43,11 @@ struct FileSizeLimitTests {
       name: "raw in NUT", codec: .raw(.gray), width: 100, height: 60,
       sizes: [Int](repeating: 6000, count: 400), times: Course.jittered(400)),
     Course(
-      name: "tiny frames in NUT, that begin alike", codec: .raw(.gray), width: 32, height: 16,
+      name: "tiny frames in NUT with equal starts", codec: .raw(.gray), width: 32, height: 16,
       sizes: [Int](repeating: 512, count: 400), times: Course.jittered(400)),
   ]
 
-  /// A file with the frames of `course`, as many as fit within `limit`, or this many.
+  /// Writes a file with the frames of `course`, up to `limit` or `count`.
   private func write(_ course: Course, limit: Int64?, count: Int = .max) throws -> (frames: Int, size: Int64)
   {
     let path = folder.path("\(UUID()).film")
@@ -58,7 +58,7 @@ struct FileSizeLimitTests {
       timescale: 1_000_000, metadata: ["comment": "a master"], hasCaptureRate: true, sizeLimit: limit)
     var frames = 0
     for (size, time) in zip(course.sizes, course.times).prefix(count) {
-      // Some begin with what NUT leaves out of small packets.
+      // Some begin with bytes that NUT elides from small packets.
       let bytes: [UInt8] = [0, 0, 1, UInt8(frames & 0xFF)] + [UInt8](repeating: 7, count: size - 4)
       guard try muxer.hasRoom(for: bytes, timestamp: time, duration: 4167) else { break }
       try muxer.write(bytes, timestamp: time, duration: 4167)
@@ -68,7 +68,7 @@ struct FileSizeLimitTests {
     return (frames, Int64(try Stat(FilePath(path)).size))
   }
 
-  @Test("a file ends just below its limit: one frame more would be too many", arguments: courses)
+  @Test("leaves no room for one more frame", arguments: courses)
   func exact(_ course: Course) throws {
     let whole = try write(course, limit: nil)
     #expect(whole.frames == 400)
@@ -82,7 +82,7 @@ struct FileSizeLimitTests {
     }
   }
 
-  @Test("what is never counted anew comes to the same as what is counted for each frame, beyond 4 GiB too")
+  @Test("gives the same result from running totals as from a full count, even beyond 4 GiB")
   func bounds() throws {
     let header = MuxerHeader(
       container: .mov, video: VideoTrack(codec: .mjpeg, width: 64, height: 48), audio: nil,
@@ -94,7 +94,7 @@ struct FileSizeLimitTests {
         duration: 4167
       ).resized(to: 100_000_000 + Int32(index))
     }
-    // How many frames fit, by a count for each that knows of no count before.
+    // The number of frames that fit, by a full count for each.
     func fitting(_ limit: Int64) throws -> Int {
       for count in packets.indices {
         var fresh = FileSizeLimit(limit, of: header, path: path)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
   .tags(.program), .timeLimit(.minutes(1)),
-  .enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
+  .enabled(if: SmallDisk.isPossible, "mounting a small disk requires root"))
 struct FullDiskTests {
   @Test(arguments: [
     (Container.mov, VideoCodec.mjpeg, 30_000, false), (.mov, .mjpeg, 30_000, true),
@@ -39,7 +39,7 @@ struct FullDiskTests {
     #expect(failure?.code == .inputOutput)
     #expect(failure?.description.contains("The disk is full") == true)
     #expect(failure?.description.contains("bytes are free there") == true)
-    // Nearly all of the disk was used before it was called full.
+    // Nearly all of the disk was used before the error.
     #expect(written * frameSize > 2 << 20)
 
     try muxer.finish()

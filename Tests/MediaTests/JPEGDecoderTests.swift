@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// All samples of a picture, plane by plane.
+  /// Returns all samples of a picture, plane by plane.
   func samples(_ picture: Picture) throws -> [UInt8] {
     let planes = try #require(picture.layout.planes(width: picture.width, height: picture.height))
     var samples: [UInt8] = []
@@ -35,7 +35,7 @@ import Testing
     return samples
   }
 
-  /// The JPEG without its Huffman tables.
+  /// Returns a JPEG without its Huffman tables.
   func withoutTables(_ jpeg: [UInt8]) -> [UInt8] {
     var result = Array(jpeg.prefix(2))
     var offset = 2
@@ -144,7 +144,7 @@ import Testing
     #expect(damaged == 3)
   }
 
-  /// The same picture without restart markers, and with one behind every `interval` blocks, as cjpeg makes them.
+  /// Returns a picture from cjpeg without restart markers, and with one after every `interval` blocks.
   private func restarting(every interval: Int, sampling: String) throws -> (
     plain: [UInt8], restarting: [UInt8]
   ) {
@@ -159,7 +159,7 @@ import Testing
     return (try jpeg(kind), try jpeg(kind + ["-restart", "\(interval)B"]))
   }
 
-  /// Where the restart markers lie.
+  /// Returns the places of the restart markers.
   private func restarts(in jpeg: [UInt8]) -> [Int] {
     jpeg.indices.dropLast().filter { jpeg[$0] == 0xff && (0xd0...0xd7).contains(jpeg[$0 + 1]) }
   }
@@ -176,7 +176,7 @@ import Testing
         == samples(decode(plain)).count)
   }
 
-  @Test("a picture that is damaged between two restart markers is damaged, though a decoder could go on")
+  @Test("damage between two restart markers is an error, although a decoder could continue")
   func damageBetweenRestarts() throws {
     let (_, jpeg) = try restarting(every: 3, sampling: "2x1")
     let markers = restarts(in: jpeg)

@@ -5,7 +5,7 @@ import Testing
 @testable import Media
 
 @Suite struct JPEGEncoderTests {
-  /// A picture whose luma rises from left to right and whose colours are plain.
+  /// Encodes a picture whose luma rises from left to right, in one colour.
   private static func jpeg(width: Int, height: Int, quality: Int = 95) throws -> [UInt8] {
     let stride = JPEGEncoder.lumaStride(width: width)
     let luma = (0..<stride * height).map { UInt8(min($0 % stride, width - 1) * 255 / max(width - 1, 1)) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A walk along a JPEG's markers")
 struct JPEGWalkTests {
-  /// SOI, a segment with a whole JPEG's ends in it, SOF0 of 320x240, a scan with stuffing and a restart, and EOI.
+  /// SOI, a segment with the ends of a whole JPEG, SOF0 of 320x240, a scan with stuffing and a restart, EOI.
   private static let jpeg: [UInt8] =
     [0xff, 0xd8, 0xff, 0xe1, 0, 8, 0xff, 0xd8, 0xff, 0xd9, 1, 2]
     + [0xff, 0xff, 0xc0, 0, 9, 8, 0, 240, 1, 64, 1, 0]
@@ -13,7 +13,7 @@ struct JPEGWalkTests {
 
   private func walk(_ bytes: [UInt8]) -> JPEGWalk { JPEGWalk(bytes.span) }
 
-  @Test("ends at its own EOI: neither at a thumbnail's, nor at what follows")
+  @Test("ends at its own EOI, not at a thumbnail's or a later one")
   func whole() {
     let expected = JPEGWalk.whole(byteCount: Self.jpeg.count, width: 320, height: 240)
     #expect(walk(Self.jpeg) == expected)
@@ -26,7 +26,7 @@ struct JPEGWalkTests {
     for count in 0..<Self.jpeg.count { #expect(walk(Array(Self.jpeg.prefix(count))) == .unfinished) }
   }
 
-  @Test("finds none in other bytes, nor in one whose data are cut off by the next")
+  @Test("finds no JPEG in other bytes, or if the next one cuts it off")
   func none() {
     #expect(walk([1, 2, 3, 4]) == .none)
     #expect(walk([0xff, 0xd8, 0x00]) == .none)
@@ -35,7 +35,7 @@ struct JPEGWalkTests {
     #expect(walk(Array(Self.jpeg.dropLast(2)) + Self.jpeg) == .none)
   }
 
-  @Test("ends in any bytes, and never behind them")
+  @Test("ends within the data for any bytes")
   func hostile() {
     var random = SplitMix(state: 5)
     for _ in 0..<5000 {

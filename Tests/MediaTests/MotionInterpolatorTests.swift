@@ -3,8 +3,8 @@ import Testing
 
 @testable import Media
 
-@Suite("Pictures of instants between two others") struct MotionInterpolatorTests {
-  /// A picture of `sample(plane, column, row)`, in 256ths of the layout's range.
+@Suite("Interpolated pictures") struct MotionInterpolatorTests {
+  /// Returns a picture of `sample(plane, column, row)`, in 256ths of the layout's range.
   func picture(
     _ layout: PixelLayout = .yuv420p, width: Int = 160, height: Int = 96, sample: (Int, Int, Int) -> Double
   ) throws -> Picture {
@@ -28,12 +28,12 @@ import Testing
     return picture
   }
 
-  /// Waves of several lengths in all directions, seen from (`x`, `y`).
+  /// Returns waves of several lengths in all directions, at (`x`, `y`).
   static func waves(_ x: Double, _ y: Double) -> Double {
     128 + 40 * sin(x / 5) * cos(y / 7) + 30 * sin(x / 13 + y / 11) + 20 * cos(x / 29 - y / 17)
   }
 
-  /// Waves that lie `x` and `y` pixels of luma further.
+  /// Returns the waves shifted by `x` and `y` pixels of luma.
   func waves(_ layout: PixelLayout = .yuv420p, movedBy x: Double, _ y: Double) throws -> Picture {
     try picture(layout) { plane, column, row in
       let (across, down) =
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// The samples of a plane without padding.
+  /// Returns the samples of a plane without padding.
   func samples(_ picture: Picture, plane: Int = 0) throws -> [Double] {
     let planes = try #require(picture.layout.planes(width: picture.width, height: picture.height))
     return (0..<planes[plane].rows).flatMap { row in
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// The mean square of how far a plane of two pictures differs.
+  /// Returns the mean squared difference of a plane of two pictures.
   func difference(_ one: Picture, _ other: Picture, plane: Int = 0) throws -> Double {
     let pairs = zip(try samples(one, plane: plane), try samples(other, plane: plane))
     let squares = pairs.map { ($0 - $1) * ($0 - $1) }
@@ -64,7 +64,7 @@ import Testing
 
   static let deep = PixelLayout(name: "yuv422p10le")
 
-  @Test("what moves is where it is at the instant", arguments: [64, 128, 200])
+  @Test("show a moving object where it is at that time", arguments: [64, 128, 200])
   func motion(share: Int) async throws {
     for layout in [PixelLayout.yuv420p, try #require(Self.deep)] {
       let (last, next) = (try waves(layout, movedBy: 0, 0), try waves(layout, movedBy: 9, -5))
@@ -86,7 +86,7 @@ import Testing
   @Test func picturesAfterOneAnotherAreFollowed() async throws {
     let pictures = try (0..<4).map { try waves(movedBy: 4 * Double($0), 2 * Double($0)) }
     let interpolator = try MotionInterpolator(like: pictures[0])
-    // One pair follows another, a pair comes back, and one is left out.
+    // Consecutive pairs, a repeated pair, and a skipped picture.
     for (last, next) in [(0, 1), (1, 2), (0, 1), (1, 3), (2, 3)] {
       let made = try await interpolator.picture(between: pictures[last], and: pictures[next], share: 128)
       let middle = Double(last + next) / 2
@@ -101,7 +101,7 @@ import Testing
     for plane in 0..<3 { #expect(try difference(made.picture, last, plane: plane) == 0) }
   }
 
-  @Test("a cut and a flash are held", arguments: [100, 128, 129, 200])
+  @Test("repeat a frame at a cut and a flash", arguments: [100, 128, 129, 200])
   func breaks(share: Int) async throws {
     let last = try waves(movedBy: 0, 0)
     let other = try picture { _, column, row in Double(column * column * 7 + row * row * 13 % 101 * 5 % 256) }
@@ -115,17 +115,17 @@ import Testing
     }
   }
 
-  /// What flow finds hard, seen at instant `n`: for each its luma at a place.
+  /// Scenes that are hard for optical flow: the luma at a place at time `n`.
   static let hardFilms: [(name: String, luma: @Sendable (Double, Double, Double) -> Double)] = [
     (
-      "a fence that the camera passes",
+      "a fence that the camera pans across",
       { x, y, n in
         let bar = abs((x + 5 * n).truncatingRemainder(dividingBy: 16) - 8) < 4
         return bar && (40..<120).contains(y) ? 200 : Self.waves(x + 5 * n, y)
       }
     ),
     (
-      "a ball faster than its width",
+      "a ball that moves by more than its width",
       { x, y, n in
         let distance = ((x - 100 - 24 * n) * (x - 100 - 24 * n) + (y - 90) * (y - 90)).squareRoot()
         return distance < 10 ? 235 : Self.waves(x, y)
@@ -140,7 +140,7 @@ import Testing
       }
     ),
     (
-      "text that scrolls",
+      "scrolling text",
       { x, y, n in
         let noise =
           sin((x / 4).rounded(.down) * 12.9898 + ((y + 8 * n) / 5).rounded(.down) * 78.233) * 43758.5453
@@ -149,7 +149,7 @@ import Testing
     ),
   ]
 
-  @Test("hard films are at most half a decibel worse than held ones", arguments: hardFilms.indices)
+  @Test("of hard scenes are at most half a decibel worse than repeated frames", arguments: hardFilms.indices)
   func hardFilm(index: Int) async throws {
     let film = Self.hardFilms[index]
     let pictures = try (0..<3).map { n in
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(
-    "any size gives the same pixels each time",
+    "are reproducible for any size",
     arguments: [
       (1, 1), (1, 50), (50, 1), (2, 2), (7, 9), (8, 8), (9, 8), (17, 33), (31, 200), (257, 12), (643, 359),
     ])

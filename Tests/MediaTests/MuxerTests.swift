@@ -11,7 +11,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Capture times of a 240 fps camera that jitters, in microseconds.
+  /// Capture times of a jittering 240 fps camera, in microseconds.
   static let jittered: [Int64] = (0..<50).map { $0 * 4167 + ($0 * 7919) % 600 }
 
   @Test(.tags(.program), .timeLimit(.minutes(1))) func masterKeepsTheTimeOfEveryFrameToTheMicrosecond() throws
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "a gap that its index cannot hold is refused, and the file ends whole before it", .tags(.program),
+    "a gap that the index cannot hold is refused, and the file is complete up to it", .tags(.program),
     .timeLimit(.minutes(1)), arguments: [Container.mov, .mp4])
   func longGap(container: Container) throws {
     let jpeg = try Samples.jpeg(width: 64, height: 48)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PictureConverterTests {
   let clipColor = ColorDescription(primaries: .bt709, transfer: .srgb, matrix: .bt601, range: .limited)
 
-  /// A picture whose samples are `sample(plane, row, column)`.
+  /// Returns a picture whose samples are `sample(plane, row, column)`.
   func picture(
     _ layout: PixelLayout, _ width: Int, _ height: Int, _ color: ColorDescription,
     sample: (Int, Int, Int) -> UInt8
@@ -94,7 +94,7 @@ import Testing
   {
     var color = clipColor
     color.matrix = .bt709
-    // Red of 201, 30 and 30 by BT.709, then by BT.601.
+    // Red of 201, 30 and 30 in BT.709; the expected values are those of BT.601.
     let (luma, blue, red) = (UInt8(73), UInt8(111), UInt8(203))
     let source = try picture(layout, 64, 48, color) { plane, _, column in
       guard layout == .yuyv422 else { return [luma, blue, red][plane] }

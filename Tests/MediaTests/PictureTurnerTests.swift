@@ -6,17 +6,17 @@ import Testing
 
 @testable import Media
 
-@Suite("Turning pictures")
+@Suite("A turn of a picture")
 struct PictureTurnerTests {
   static let turns: [PictureTurn] = [0, 90, 180, 270].flatMap { degrees in
     [false, true].compactMap { PictureTurn(degrees: degrees, isMirrored: $0) }
   }
 
-  /// A picture turned in the plainest way: a list of rows.
+  /// Turns a picture, as a list of rows, in the simplest way.
   private func turned(_ rows: [[Int]], _ turn: PictureTurn) -> [[Int]] {
     var rows = rows
     for _ in 0..<turn.degrees / 90 {
-      // What was the lowest row is the first column.
+      // The bottom row becomes the first column.
       rows = rows[0].indices.map { column in rows.reversed().map { $0[column] } }
     }
     return turn.isMirrored ? rows.map { $0.reversed() } : rows
@@ -49,7 +49,7 @@ struct PictureTurnerTests {
   }
 
   @Test(
-    "puts every sample where it belongs", arguments: turns,
+    "moves every sample to its right place", arguments: turns,
     [
       "yuv420p", "yuv422p", "yuv440p", "yuv444p", "gray", "yuv420p10le", "yuv422p10le", "rgb24", "rgb48be",
       "bgra", "gray16le",
@@ -65,7 +65,7 @@ struct PictureTurnerTests {
     }
   }
 
-  @Test("is refused where pixels share samples in a plane", arguments: ["yuyv422", "nv12", "yuv411p"])
+  @Test("is refused if pixels share samples in a plane", arguments: ["yuyv422", "nv12", "yuv411p"])
   func packed(_ name: String) throws {
     let source = try picture(try #require(PixelLayout(name: name)), 32, 16)
     var turner = PictureTurner(Orientation(try #require(PictureTurn(degrees: 90))))
@@ -74,7 +74,7 @@ struct PictureTurnerTests {
     #expect(code == .unsupported)
   }
 
-  @Test("one after the other is what both come to", arguments: turns, turns)
+  @Test("can be combined with a second one", arguments: turns, turns)
   func followed(_ first: PictureTurn, _ second: PictureTurn) throws {
     let source = try picture(.gray, 6, 4)
     var one = PictureTurner(Orientation(first))
@@ -84,14 +84,14 @@ struct PictureTurnerTests {
     #expect(rows(try both.turn(source), plane: 0) == rows(stepwise, plane: 0))
   }
 
-  @Test("as a matrix says it is what the matrix is read as", arguments: turns)
+  @Test("survives a round trip through a display matrix", arguments: turns)
   func matrix(_ turn: PictureTurn) {
     let orientation = Orientation(turn)
     #expect(DisplayMatrix(orientation).map(Orientation.init) ?? .upright == orientation)
   }
 
   @Test(
-    "of JPEGs keeps what they show, to a step or two, whatever their size", .tags(.program),
+    "of a JPEG keeps its samples to within a step or two, whatever its size", .tags(.program),
     .timeLimit(.minutes(1)), arguments: turns,
     [(64, 48), (70, 38)])
   func jpeg(_ turn: PictureTurn, _ size: (Int, Int)) throws {

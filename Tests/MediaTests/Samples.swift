@@ -3,9 +3,9 @@ import FilmJudge
 import Foundation
 import Media
 
-/// Small media that ffmpeg made.
+/// Small media made by ffmpeg.
 enum Samples {
-  /// A JPEG of ffmpeg's test picture.
+  /// Returns a JPEG of ffmpeg's test picture.
   static func jpeg(width: Int, height: Int, layout: String = "yuvj422p") throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let path = folder.path("a.jpg")
@@ -16,7 +16,7 @@ enum Samples {
   }
 }
 
-/// Bytes that are no picture, but different for each seed.
+/// Returns random bytes, different for each seed.
 func noise(_ count: Int, seed: Int) -> [UInt8] {
   var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
   return (0..<count).map { _ in
@@ -26,7 +26,7 @@ func noise(_ count: Int, seed: Int) -> [UInt8] {
 }
 
 extension Muxer {
-  /// Whether an array would fit as the last frame.
+  /// Returns whether an array fits as one more frame.
   mutating func hasRoom(for bytes: [UInt8], timestamp: Int64, duration: Int64) throws(OvercrankError) -> Bool
   {
     try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in

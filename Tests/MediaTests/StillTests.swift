@@ -8,7 +8,7 @@ struct StillTests {
   private static let startOfScan: UInt8 = 0xda
   private static let huffmanTables: UInt8 = 0xc4
 
-  /// A JPEG of a gradient, 64x32.
+  /// Returns a JPEG of a gradient, 64x32.
   private func sample() throws -> [UInt8] {
     let luma = (0..<64 * 32).map { UInt8($0 % 64 * 4) }
     let chroma = (0..<32 * 32).map { UInt8(96 + $0 / 32) }
@@ -16,7 +16,7 @@ struct StillTests {
       luma: luma.span, blue: chroma.span, red: chroma.span, width: 64, height: 32)
   }
 
-  /// `jpeg` without its Huffman tables, as many webcams send it.
+  /// Returns `jpeg` without its Huffman tables, as many webcams send it.
   private func stripped(_ jpeg: [UInt8]) -> [UInt8] {
     var rest = Array(jpeg[..<2])
     var start = 2
@@ -36,7 +36,7 @@ struct StillTests {
     }
   }
 
-  @Test("a JPEG that lacks its Huffman tables gets the standard's, and nothing else changes")
+  @Test("from a JPEG without Huffman tables get the standard tables, and nothing else changes")
   func tables() throws {
     let whole = try sample()
     let bare = stripped(whole)
@@ -47,7 +47,7 @@ struct StillTests {
     #expect(try luma(made) == luma(whole))
   }
 
-  @Test("a JPEG that has them stays as it is, and so does what is no JPEG or is cut off anywhere")
+  @Test("from a JPEG with Huffman tables are unchanged, as are cut-off files and other bytes")
   func untouched() throws {
     let whole = try sample()
     #expect(try JPEGHuffmanTables.added(to: whole) == whole)
@@ -66,9 +66,9 @@ struct StillTests {
     PixelPacking(fourcc: fourcc).map { .packed($0) } ?? .mjpeg
   }
 
-  /// Luma and chroma of a flat frame of each layout, in its own range, and the luma of the JPEG, which is full range.
+  /// Luma and chroma of a flat frame of each layout, in its own range, and the JPEG's luma in full range.
   @Test(
-    "a raw frame keeps its brightness in full range",
+    "from a raw frame keep its brightness, in full range",
     arguments: [
       (VideoCodec.raw(.yuyv422), ColorDescription.Range.limited, [235, 128], UInt8(255)),
       (.raw(.yuyv422), .limited, [16, 128], 0), (.raw(.yuyv422), .full, [200, 128], 200),
@@ -101,7 +101,7 @@ struct StillTests {
     #expect(worst <= 3, "\(rows[0].prefix(4)) where \(expected) was expected")
   }
 
-  @Test("too few bytes are an error, never a read beyond them")
+  @Test("from too few bytes are refused, without a read beyond them")
   func short() throws {
     let frame = [UInt8](repeating: 0, count: 100)
     let error = #expect(throws: OvercrankError.self) {

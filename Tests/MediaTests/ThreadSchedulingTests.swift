@@ -6,7 +6,7 @@ import Timebase
 @testable import Media
 
 @Suite struct ThreadSchedulingTests {
-  /// How many of this program's threads have the highest real-time priority.
+  /// Returns the number of this program's threads that have the highest real-time priority.
   private func raisedThreads() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { pid_t($0) }.count {
       sched_getscheduler($0) == SCHED_FIFO && priority(of: $0) == sched_get_priority_max(SCHED_FIFO)
@@ -18,7 +18,7 @@ import Timebase
     return sched_getparam(thread, &parameter) == 0 ? parameter.sched_priority : 0
   }
 
-  @Test("libsvtav1, which raises threads where root runs it, leaves all as they were")
+  @Test("libsvtav1, which raises priorities when run by root, leaves all threads unchanged")
   func svt() throws {
     let before = sched_getscheduler(0)
     var encoder = try VideoEncoder(

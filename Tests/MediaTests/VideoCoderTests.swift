@@ -13,7 +13,7 @@ import Timebase
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A picture of one brightness.
+  /// Returns a picture of one brightness.
   func flat(_ luma: UInt8, width: Int = 64, height: Int = 48) throws -> Picture {
     var pool = PicturePool()
     let picture = try pool.picture(layout: .yuv420p, width: width, height: height, color: clipColor)
@@ -25,7 +25,7 @@ import Timebase
     return picture
   }
 
-  /// Encodes pictures whose brightness counts up, and muxes them to MP4.
+  /// Encodes pictures of rising brightness, and muxes them to MP4.
   func encode(_ count: Int, preset: VideoEncoder.Preset, to path: String) throws {
     let rate = try #require(FrameRate(Fraction(30_000, 1001)))
     var encoder = try VideoEncoder(
@@ -49,7 +49,7 @@ import Timebase
 
   @Test(
     .tags(.program), .timeLimit(.minutes(1)), arguments: [VideoEncoder.Preset.ultrafast, .veryfast, .medium])
-  func encodedFilmHasItsTimesColoursAndIndex(preset: VideoEncoder.Preset) throws {
+  func encodedVideoHasItsTimesColoursAndIndex(preset: VideoEncoder.Preset) throws {
     let path = folder.path("a.mp4")
     try encode(40, preset: preset, to: path)
     let probe = try Probe(path)
@@ -66,7 +66,7 @@ import Timebase
     #expect(try #require(boxes.firstIndex(of: "moov")) < #require(boxes.firstIndex(of: "mdat")))
   }
 
-  /// libx264 tells in the film itself how it was coded.
+  /// libx264 writes its settings into the video.
   @Test(arguments: [(VideoEncoder.Preset.veryfast, "me=dia"), (.faster, "me=hex")])
   func onlyTheUsualPresetSeeksMotionByADiamond(preset: VideoEncoder.Preset, search: String) throws {
     try encode(2, preset: preset, to: folder.path("a.mp4"))
@@ -109,12 +109,12 @@ import Timebase
       width: 1920, height: 1080, rate: FrameRate(whole: 30), color: clipColor, preset: .ultrafast, quality: 20
     )
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    // A kernel without huge pages does not say.
+    // A kernel without huge pages has no such line.
     let line = status.split(separator: "\n").first { $0.hasPrefix("THP_enabled:") }
     #expect(line?.hasSuffix("0") ?? true)
   }
 
-  @Test("large pictures are taken by libx265 with any preset", arguments: VideoEncoder.Preset.allCases)
+  @Test("large pictures are accepted by libx265 with any preset", arguments: VideoEncoder.Preset.allCases)
   func largeHEVC(preset: VideoEncoder.Preset) throws {
     guard (try? VideoEncoder.Kind.hevc.check()) != nil else { return }
     _ = try VideoEncoder(
@@ -139,7 +139,7 @@ import Timebase
 }
 
 extension Muxer {
-  /// Writes what an encoder gave, whose ticks are pictures.
+  /// Writes an encoder's packet, whose ticks are pictures.
   mutating func write(_ packet: Packet, ticks: Int64) throws(OvercrankError) {
     let presented = packet.presentationTimestamp ?? 0
     let decoded = packet.decodeTimestamp ?? 0

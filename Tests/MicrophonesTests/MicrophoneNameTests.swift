@@ -4,7 +4,7 @@ import Timebase
 
 @Suite("Names of microphones")
 struct MicrophoneNameTests {
-  @Test("a list may hold names with commas of their own")
+  @Test("can be listed even if they contain commas")
   func lists() throws {
     #expect(
       try MicrophoneName.list(text: "usb,default,none") == [.card("usb"), .device("default"), .none])
@@ -20,7 +20,7 @@ struct MicrophoneNameTests {
   }
 
   @Test(
-    "an empty name is none, and nothing follows \"none\"",
+    "must not be empty, and none may follow \"none\"",
     arguments: ["", ",", "usb,", "none,usb", "sim:,,none"])
   func refused(_ text: String) {
     #expect(throws: QuantityError.self) { try MicrophoneName.list(text: text) }

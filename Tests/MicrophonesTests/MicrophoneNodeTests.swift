@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The microphones of a machine")
 struct MicrophoneNodeTests {
-  /// A machine with a card on its board and a microphone at USB.
+  /// Returns a machine with an onboard card and a USB microphone.
   private func machine() throws -> (TemporaryFolder, SystemFolder) {
     let root = try TemporaryFolder()
     func write(_ path: String, _ text: String) throws {
@@ -40,7 +40,7 @@ struct MicrophoneNodeTests {
     return (root, SystemFolder(root: FilePath(root.url.path)))
   }
 
-  @Test("are told with what holds them")
+  @Test("are listed with the process that uses them")
   func all() throws {
     let (root, system) = try machine()
     let nodes = MicrophoneNode.all(in: system)
@@ -55,7 +55,7 @@ struct MicrophoneNodeTests {
     withExtendedLifetime(root) {}
   }
 
-  @Test("answer to any part of their names")
+  @Test("are found by any part of their names")
   func parts() throws {
     let (root, system) = try machine()
     #expect(try ALSAMicrophone(card: "usb", in: system).name == "hw:1,0")
@@ -65,12 +65,12 @@ struct MicrophoneNodeTests {
     #expect(error?.code == .noMicrophone)
     #expect(
       error?.description
-        == "No microphone's name contains \"rode\". There are: hw:0,0 (HDA Intel PCH), hw:1,0 (Yeti Stereo Microphone)."
+        == "No microphone's name contains \"rode\". The microphones are: hw:0,0 (HDA Intel PCH), hw:1,0 (Yeti Stereo Microphone)."
     )
     withExtendedLifetime(root) {}
   }
 
-  @Test("a machine without audio has none")
+  @Test("are none if it has no audio")
   func none() throws {
     let root = try TemporaryFolder()
     #expect(MicrophoneNode.all(in: SystemFolder(root: FilePath(root.url.path))).isEmpty)

@@ -1,18 +1,20 @@
-/* The ring's protocol, for spin: Sources/Capture/RingProducer.swift and RingConsumer.swift with everything left out
- * that cannot go wrong between two threads. What is checked, over all interleavings:
+/* The ring's protocol, for spin: Sources/Capture/RingProducer.swift and RingConsumer.swift without everything
+ * that cannot go wrong between two threads. It checks, over all interleavings:
  *
- *   - no torn frame: a record is read whole and as it was written, and never written over before it is released;
- *   - no lost record: they come in order, each once, and none is left when the producer has closed the ring;
- *   - no deadlock: both ends come to their end.
+ *   - no torn frame: a record is read as it was written, and never overwritten before it is released;
+ *   - no lost record: each arrives once and in order, and none is left when the producer has closed the ring;
+ *   - no deadlock: both processes end.
  *
- * The consumer stands by as the writer does: it scans ahead of what it pops, and lets the oldest go whenever it likes.
- * Records take one or two cells of the arena, so that they run over its end. The producer begins again at the arena's
- * start where all has been read, and loses a record where the ring is full: a loss that is counted, not forgotten.
+ * The consumer acts as the writer does while armed: it scans ahead of what it pops, and drops the oldest record
+ * at any time. Records take one or two cells of the arena, so that they wrap around its end. The producer starts
+ * again at the arena's start if everything has been read, and loses a record if the ring is full. Such a loss is
+ * counted.
  *
- * Each step that the other thread could see is one of its own; what goes on within a thread between two is not.
- * Memory is sequentially consistent here; the orders are for ThreadSanitizer: see script/test ring. Stores are
- * separate steps in the program's order, so one that is planted out of order is caught: PLANT=1 publishes a record
- * before it is written, PLANT=2 releases it before it is read, PLANT=3 stores a rewind after the head that follows it.
+ * Each step that the other thread could observe is separate; a thread's work between two such steps is not.
+ * Memory is sequentially consistent here; ThreadSanitizer checks the memory orders: see script/test ring. Stores
+ * are separate steps in program order, so a planted error in their order is caught: PLANT=1 publishes a record
+ * before it is written, PLANT=2 releases it before it is read, PLANT=3 stores a rewind after the head that
+ * follows it.
  */
 #ifndef PLANT
 #define PLANT 0
@@ -22,13 +24,13 @@
 #define REWIND_FROM 1
 #define NONE 255
 
-byte cell[CAPACITY];       /* what each cell holds: a record's number, or garbage while it is written */
-byte size[CAPACITY];       /* in the first cell of a record: how many cells it has */
-byte published, released;  /* counted in cells, without end */
+byte cell[CAPACITY];       /* the content of each cell: a record's number, or garbage while it is written */
+byte size[CAPACITY];       /* in the first cell of a record: its number of cells */
+byte published, released;  /* counted in cells, without wrapping */
 byte rewoundFrom = NONE;
 bool closed;
 
-byte told;                 /* records that the producer got rid of: taken or refused */
+byte told;                 /* the number of records that were accepted or refused */
 byte refused;
 
 #define GARBAGE 99
@@ -94,7 +96,7 @@ active proctype producer() {
   closed = true
 }
 
-/* Whether there is a record at `place`, the tail or what was scanned last: found is the answer. */
+/* Sets `found` to whether there is a record at `place`, which is the tail or the end of the last scan. */
 inline look(place) {
   found = true;
   if
@@ -120,7 +122,7 @@ active proctype consumer() {
   byte tail = 0, scanned = 0, knownHead = 0, seen, popped = 0, cells, i, number, last = NONE;
   bool found;
   do
-  :: atomic { /* scan ahead; only where there is something, as looking again changes nothing */
+  :: atomic { /* scan ahead, but only if there is something: another look would change nothing */
      scanned != published ->
      look(scanned);
      if

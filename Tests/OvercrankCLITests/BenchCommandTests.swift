@@ -28,7 +28,7 @@ struct BenchCommandTests {
     var causes: [Cause]
   }
 
-  @Test("tells the three rates apart, each lost frame by its stage, and the cause")
+  @Test("reports the three rates, the stage that lost each frame, and the cause")
   func shortfall() throws {
     let run = try OvercrankProgram(
       "bench", SmallCamera.inVirtualTime("rate=100,corrupt=20-24,jitter=300us"), "--fps", "120",
@@ -37,17 +37,17 @@ struct BenchCommandTests {
     let report = try run.json(Report.self)
     #expect(report.claimed_fps == 120)
     #expect(report.accepted_fps == 120)
-    // The camera's own timestamps are by its schedule, whatever this machine does.
+    // The camera's own timestamps follow its schedule, whatever this machine does.
     #expect(try #require(report.measured_fps) > 99 && #require(report.measured_fps) < 101)
     let frames = try #require(report.frames)
     #expect(frames.lost.corrupt == 5)
     #expect(frames.sent == frames.written + frames.lost.driver + frames.lost.corrupt + frames.lost.ring)
     #expect(try #require(report.jitter_us).max <= 600)
     #expect(report.sustained == false)
-    #expect(report.causes.contains { $0.cause.contains("fewer frames than were accepted") })
+    #expect(report.causes.contains { $0.cause.contains("fewer frames than the accepted rate") })
   }
 
-  @Test("of all modes measures each one that promises a rate")
+  @Test("--all measures each mode that claims a rate")
   func all() throws {
     let run = try OvercrankProgram(
       "bench", "sim:,clock=virtual", "--all", "--format", "mjpeg", "--duration", "200ms", "--json")
@@ -60,7 +60,7 @@ struct BenchCommandTests {
     for report in reports { #expect(abs((report.measured_fps ?? 0) - report.mode.fps) < 0.01) }
   }
 
-  @Test("as a table for spreadsheets has a line for each mode, and as many fields as columns")
+  @Test("--csv prints a line for each mode, with as many fields as columns")
   func csv() throws {
     let run = try OvercrankProgram(
       "bench", "sim:,clock=virtual,corrupt=3", "--all", "--format", "mjpeg", "--max-width", "1280",
@@ -87,14 +87,14 @@ struct BenchCommandTests {
     #expect(failed.errors.contains("no mode could be measured"))
   }
 
-  @Test("whose camera gives out says so, with what came until then")
+  @Test("reports a camera that disconnects, and what arrived before")
   func disconnect() throws {
     let run = try OvercrankProgram("bench", SmallCamera.inVirtualTime("disconnect=20"), "--duration", "2s")
     #expect(run.status == 74)
-    // What a busy machine had not read yet goes with the camera.
-    let came = run.output.firstMatch(of: /([0-9]+) came/).flatMap { Int($0.1) }
+    // Frames that a busy machine has not read yet are lost with the camera.
+    let came = run.output.firstMatch(of: /([0-9]+) received/).flatMap { Int($0.1) }
     #expect(came.map((1...20).contains) == true)
-    #expect(run.output.contains("It ended before its time"))
+    #expect(run.output.contains("It ended early"))
     #expect(run.errors.contains("unplugged"))
   }
 
@@ -107,7 +107,7 @@ struct BenchCommandTests {
     var mode: Mode
   }
 
-  @Test("keeps what came in a profile, and select believes it over the claim")
+  @Test("saves the measured rates in a profile, and select trusts them over the claimed ones")
   func save() throws {
     let folder = try TemporaryFolder()
     let home = ["XDG_CONFIG_HOME": folder.url.path]
@@ -134,7 +134,7 @@ struct BenchCommandTests {
     }
     let file = folder.path("overcrank/profiles/measured-blue-cam-1234-abcd.yaml")
     #expect(try OvercrankProgram("profiles", "check", file).status == 0)
-    // The third measurement took the place of the second.
+    // The third measurement replaced the second.
     let text = try String(contentsOf: URL(filePath: file), encoding: .utf8)
     #expect(text.components(separatedBy: "asked:").count - 1 == 2)
 
@@ -160,7 +160,7 @@ struct BenchCommandTests {
     let measured = rows.compactMap { $0["measured"] as? [[String: Double]] }
     #expect(measured.count == 1 && measured[0].map { $0["asked"].map { Int($0) } } == [240, 119])
     #expect(try #require(measured[0].first?["got"]) < 110)
-    // What was measured is in the take, and read back from it.
+    // The measured rates are in the take, and read back from it.
     let clip = folder.path("x.mp4")
     let film = try OvercrankProgram(
       ["record", "sim:\(table),clock=virtual", "--fps", "100", "--frames", "8", "-o", clip], environment: home
@@ -172,7 +172,7 @@ struct BenchCommandTests {
       ).status == 0)
   }
 
-  @Test("leaves a file alone that it did not write")
+  @Test("leaves a file that it did not write unchanged")
   func foreignFile() throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "overcrank/profiles/measured-simulated-camera.yaml")
@@ -185,11 +185,11 @@ struct BenchCommandTests {
       ["bench", "sim:,clock=virtual", "--duration", "100ms", "--save"],
       environment: ["XDG_CONFIG_HOME": folder.url.path])
     #expect(run.status == 65)
-    #expect(run.errors.contains("not a file of measurements alone"))
+    #expect(run.errors.contains("the file holds more than measurements"))
     #expect(try Data(contentsOf: file) == content)
   }
 
-  @Test("sets the controls of a simulated camera, and says of real-time what record does")
+  @Test("sets a simulated camera's controls, and reports the same as record about real-time scheduling")
   func policy() throws {
     struct Report: Decodable { var controls: [String: ControlInForce] }
     for (option, name, value) in [
@@ -204,7 +204,7 @@ struct BenchCommandTests {
     let none = try OvercrankProgram(
       "bench", SmallCamera.inVirtualTime(), "--duration", "100ms", "--set", "iris=3")
     #expect(none.status == 69 && none.errors.contains("has no control"))
-    // Nobody asked for anything, so nothing is set.
+    // No control was requested, so none is set.
     let plain = try OvercrankProgram("bench", SmallCamera.inVirtualTime(), "--duration", "100ms", "--json")
       .json(
         Report.self)
@@ -215,13 +215,13 @@ struct BenchCommandTests {
     #expect(run.errors.contains("no CPU 1000"))
   }
 
-  @Test("draws a plot, and overwrites none")
+  @Test("draws a plot, and does not overwrite one")
   func plot() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("rate.svg")
     let arguments = ["bench", SmallCamera.inVirtualTime(), "--duration", "100ms", "--plot", path]
     #expect(try OvercrankProgram(arguments).status == 0)
-    // Throws where a parser that is not ours finds it malformed.
+    // Throws if another parser finds it malformed.
     try Program.run("python3", ["-c", "import sys, xml.dom.minidom as x; x.parse(sys.argv[1])", path])
     let before = try Data(contentsOf: URL(filePath: path))
     #expect(try OvercrankProgram(arguments).status == 73)

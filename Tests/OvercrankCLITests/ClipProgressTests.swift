@@ -5,7 +5,7 @@ import Testing
 @Suite("The progress of a clip on a terminal", .tags(.program), .timeLimit(.minutes(1)))
 struct ClipProgressTests {
   @Test(
-    "tells how fast it is made and what is left while one frame is held for hours; a signal ends it and leaves nothing",
+    "reports the rate and the remaining time while one frame is held for hours; a signal leaves no file",
     arguments: [SIGINT, SIGTERM, SIGHUP])
   func longHold(signal: Int32) throws {
     let folder = try TemporaryFolder()
@@ -31,13 +31,13 @@ struct ClipProgressTests {
     told += terminal.read()
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == 130, "\(told)")
-    // The line is cleared for what is said last.
+    // The line is cleared for the last message.
     let last = "\u{1B}[Kovercrank: \(film): stopped before the end; no clip was written."
     #expect(told.contains(last), "\(told)")
     #expect(try folder.names == ["film.mov"])
   }
 
-  @Test("a signal ends it at once where it waits for its curve")
+  @Test("a signal ends a command at once while it waits for its curve")
   func waitingForACurve() throws {
     let folder = try TemporaryFolder()
     let (film, curve) = (folder.path("film.mov"), folder.path("curve"))
@@ -46,7 +46,7 @@ struct ClipProgressTests {
     let run = try OvercrankProgram(
       ["retime", film, "--speed", "@\(curve)", "-o", folder.path("slow.mp4")],
       whileRunning: { process in
-        // Opens once the program has opened it too, and so waits.
+        // Opens once the program has opened it too, and waits until then.
         let pipe = open(curve, O_WRONLY | O_CLOEXEC)
         kill(process.processIdentifier, SIGTERM)
         while process.isRunning { usleep(1000) }

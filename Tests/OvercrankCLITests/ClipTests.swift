@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Clips from the command line", .tags(.program), .timeLimit(.minutes(1)))
 struct ClipTests {
-  /// A take of the simulated camera at 240 fps, and what its clip must show at 30.
+  /// A take of the simulated camera at 240 fps, and the frames that its clip must show at 30.
   private func record(_ camera: String, _ folder: TemporaryFolder, _ arguments: String...) throws -> Take {
     let run = try OvercrankProgram(
       ["record", camera, "--format", "mjpeg", "--preset", "ultrafast", "-o", folder.path("x.mp4")] + arguments
@@ -14,7 +14,7 @@ struct ClipTests {
     return try folder.take()
   }
 
-  /// The number that each sensor frame's place in the clip shows: its own, or the last one that was written.
+  /// The number that each sensor frame's place in the clip shows: its own, or that of the last frame written.
   private func shown(_ take: Take) -> [UInt32] {
     let written = Set(take.sequences)
     let first = take.sequences.first ?? 0
@@ -26,7 +26,7 @@ struct ClipTests {
   }
 
   @Test(
-    "show every frame once and in order at 240 to 30 fps, and hold the last where one was lost",
+    "show every frame once and in order at 240 to 30 fps, and repeat the frame before a lost one",
     arguments: ["", "drop=20-24+40", "corrupt=9,huffman=missing", "jitter=3ms"])
   func everyFrame(_ faults: String) throws {
     let folder = try TemporaryFolder()
@@ -47,7 +47,7 @@ struct ClipTests {
     #expect(try folder.names == ["x.master.mov", "x.mp4", "x.take.json"])
   }
 
-  @Test("of 60 fps show every frame of 240 once, four times slower")
+  @Test("at 60 fps show every frame of 240 once, four times slower")
   func clipRate() throws {
     let folder = try TemporaryFolder()
     let take = try record(
@@ -61,12 +61,12 @@ struct ClipTests {
   }
 
   @Test(
-    "take the rate that shows every frame once, where players like it; what is left out or repeated is told",
+    "use the rate that shows every frame once if players support it, and report skipped or repeated frames",
     arguments: [
       ("1/4", [], "60/1", 60, ""), ("1/8", [], "30/1", 60, ""), ("1/10", [], "24/1", 60, ""),
       ("1/2", [], "30/1", 15, "45 captured frames are left out (--clip-fps 120 shows all"),
       ("1/4", ["--clip-fps", "30"], "30/1", 30, "30 captured frames are left out (--clip-fps 60 shows all"),
-      ("1/16", [], "30/1", 120, "60 repeat the frame before: at this speed there are 15 captured frames"),
+      ("1/16", [], "30/1", 120, "60 repeat the previous frame: at this speed there are 15 captured frames"),
     ])
   func usualRate(_ speed: String, _ options: [String], _ rate: String, _ frames: Int, _ words: String) throws
   {
@@ -93,8 +93,8 @@ struct ClipTests {
     #expect(run.output.contains("repeat") == (frames > 60))
   }
 
-  @Test("are made of several films, each beside its own or in a folder; two of one name are refused")
-  func severalFilms() throws {
+  @Test("are rendered from several sources, beside each or in a folder; two with the same name are refused")
+  func severalSources() throws {
     let folder = try TemporaryFolder()
     for name in ["a.mov", "b.mov"] {
       try Program.ffmpeg(
@@ -103,7 +103,7 @@ struct ClipTests {
     try Data("no film".utf8).write(to: folder.url.appending(path: "c.mov"))
     let films = ["a.mov", "c.mov", "b.mov"].map(folder.path)
     let run = try OvercrankProgram(["retime"] + films + ["--speed", "1/2"])
-    // One that cannot be read does not hold up the others.
+    // An unreadable source does not hold up the others.
     #expect(run.status == 65, "\(run.errors)")
     #expect(run.errors.contains("c.mov"))
     #expect(try folder.names == ["a-slow.mp4", "a.mov", "b-slow.mp4", "b.mov", "c.mov"])
@@ -116,7 +116,7 @@ struct ClipTests {
     #expect(try OvercrankProgram("retime", films[0], films[0], "--force").status == 64)
   }
 
-  @Test("of raw frames are copied into a container that holds them; audio is told of where a copy drops it")
+  @Test("of raw frames are copied into a container that can hold them; a copy reports that it drops audio")
   func copies() throws {
     let folder = try TemporaryFolder()
     _ = try record(SmallCamera.inVirtualTime(), folder, "--frames", "10", "--no-clip")
@@ -141,10 +141,11 @@ struct ClipTests {
       "-f", "lavfi", "-i", "testsrc=s=64x32:r=60:d=0.2", "-f", "lavfi", "-i", "sine=d=0.2", "-c:v", "mjpeg",
       film)
     let silent = try OvercrankProgram("retime", film, "--speed", "1/2", "--copy")
-    #expect(silent.output.contains("the audio is left out, which --copy never keeps"), "\(silent.output)")
+    #expect(
+      silent.output.contains("the audio is left out, because --copy never keeps it"), "\(silent.output)")
   }
 
-  @Test("at half the slowness show every second frame")
+  @Test("at twice the speed show every second frame")
   func faster() throws {
     let folder = try TemporaryFolder()
     let take = try record(
@@ -154,7 +155,7 @@ struct ClipTests {
     #expect(try StripFilm(folder.path("x.mp4")).numbers == expected.map { $0 })
   }
 
-  @Test("--discard-master leaves clip and take alone")
+  @Test("--discard-master leaves only the clip and the take file")
   func discard() throws {
     let folder = try TemporaryFolder()
     let take = try record(SmallCamera.inVirtualTime(), folder, "--frames", "10", "--discard-master")
@@ -162,7 +163,7 @@ struct ClipTests {
     #expect(try folder.names == ["x.mp4", "x.take.json"])
   }
 
-  @Test("retime makes the clip again from master and take; --copy keeps the frames and stretches the time")
+  @Test("retime renders the clip again from master and take; --copy keeps the frames and stretches times")
   func retime() throws {
     let folder = try TemporaryFolder()
     let take = try record(SmallCamera.inVirtualTime("drop=10-12"), folder, "--frames", "40", "--no-clip")
@@ -186,7 +187,7 @@ struct ClipTests {
     for (fast, slow) in zip(try seconds(before), try seconds(after)) { #expect(abs(slow - 8 * fast) < 1e-9) }
   }
 
-  @Test("Ctrl-C leaves no clip, and the master as it was")
+  @Test("Ctrl-C leaves no clip, and the master unchanged")
   func cancelled() throws {
     let folder = try TemporaryFolder()
     _ = try record("sim:,clock=virtual", folder, "--frames", "120", "--no-clip")

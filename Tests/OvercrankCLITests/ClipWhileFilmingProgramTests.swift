@@ -4,7 +4,7 @@ import SystemPackage
 import Takes
 import Testing
 
-/// How much of a clip is made while its take is recorded is up to the cores that are idle: no test asks for any.
+/// How much of a clip is rendered during its recording depends on idle cores: no test requires any.
 @Suite("overcrank record --clip-while-filming", .tags(.program, .realTime), .timeLimit(.minutes(1)))
 struct ClipWhileFilmingProgramTests {
   let folder: TemporaryFolder
@@ -16,12 +16,13 @@ struct ClipWhileFilmingProgramTests {
     try Data(table.utf8).write(to: folder.url.appending(path: "small.json"))
   }
 
-  /// A camera that loses what it is told to and nothing else, however late its frames are taken.
+  /// A camera that loses the given frames and no others, however late they are read.
   private func camera(_ faults: String = "") -> String {
     "sim:\(folder.path("small.json")),buffers=32" + faults
   }
 
-  /// Clips without loss, as the same pictures coded in other parts, or by more threads, are others once decoded.
+  /// Clips without loss: otherwise the same pictures would differ when coded in other segments, or by more
+  /// threads.
   private func arguments(_ camera: String, _ clip: String, _ more: String...) -> [String] {
     [
       "record", camera, "--speed", "1/4", "--preset", "ultrafast", "--crf", "0", "--no-thumbnail",
@@ -37,7 +38,7 @@ struct ClipWhileFilmingProgramTests {
       .filter { !$0.hasPrefix("#") }.map(String.init)
   }
 
-  /// A whole master of what the take tells, and a clip with the pictures of one that is made of it afterwards.
+  /// A complete master of the take's frames, and a clip with the same pictures as one rendered afterwards.
   private func check(_ name: String = "x") throws {
     let take = try folder.take(name)
     checkTruth(take)
@@ -55,7 +56,7 @@ struct ClipWhileFilmingProgramTests {
     #expect(made == (try pictures(folder.path("again.mp4"))))
   }
 
-  @Test("loses the frames that the camera does, and no others")
+  @Test("loses only the frames that the camera loses")
   func frames() throws {
     let run = try OvercrankProgram(arguments(camera(",drop=50-52"), folder.path("x.mp4"), "--frames", "90"))
     #expect(run.status == 0, "\(run.errors)")
@@ -65,7 +66,7 @@ struct ClipWhileFilmingProgramTests {
     try check()
   }
 
-  @Test("leaves a whole take and its clip where it is interrupted")
+  @Test("leaves a complete take and its clip when it is interrupted")
   func interrupted() throws {
     let run = try OvercrankProgram(
       arguments(camera(), folder.path("x.mp4"), "--duration", "1h"),
@@ -79,7 +80,7 @@ struct ClipWhileFilmingProgramTests {
     #expect(try !folder.names.contains { $0.hasSuffix(".part") || $0.hasSuffix(".journal") })
   }
 
-  @Test("overwrites nothing without --force, and all of it with that")
+  @Test("overwrites files only with --force")
   func conflicts() throws {
     for name in ["x.mp4", "x.master.mov", "x.take.json"] {
       let file = folder.url.appending(path: name)
@@ -97,7 +98,7 @@ struct ClipWhileFilmingProgramTests {
     try check()
   }
 
-  @Test("leaves what fitted as a whole master where the disk is full", .enabled(if: SmallDisk.isPossible))
+  @Test("leaves what fits on a full disk as a complete master", .enabled(if: SmallDisk.isPossible))
   func fullDisk() throws {
     let disk = try #require(try SmallDisk(bytes: 4 << 20))
     let run = try OvercrankProgram(arguments("sim:", disk.path("x.mp4"), "--frames", "480"))
@@ -109,14 +110,14 @@ struct ClipWhileFilmingProgramTests {
     #expect(try !disk.names.contains { $0.hasSuffix(".part") || $0 == "x.mp4" })
   }
 
-  @Test("waits for the last frame where all are looked at, and says so")
+  @Test("waits for the last frame if the clip depends on all of them, and says so")
   func waits() throws {
     let flicker = try OvercrankProgram(
       arguments(camera(), folder.path("x.mp4"), "--frames", "48", "--deflicker"))
     #expect(flicker.status == 0, "\(flicker.errors)")
-    #expect(flicker.errors.contains("by the light of all frames"))
+    #expect(flicker.errors.contains("measures the light of all frames"))
     #expect(try folder.take().clips.first?.madeWhileFilming == 0)
-    // No profile tells the black level of this one.
+    // No profile states the black level of this one.
     let table =
       #"{"card": "Raw", "modes": [{"fourcc": "GREY", "width": 320, "height": 240, "intervals": [[1, 30]]}]}"#
     try Data(table.utf8).write(to: folder.url.appending(path: "raw.json"))
@@ -126,6 +127,6 @@ struct ClipWhileFilmingProgramTests {
     #expect(raw.status == 0, "\(raw.errors)")
     let clip = try #require(try folder.take("y").clips.first)
     #expect((clip.madeWhileFilming, clip.development?.blackSource) == (0, "frame"))
-    #expect(raw.output.contains("as a raw sensor is developed by all of them"))
+    #expect(raw.output.contains("because raw development needs all of them"))
   }
 }

@@ -2,15 +2,15 @@ import FilmJudge
 import Foundation
 import Timebase
 
-/// What v4l2-ctl sees of a control while another program moves it.
+/// A control as v4l2-ctl sees it while another program moves it.
 final class ControlWatch {
-  /// A value that the driver told of.
+  /// A value that the driver reported.
   struct Change: Hashable, Sendable {
-    /// The event's number: of one that is left out, the value was replaced by the next before it was read.
+    /// The event's number: if one is skipped, the next replaced its value before it was read.
     var number: Int
-    /// When the control was set, on `CLOCK_MONOTONIC`, down to the microsecond.
+    /// The time when the control was set, on `CLOCK_MONOTONIC`, rounded down to the microsecond.
     var time: Instant
-    /// What it was set to.
+    /// The value that was set.
     var value: Int64
   }
 
@@ -18,7 +18,7 @@ final class ControlWatch {
   private let process = Process()
   private var log: URL { folder.url.appending(path: "log") }
 
-  /// Watches `control` of the node at `path`, from the return of this on.
+  /// Watches `control` of the node at `path` from now on.
   init(_ path: String, _ control: String) throws {
     folder = try TemporaryFolder()
     try Data().write(to: folder.url.appending(path: "log"))
@@ -27,7 +27,7 @@ final class ControlWatch {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: log)
     try process.run()
-    // It tells first how the control stands.
+    // It reports the initial value first.
     let end = Date(timeIntervalSinceNow: 60)
     while process.isRunning, try Data(contentsOf: log).isEmpty, Date() < end { usleep(20_000) }
   }
@@ -35,7 +35,7 @@ final class ControlWatch {
   deinit { stop() }
 
   private func stop() {
-    // A thread of the tests may block the other signals, and what it starts then does too.
+    // A thread of the tests may block the other signals, and a child process inherits this.
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
@@ -45,7 +45,8 @@ final class ControlWatch {
     while process.isRunning, try !changes().contains(where: { $0.value == value }) { usleep(50_000) }
   }
 
-  /// Waits until the control was set `count` times after it stood at `first`, or `process` has ended; a minute at most.
+  /// Waits until the control was set `count` times after it had the value `first`, or `process` has ended; at
+  /// most a minute.
   func wait(forChanges count: Int, after first: Int64, from process: Process) throws {
     let end = Date(timeIntervalSinceNow: 60)
     while process.isRunning, Date() < end {
@@ -54,7 +55,7 @@ final class ControlWatch {
     }
   }
 
-  /// All that was seen, how the control stood at first included.
+  /// All values seen, including the initial one.
   func end() throws -> [Change] {
     stop()
     return try changes()

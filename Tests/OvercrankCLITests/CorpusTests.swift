@@ -2,9 +2,9 @@ import Foundation
 import FuzzedParsers
 import Testing
 
-@Suite("What guided fuzzing begins with, and what it found")
+@Suite("Inputs of guided fuzzing, and those that once failed")
 struct CorpusTests {
-  @Test("is read or refused by its parser, without a promise broken", arguments: FuzzedParser.allCases)
+  @Test("are read or refused by their parser, which keeps its promises", arguments: FuzzedParser.allCases)
   func replay(_ parser: FuzzedParser) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../Fixtures/Corpora/\(parser.rawValue)")

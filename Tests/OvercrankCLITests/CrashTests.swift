@@ -8,13 +8,13 @@ import SystemPackage
 import Takes
 import Testing
 
-/// A recording that is killed once its journal tells of so many frames.
+/// A recording that is killed once its journal has a given number of frames.
 private final class KilledRecording {
   let folder: TemporaryFolder
   let format: String
-  /// How many entries the journal has when it is killed, at least.
+  /// The least number of entries in the journal when it is killed.
   let aim: Int
-  /// How many entries the journal had when it was killed, at least; `nil` before.
+  /// The least number of entries in the journal when it was killed; `nil` before.
   private(set) var told: Int?
   private let journal: WatchedJournal
   private let process = Process()
@@ -33,7 +33,7 @@ private final class KilledRecording {
     try process.run()
   }
 
-  /// Kills it if the journal tells of enough; whether it has ended.
+  /// Kills it if the journal has enough entries. Returns whether it has ended.
   func look() -> Bool {
     guard told == nil, process.isRunning else { return true }
     let count = journal.count
@@ -50,7 +50,8 @@ private final class KilledRecording {
 @Suite("A recording that is cut off", .tags(.program), .timeLimit(.minutes(1)))
 struct CrashTests {
   @Test(
-    "30 kills: every frame that the journal told of is there, in a file that others open", arguments: 0..<10)
+    "keeps every frame in the journal after each of 30 kills, in a file that other programs can open",
+    arguments: 0..<10)
   func kills(_ seed: UInt64) throws {
     var chance = SplitMix(state: seed)
     let recordings = try ["MJPG", "YUYV", "GREY"].map { format in
@@ -58,12 +59,12 @@ struct CrashTests {
     }
     while recordings.contains(where: { !$0.look() }) { usleep(2000) }
     for (index, recording) in recordings.enumerated() {
-      // The program takes most of its time to start, in a debug build; every third shows that it does the same.
+      // A debug build takes most of its time to start; every third run is enough to compare it.
       try judge(recording, byProgram: index == Int(seed) % 3)
     }
   }
 
-  /// Recovers what was left of `recording` and holds it against what was promised.
+  /// Recovers the rest of `recording` and checks it against the promises.
   private func judge(_ recording: KilledRecording, byProgram: Bool) throws {
     let folder = recording.folder
     #expect(recording.wasKilled)
@@ -75,7 +76,7 @@ struct CrashTests {
     let take = try #require(try Take.read(from: FilePath(folder.path("x.take.json"))))
     #expect(take.isRecovered)
     #expect(take.mode.fourcc == recording.format)
-    // An entry tells of a frame, or of some that were lost.
+    // An entry is a frame, or a run of lost ones.
     #expect(take.frames.sent >= Int64(told), "\(take.frames)")
     #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
     let lost = Set(take.losses.flatMap { Array($0.sequence..<$0.sequence + $0.count) })
@@ -84,7 +85,7 @@ struct CrashTests {
     #expect(zip(take.timestamps, take.timestamps.dropFirst()).allSatisfy { $0 < $1 })
     #expect(take.frames.lost.disk == 0)
     let film = try StripFilm(folder.path("x.master.\(suffix)"))
-    // Frames that came behind the journal's last entry have estimated numbers: none is missing between.
+    // Frames after the journal's last entry have estimated numbers: none is missing between.
     let estimated = Set((take.estimated ?? []).flatMap { Array($0.sequence..<$0.sequence + $0.count) })
     #expect(film.numbers.count == take.sequences.count)
     for (shown, told) in zip(film.numbers, take.sequences) {
@@ -103,7 +104,7 @@ struct CrashTests {
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  @Test("tells how to make the clip that was asked for")
+  @Test("is recovered with the command that makes the requested clip")
   func laterClip() throws {
     let folder = try TemporaryFolder()
     let journal = WatchedJournal(path: folder.path("x.master.mov.part.journal"))
@@ -126,9 +127,7 @@ struct CrashTests {
     #expect(ClipSpec(wanted)?.render?.preset == .ultrafast)
   }
 
-  @Test(
-    "while another file got its name: that is never overwritten, and the recording can be had once it is gone"
-  )
+  @Test("never overwrites a file that has taken its name, and can be recovered when that file is gone")
   func takenName() throws {
     for (name, isNewer) in [("x.master.mov", true), ("x.master.mov", false), ("x.take.json", false)] {
       let recording = try KilledRecording(format: "MJPG", aim: 5)
@@ -141,7 +140,7 @@ struct CrashTests {
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path(name))
       let refused = try OvercrankProgram("recover", folder.path("x.mp4"))
       #expect(refused.status == 73, "\(refused.errors)")
-      #expect(refused.errors.contains("\(folder.path(name)): exists already"), "\(refused.errors)")
+      #expect(refused.errors.contains("\(folder.path(name)): already exists"), "\(refused.errors)")
       #expect(try folder.names == (before + [name]).sorted())
       #expect(try Data(contentsOf: URL(filePath: folder.path(name))) == Data("theirs".utf8))
 
@@ -152,7 +151,7 @@ struct CrashTests {
     }
   }
 
-  @Test("whose journal is lost: every JPEG is found by itself, with nominal times and no take")
+  @Test("is recovered without its journal: every JPEG, with nominal times and no take")
   func lostJournal() throws {
     let folder = try TemporaryFolder()
     let part = folder.path("x.master.mov.part")
@@ -168,7 +167,7 @@ struct CrashTests {
         }
         kill(process.processIdentifier, SIGKILL)
       })
-    // With its journal it tells what there was.
+    // With its journal, it reports what the recording contained.
     let copy = try TemporaryFolder()
     for name in try folder.names {
       try FileManager.default.copyItem(atPath: folder.path(name), toPath: copy.path(name))
@@ -185,7 +184,7 @@ struct CrashTests {
     #expect(run.output.contains("their times are nominal, 60 fps"))
     #expect(try folder.names == ["x.master.mov"])
     let film = try StripFilm(folder.path("x.master.mov"))
-    // Perhaps some more, which had reached the disk before the journal told of them.
+    // Perhaps some more, which reached the disk before their journal entries did.
     #expect(before.count > 5 && film.numbers.starts(with: before))
     #expect(!film.numbers.contains(nil) && film.complaints.isEmpty)
     let probe = try Probe(folder.path("x.master.mov"))
@@ -194,7 +193,7 @@ struct CrashTests {
     #expect(probe.format.tags?["comment"]?.contains("nominal times") == true)
   }
 
-  @Test("what is whole is left as it is, by whichever name")
+  @Test("is left unchanged if it is complete, by whichever name it is given")
   func whole() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -204,7 +203,8 @@ struct CrashTests {
     for name in ["x.mp4", "x.take.json", "x.master.mov"] {
       let recovery = try OvercrankProgram("recover", folder.path(name))
       #expect(recovery.status == 0)
-      #expect(recovery.output == "\(folder.path("x.master.mov")): is whole; there is nothing to recover.\n")
+      #expect(
+        recovery.output == "\(folder.path("x.master.mov")): is complete; there is nothing to recover.\n")
     }
     #expect(try Data(contentsOf: URL(filePath: folder.path("x.master.mov"))) == before)
     #expect(try folder.names == ["x.master.mov", "x.take.json"])

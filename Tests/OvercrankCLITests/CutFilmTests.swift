@@ -2,13 +2,13 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("A film that is cut off", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A video that is cut off", .tags(.program), .timeLimit(.minutes(1)))
 struct CutFilmTests {
-  /// A kind of film, as ffmpeg writes it.
+  /// A kind of video, as ffmpeg writes it.
   struct Kind: CustomTestStringConvertible, Sendable {
     let name: String
     let options: [String]
-    /// Whether the end of a frame can be told without the next one.
+    /// Whether a frame's end can be found without the next frame.
     var isExact = true
 
     var testDescription: String { "\(options.joined(separator: " ")) \(name)" }
@@ -34,12 +34,12 @@ struct CutFilmTests {
     private static let h264 = ["-c:v", "libx264", "-bf", "0", "-preset", "ultrafast", "-crf", "12"]
   }
 
-  /// Where a film is cut.
+  /// The place where a video is cut.
   enum Place: CaseIterable { case header, frame, boundary, lastByte }
 
   private static let count = 12
 
-  /// Numbered frames, from which all others are made.
+  /// Numbered frames, from which all other videos are made.
   private static let numbered = Result { () throws -> TemporaryFolder in
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram([
@@ -52,7 +52,7 @@ struct CutFilmTests {
   }
 
   @Test(
-    "is told from one that is whole: it is a clip of its whole frames, and an error that says so, or is refused",
+    "is recognised: its whole frames become a clip with an error, or it is refused",
     arguments: Kind.all)
   func matrix(_ kind: Kind) throws {
     let folder = try TemporaryFolder()
@@ -66,7 +66,7 @@ struct CutFilmTests {
     for place in Place.allCases { try expectCut(kind, place, whole, packets) }
   }
 
-  /// What becomes of `whole` where it is cut at `place`.
+  /// The outcome when `whole` is cut at `place`.
   private func expectCut(_ kind: Kind, _ place: Place, _ whole: Data, _ packets: Packets) throws {
     let folder = try TemporaryFolder()
     let (end, expected): (Int, Int) =
@@ -80,7 +80,7 @@ struct CutFilmTests {
     try whole.prefix(end).write(to: URL(filePath: path))
     let clip = folder.path("clip.mp4")
     let run = try OvercrankProgram("retime", path, "--capture-rate", "240", "-o", clip)
-    // Of streams, nobody can tell a cut between two packets from the end.
+    // In a stream, a cut between two packets looks like the end.
     if kind.isCutBetweenPackets(end) { return }
     #expect(run.status == 65, "\(place): \(run.status): \(run.errors)")
     if place == .header {
@@ -88,7 +88,7 @@ struct CutFilmTests {
     } else {
       let shown = try StripFilm(clip).numbers
       #expect(shown == shown.indices.map { UInt32($0) }, "\(place)")
-      // What lies behind the last frame may be a part of it, or may not.
+      // The bytes after the last frame may or may not belong to it.
       let least = kind.isExact ? (place == .lastByte ? expected - 1 : expected) : expected - 2
       #expect(run.errors.contains("cut off"), "\(place): \(run.errors)")
       #expect((least...expected).contains(shown.count), "\(place): \(shown.count)")
@@ -97,15 +97,15 @@ struct CutFilmTests {
     }
     let copy = try OvercrankProgram(
       "retime", path, "--copy", "--speed", "1/2", "--capture-rate", "240", "-o", folder.path("copy.mkv"))
-    // Matroska has no place for raw frames, which is told first.
+    // Matroska cannot hold raw frames, which is reported first.
     let due: Int32 = kind.options.contains("rawvideo") && place != .header ? 69 : 65
     #expect(copy.status == due, "\(place): \(copy.errors)")
     let recovery = try OvercrankProgram("recover", path)
-    #expect(recovery.status == 65 && !recovery.output.contains("is whole"), "\(place): \(recovery.errors)")
+    #expect(recovery.status == 65 && !recovery.output.contains("is complete"), "\(place): \(recovery.errors)")
     #expect(try !folder.names.contains("copy.mkv"))
   }
 
-  @Test("is a clip of the frames that are there, at the times of its take", arguments: ["mjpeg", "raw"])
+  @Test("becomes a clip of its remaining frames, at the times in its take", arguments: ["mjpeg", "raw"])
   func master(_ format: String) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -119,7 +119,7 @@ struct CutFilmTests {
     try Data(contentsOf: URL(filePath: master)).prefix(packets.places[7] + packets.sizes[7] / 2).write(
       to: URL(filePath: master))
     let clip = try OvercrankProgram("retime", master, "-o", folder.path("clip.mp4"))
-    // A master has its index at the end where there was no room in front.
+    // A master has its index at the end if there was no room in front.
     #expect(clip.status == 65 && clip.errors.contains("cut off"), "\(clip.errors)")
     guard try folder.names.contains("clip.mp4") else { return }
     #expect(try StripFilm(folder.path("clip.mp4")).numbers == Array(numbers.prefix(7)))
@@ -127,7 +127,7 @@ struct CutFilmTests {
 }
 
 extension CutFilmTests.Kind {
-  /// Makes such a film of the numbered frames.
+  /// Makes such a video of the numbered frames.
   fileprivate func write(_ path: String, from source: TemporaryFolder) throws {
     _ = try Program.run(
       "ffmpeg",
@@ -135,7 +135,8 @@ extension CutFilmTests.Kind {
         + ["-pix_fmt", "yuv420p", "-r", "30"] + options + [path])
   }
 
-  /// Whether a file of `size` bytes ends where one of its packets does, and nothing says what should follow.
+  /// Whether a file of `size` bytes ends where one of its packets does, with nothing to show that more should
+  /// follow.
   fileprivate func isCutBetweenPackets(_ size: Int) -> Bool {
     switch name {
     case "x.ts": size % 188 == 0
@@ -144,7 +145,7 @@ extension CutFilmTests.Kind {
   }
 }
 
-/// Where the frames of a film lie in its file.
+/// The places of a video's frames in its file.
 private struct Packets {
   let places: [Int]
   let sizes: [Int]

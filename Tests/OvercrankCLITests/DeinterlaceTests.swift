@@ -2,14 +2,14 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("Interlaced films become a frame of each field", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Each field of an interlaced video becomes a frame", .tags(.program), .timeLimit(.minutes(1)))
 struct DeinterlaceTests {
   let folder: TemporaryFolder
   private let program = OvercrankProgram.url.path
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Something that moves at 50 frames a second, as it was and woven to 25.
+  /// Motion at 50 frames a second, as it was and interlaced to 25.
   private func film(_ first: String, _ pixels: String) throws {
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=r=50:d=1.2:s=352x288,rotate=0.4*t:ow=256:oh=192,scroll=h=0.004:v=0.003",
@@ -19,7 +19,7 @@ struct DeinterlaceTests {
       folder.path("woven.mkv"))
   }
 
-  /// How near the 60 frames of `film` are to the truth, in dB.
+  /// How close the 60 frames of `film` are to the truth, in dB.
   private func psnr(_ film: String) throws -> Double {
     let run = try Program.run(
       "ffmpeg",
@@ -33,7 +33,7 @@ struct DeinterlaceTests {
   }
 
   @Test(
-    "as near to what was filmed as yadif's, by either field first, in 8 and 10 bits",
+    "as close to the original as yadif's, with either field first, in 8 and 10 bits",
     arguments: ["top", "bottom"], ["yuv420p", "yuv422p10le"])
   func quality(_ first: String, _ pixels: String) throws {
     try film(first, pixels)
@@ -48,7 +48,7 @@ struct DeinterlaceTests {
       folder.path("yadif.mkv"))
     let (ours, theirs) = (try psnr("ours.mkv"), try psnr("yadif.mkv"))
     #expect(ours > theirs - 0.3, "\(ours) dB, yadif \(theirs) dB")
-    // Told wrongly, every second step of what moves goes back.
+    // With the wrong field order, every second step of the motion goes back.
     let wrong = try OvercrankProgram(
       "retime", folder.path("woven.mkv"), "--deinterlace", first == "top" ? "bottom" : "top", "--speed", "1",
       "--clip-fps", "50", "--codec", "ffv1", "-o", folder.path("wrong.mkv"))
@@ -57,7 +57,8 @@ struct DeinterlaceTests {
   }
 
   @Test(
-    "by what the film says of itself, which is pointed out without the option", arguments: ["top", "bottom"])
+    "in the order that the video states; without the option, the clip reports interlacing",
+    arguments: ["top", "bottom"])
   func told(_ first: String) throws {
     try film(first, "yuv420p")
     try Program.ffmpeg(
@@ -79,10 +80,10 @@ struct DeinterlaceTests {
     #expect(sums[0] == sums[1])
     let plain = try OvercrankProgram(
       "retime", folder.path("told.mkv"), "--speed", "1", "-o", folder.path("p.mp4"))
-    #expect(plain.status == 0 && plain.errors.contains("says that it is interlaced"), "\(plain.errors)")
+    #expect(plain.status == 0 && plain.errors.contains("is marked as interlaced"), "\(plain.errors)")
   }
 
-  @Test("which has to be said where the film does not, and is refused with --copy")
+  @Test("whose order must be given if the video does not state it; --copy is refused")
   func refusals() throws {
     try film("top", "yuv420p")
     let run = try OvercrankProgram(
@@ -95,7 +96,7 @@ struct DeinterlaceTests {
     #expect(try folder.names == ["truth.mkv", "woven.mkv"])
   }
 
-  @Test("but not of a sensor's mosaic, which has no fields", arguments: ["2x2", "8x2", "64x48"])
+  @Test("except in a sensor's mosaic, which has no fields", arguments: ["2x2", "8x2", "64x48"])
   func mosaic(_ size: String) throws {
     try Program.ffmpeg(
       "-f", "rawvideo", "-pixel_format", "bayer_bggr8", "-video_size", size, "-framerate", "30", "-i",

@@ -2,9 +2,9 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("The speed of a disk that was measured of late", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A recently measured disk speed", .tags(.program), .timeLimit(.minutes(1)))
 struct DiskSpeedTests {
-  /// What a recording of a raw mode says of the disk, where this speed was measured so long ago.
+  /// The report on the disk by a recording of a raw mode, with this speed measured at this time.
   private func words(_ bytesPerSecond: Int, secondsAgo: TimeInterval) throws -> String {
     let folder = try TemporaryFolder()
     var about = stat()
@@ -25,16 +25,16 @@ struct DiskSpeedTests {
     return run.errors
   }
 
-  @Test("is told, if a disk can have it", arguments: [(123_000_000, 123), (1_500, 0)])
+  @Test("is reported if it is plausible", arguments: [(123_000_000, 123), (1_500, 0)])
   func told(_ speed: Int, _ megabytes: Int) throws {
-    #expect(try words(speed, secondsAgo: 60).contains("the disk takes \(megabytes) MB/s"))
+    #expect(try words(speed, secondsAgo: 60).contains("the disk writes \(megabytes) MB/s"))
   }
 
   @Test(
-    "is measured anew after five minutes, or where no disk has it, or no clock",
+    "is measured again after five minutes, or if the speed or its time is implausible",
     arguments: [(123_000_000, 301), (999, 60), (2_000_000_000_000, 60), (123_000_000, -60)])
   func measured(_ speed: Int, _ secondsAgo: TimeInterval) throws {
     #expect(
-      try !words(speed, secondsAgo: secondsAgo).contains("the disk takes \(speed / 1_000_000) MB/s"))
+      try !words(speed, secondsAgo: secondsAgo).contains("the disk writes \(speed / 1_000_000) MB/s"))
   }
 }

@@ -2,9 +2,9 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("A recording whose files another program touches meanwhile", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A recording whose files another program changes", .tags(.program), .timeLimit(.minutes(1)))
 struct DisturbedRecordingTests {
-  /// Records into the folder `w`, which `disturb` changes once the journal tells of 40 frames.
+  /// Records into the folder `w`, which `disturb` changes once the journal has 40 frames.
   private func record(
     in folder: TemporaryFolder, _ disturb: (_ part: String, Process) throws -> Void
   ) throws -> OvercrankProgram {
@@ -21,7 +21,7 @@ struct DisturbedRecordingTests {
       })
   }
 
-  /// The frames of the master in `folder` are those that its take tells of.
+  /// Expects the master in `folder` to hold the frames in its take.
   private func judge(_ folder: String) throws -> Int {
     let take = try JSONDecoder().decode(
       TakeNumbers.self, from: Data(contentsOf: URL(filePath: folder + "/x.take.json")))
@@ -33,12 +33,12 @@ struct DisturbedRecordingTests {
 
   private struct TakeNumbers: Decodable { var sequence: [Int64] }
 
-  @Test("that cut the part short ends with 74, and what is left is recovered", arguments: [0, 30_000])
+  @Test("ends with 74 when its part is truncated, and the rest can be recovered", arguments: [0, 30_000])
   func cut(length: Int) throws {
     let folder = try TemporaryFolder()
     let run = try record(in: folder) { part, _ in #expect(truncate(part, length) == 0) }
     #expect(run.status == 74)
-    #expect(run.errors.contains("another program cut"))
+    #expect(run.errors.contains("another program truncated"))
     #expect(!run.output.contains("none lost"))
     let recovery = try OvercrankProgram("recover", folder.path("w/x.mp4"))
     guard length > 0 else {
@@ -49,7 +49,7 @@ struct DisturbedRecordingTests {
     #expect(try judge(folder.path("w")) > 1)
   }
 
-  @Test("that removed the part ends with 74, and nothing is promised")
+  @Test("ends with 74 when its part is removed, and promises nothing")
   func removed() throws {
     let folder = try TemporaryFolder()
     let run = try record(in: folder) { part, _ in try FileManager.default.removeItem(atPath: part) }
@@ -58,7 +58,7 @@ struct DisturbedRecordingTests {
     #expect(!run.errors.contains("recover"))
   }
 
-  @Test("that moved the folder ends with 74, and the message names the place where it is now")
+  @Test("ends with 74 when its folder is moved, and the message names the new place")
   func moved() throws {
     let folder = try TemporaryFolder()
     let run = try record(in: folder) { _, process in
@@ -67,12 +67,12 @@ struct DisturbedRecordingTests {
     }
     #expect(run.status == 74)
     let part = folder.path("v/x.master.mov.part")
-    #expect(run.errors.contains("\"overcrank recover \(part)\" makes what is left whole."))
+    #expect(run.errors.contains("\"overcrank recover \(part)\" recovers what is left."))
     #expect(try OvercrankProgram("recover", part).status == 0)
     #expect(try judge(folder.path("v")) >= 40)
   }
 
-  @Test("that renamed the part ends with 74, and the master and its take can be put back")
+  @Test("ends with 74 when its part is renamed, and the master and its take can be restored")
   func renamed() throws {
     let folder = try TemporaryFolder()
     let run = try record(in: folder) { part, process in
@@ -81,13 +81,13 @@ struct DisturbedRecordingTests {
     }
     #expect(run.status == 74)
     let master = folder.path("w/x.master.mov")
-    #expect(run.errors.contains("is in \(folder.path("w/y")), and is whole: give it the name \(master)."))
+    #expect(run.errors.contains("is in \(folder.path("w/y")), and is complete: rename it to \(master)."))
     try FileManager.default.moveItem(atPath: folder.path("w/y"), toPath: master)
     #expect(try OvercrankProgram("recover", folder.path("w/x.mp4")).status == 0)
     #expect(try judge(folder.path("w")) >= 40)
   }
 
-  @Test("that took the journal away loses nothing")
+  @Test("loses nothing when its journal is removed")
   func journalGone() throws {
     let folder = try TemporaryFolder()
     let run = try record(in: folder) { part, process in

@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-/// What `doctor --json` prints.
+/// The output of `doctor --json`.
 private struct Report: Decodable {
   struct Entry: Decodable {
     var check: String
@@ -20,7 +20,7 @@ private struct Report: Decodable {
   var checks: Set<String> { Set((findings + fine + not_known).map(\.check)) }
 }
 
-/// What `run` told, which is of one piece.
+/// The report of `run`, which must be consistent.
 private func report(_ run: OvercrankProgram) throws -> Report {
   let report = try run.json(Report.self)
   #expect(run.status == (report.clean ? 0 : 1), "\(run.errors)")
@@ -35,7 +35,7 @@ struct DoctorCommandTests {
     "real-time scheduling", "memory lock", "free memory", "CPU governor", "disk speed",
   ]
 
-  @Test("looks at the machine alone for a simulated camera, and leaves nothing on the disk")
+  @Test("checks only the machine for a simulated camera, and leaves nothing on the disk")
   func simulated() throws {
     let folder = try TemporaryFolder()
     let report = try report(OvercrankProgram("doctor", "sim:", "-o", folder.url.path, "--json"))
@@ -45,7 +45,7 @@ struct DoctorCommandTests {
   }
 
   @Test(
-    "finds that there is no such camera and looks at the machine all the same",
+    "reports a missing camera and still checks the machine",
     arguments: ["/dev/video987", "No Such Name"])
   func missing(_ camera: String) throws {
     let report = try report(OvercrankProgram("doctor", camera, "--json", "-o", "/dev/shm"))
@@ -54,7 +54,7 @@ struct DoctorCommandTests {
     #expect(report.checks.isSuperset(of: Self.machineChecks))
   }
 
-  @Test("finds a folder that cannot be written to, and a rate that the camera has not")
+  @Test("reports a folder that cannot be written to, and a rate that the camera does not have")
   func impossible() throws {
     let folder = try report(OvercrankProgram("doctor", "sim:", "-o", "/nowhere", "--json"))
     #expect(folder.findings.contains { $0.check == "disk speed" && $0.what.contains("/nowhere") })
@@ -62,7 +62,7 @@ struct DoctorCommandTests {
     #expect(rate.findings.contains { $0.check == "mode" && $0.what.contains("at 240 fps") })
   }
 
-  @Test("says each finding with why and the remedy, for people")
+  @Test("prints each finding with its reason and remedy, for people")
   func words() throws {
     let run = try OvercrankProgram("doctor", "/dev/video987", "-o", "/dev/shm")
     #expect(run.status == 1)
@@ -73,9 +73,9 @@ struct DoctorCommandTests {
 }
 
 @Suite(
-  "The doctor of the kernel's camera", .tags(.kernel), .needs(KernelCameras.vivid), .timeLimit(.minutes(5)))
+  "The doctor with the kernel's camera", .tags(.kernel), .needs(KernelCameras.vivid), .timeLimit(.minutes(5)))
 struct KernelDoctorTests {
-  @Test("finds nothing wrong with it, and who films with it when someone does")
+  @Test("finds nothing wrong with it, and names the program that is using it")
   func kernel() throws {
     let node = try #require(KernelCameras.vivid)
     let before = try KernelCameras.settings(of: node)
@@ -93,7 +93,7 @@ struct KernelDoctorTests {
         #expect(use?.what.contains("overcrank (process \(process.processIdentifier))") == true)
         kill(process.processIdentifier, SIGINT)
       })
-    // The camera was neither taken away from its user nor changed.
+    // The camera was neither taken from its user nor changed.
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
     #expect(try KernelCameras.settings(of: node) == before)
   }

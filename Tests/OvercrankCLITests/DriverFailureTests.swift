@@ -3,7 +3,7 @@ import Foundation
 import Takes
 import Testing
 
-@Suite("A camera whose driver fails though it is there", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A present camera whose driver fails", .tags(.program), .timeLimit(.minutes(1)))
 struct DriverFailureTests {
   private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct DriverFailureTests {
       ] + arguments)
   }
 
-  /// Holds the master of a take against it; how many frames there are.
+  /// Checks a take's master against it. Returns the number of frames.
   private func judge(_ name: String) throws -> Int {
     let take = try JSONDecoder().decode(
       Take.self, from: Data(contentsOf: URL(filePath: folder.path("\(name).take.json"))))
@@ -28,7 +28,7 @@ struct DriverFailureTests {
     return strips.count
   }
 
-  @Test("is started again with --reconnect up to three times, and a new take goes on with the rest")
+  @Test("is restarted up to three times with --reconnect, and the rest goes into a new take")
   func restarted() throws {
     let run = try record("fail=60:2", "--reconnect", "--frames", "100")
     #expect(run.status == 0, "\(run.errors)")
@@ -38,16 +38,16 @@ struct DriverFailureTests {
     #expect(first <= 60 && second >= 40)
   }
 
-  @Test("ends the recording after the third, with what is there")
+  @Test("ends the recording after the third failure, and what was captured is kept")
   func givenUp() throws {
     let run = try record("fail=60:3", "--reconnect", "--frames", "100")
     #expect(run.status == 74, "\(run.errors)")
-    #expect(run.errors.contains("What was recorded until then is whole."), "\(run.errors)")
+    #expect(run.errors.contains("What was recorded until then is complete."), "\(run.errors)")
     #expect(try judge("x") <= 60)
     #expect(!FileManager.default.fileExists(atPath: folder.path("x-2.take.json")))
   }
 
-  @Test("is started again before the first trigger too, which only --reconnect asks for")
+  @Test("is restarted before the first trigger too, but only with --reconnect")
   func standingBy() throws {
     let run = try record("fail=60:1", "--reconnect", "--trigger", "time=1s", "--frames", "10")
     #expect(run.status == 0, "\(run.errors)")

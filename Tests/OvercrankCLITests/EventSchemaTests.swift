@@ -39,7 +39,7 @@ struct EventSchemaTests {
   private static let session = SessionConfiguration(
     mode: Mode(fourcc: "GREY", width: 8, height: 8, interval: FrameInterval(1, 240)))
 
-  /// An event of each kind, some with what is unknown as well.
+  /// An event of each kind, some also with unknown values.
   private static let events: [SessionEvent.Kind] = [
     .armed(take: 1), .triggered(TriggerEvent(.key, at: Instant(nanoseconds: 0)), .started(take: 1)),
     .triggered(TriggerEvent(.stdin, at: Instant(nanoseconds: 0), text: "door"), .refused),
@@ -61,7 +61,7 @@ struct EventSchemaTests {
     .ended(SessionEnd(takeCount: 1)), .ended(SessionEnd(takeCount: 0, failure: .empty)),
   ]
 
-  @Test("holds for an event of each kind")
+  @Test("matches an event of each kind")
   func kinds() throws {
     let events = Self.events.map { SessionEvent($0, at: Instant(nanoseconds: 5)) }
     let lines = try events.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
@@ -70,7 +70,7 @@ struct EventSchemaTests {
     }
     let file = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.file)) as? [String: Any]
     let all = try #require(file?["$defs"] as? [String: Any]).keys
-    // The first frame tells of its ring, which only a session has.
+    // The first frame's event has its ring, which only a session has.
     #expect(Set(events.map(\.name)).union(["started", "reason"]) == Set(all))
   }
 
@@ -87,7 +87,7 @@ struct EventSchemaTests {
     #expect(status.line() == "0.0 s  1 frame  239.50 fps  4 lost  ring 0 %  0.0 MB/s  50 % of --max-size")
   }
 
-  @Test("refuses what no event is")
+  @Test("rejects what is not an event")
   func wrong() throws {
     let lines = [
       #"{"event": "armed", "time_ns": 1}"#, #"{"event": "armed", "time_ns": 1, "take": 0}"#,
@@ -101,7 +101,7 @@ struct EventSchemaTests {
     }
   }
 
-  @Test("holds for every line of a recording: a driver that fails, a scene that changes, a clip")
+  @Test("matches every line of a recording with a failing driver, a changing scene and a clip")
   func recording() throws {
     let folder = try TemporaryFolder()
     let log = folder.path("events.ndjson")
@@ -113,7 +113,7 @@ struct EventSchemaTests {
         folder.path("x.mp4"), "--events", log, "--takes", "2",
       ],
       whileRunning: { process in
-        // Nothing is triggered before the rest has happened, however long a busy machine takes for that.
+        // Nothing triggers before the rest has happened, however long a busy machine needs for it.
         func wait(for events: String...) {
           while process.isRunning {
             let told = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""

@@ -13,10 +13,10 @@ struct ExportFaultTests {
     try StagedTake("a").write(to: source.url.path)
   }
 
-  /// `f_type` of FAT, as statfs(2) is made to give it.
+  /// `f_type` of FAT, which statfs(2) is made to return.
   private static let isFAT = "statfs:poke_exit=@arg2=444d000000000000"
 
-  /// Moves the take, where calls on these files fail.
+  /// Moves the take while calls on these files fail.
   private func move(_ take: String = "a.take.json", injecting faults: [String], on paths: [String]) throws
     -> (
       status: Int32, errors: String
@@ -42,7 +42,7 @@ struct ExportFaultTests {
   }
 
   @Test(
-    "tells why, removes nothing, and is finished by the next one",
+    "reports the cause, removes nothing, and is completed by the next one",
     arguments: [
       ("openat:error=EROFS", 73, "is mounted read-only"), ("openat:error=ENOSPC", 74, "The disk is full"),
       ("openat:error=ENODEV", 74, "it was unplugged"), ("pwrite64:error=EIO", 74, "or was unplugged"),
@@ -57,7 +57,7 @@ struct ExportFaultTests {
     #expect(run.status == status && run.errors.contains(words), "\(run)")
     #expect(run.errors.contains(target.path("a.master.mov")), "\(run)")
     #expect(try source.names == before)
-    // What is whole but for its name may stay beside it.
+    // A file that is complete except for its name may stay beside it.
     #expect(try target.names.filter { !$0.hasSuffix(".copying") } == ["a.mp4"])
     let rest = try OvercrankProgram(
       "takes", "export", target.url.path, "--move", "-q", source.path("a.take.json"))
@@ -66,25 +66,25 @@ struct ExportFaultTests {
     #expect(try target.names == before)
   }
 
-  @Test("tells that FAT takes no such name")
+  @Test("reports a name that FAT does not allow")
   func name() throws {
     let before = try source.names
     let run = try move(
       injecting: ["openat:error=EINVAL", Self.isFAT], on: [target.path("a.mp4.copying"), target.url.path])
-    #expect(run.status == 73 && run.errors.contains("FAT or exFAT, allows no name"), "\(run)")
+    #expect(run.status == 73 && run.errors.contains("FAT or exFAT, allows none of"), "\(run)")
     #expect(try source.names == before)
     #expect(try target.names.isEmpty)
   }
 
-  @Test("tells that FAT holds no file of 4 GiB before it is copied, or where it is written")
+  @Test("reports that FAT cannot hold a file of 4 GiB, before the copy or during it")
   func size() throws {
     let before = try source.names
     let written = try move(
       injecting: ["pwrite64:error=EFBIG", Self.isFAT], on: [target.path("a.mp4.copying"), target.url.path])
-    #expect(written.status == 74 && written.errors.contains("FAT, holds no file of 4 GiB"), "\(written)")
+    #expect(written.status == 74 && written.errors.contains("FAT, cannot hold a file of 4 GiB"), "\(written)")
     #expect(truncate(source.path("a.master.mov"), 1 << 32) == 0)
     let run = try move(injecting: [Self.isFAT], on: [target.url.path])
-    #expect(run.status == 73 && run.errors.contains("holds no file of 4 GiB"), "\(run)")
+    #expect(run.status == 73 && run.errors.contains("cannot hold a file of 4 GiB"), "\(run)")
     #expect(try source.names == before)
     #expect(try target.names == ["a.mp4"])
   }

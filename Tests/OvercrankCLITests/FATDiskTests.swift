@@ -2,15 +2,15 @@ import FilmJudge
 import Foundation
 import Testing
 
-/// A recording to a folder where its first name is taken meanwhile, so that master and journal get other names when it
-/// is saved; strace kills it there.
+/// A recording to a folder where another file takes its first name meanwhile, so that master and journal get
+/// other names when they are saved; strace kills it there.
 private struct KilledAtItsName {
   let folder: String
   private static let table = """
     {"card": "Small", "modes": [{"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 30]]}]}
     """
 
-  /// - Parameter faults: how calls fail; the recording is killed by one of them.
+  /// - Parameter faults: how calls fail; one of them kills the recording.
   init(in folder: String, injecting faults: [String]) throws {
     self.folder = folder
     let tables = try TemporaryFolder()
@@ -38,7 +38,7 @@ private struct KilledAtItsName {
     #expect(process.terminationStatus != 0)
   }
 
-  /// Expects a master whose take recover makes, by its journal.
+  /// Expects a master whose take `recover` writes from its journal.
   func checkIsRecovered() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names.contains("x-2.master.mov") && !names.contains("x-2.take.json"), "\(names)")
@@ -53,12 +53,12 @@ private struct KilledAtItsName {
   }
 }
 
-@Suite("Where there are no links, as on FAT,", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("On a file system without links, such as FAT,", .tags(.program), .timeLimit(.minutes(1)))
 struct NoLinkTests {
-  @Test("a recording that is killed after its master has its name, and before its take has, is recovered")
+  @Test("a recording that is killed between naming its master and its take is recovered")
   func killed() throws {
     let folder = try TemporaryFolder()
-    // The first gives the master its name, the second the take.
+    // The first rename gives the master its name, the second the take.
     try KilledAtItsName(
       in: folder.url.path, injecting: ["link:error=EPERM", "renameat2:signal=KILL:when=2"]
     ).checkIsRecovered()
@@ -83,7 +83,7 @@ struct FATDiskTests {
     try OvercrankProgram(["takes", "export", disk.path(""), "-q", source.path(take)] + options)
   }
 
-  @Test("takes what fits, and gives it back")
+  @Test("holds what fits, and returns it unchanged")
   func whole() throws {
     let disk = try disk()
     try StagedTake("a").write(to: source.url.path)
@@ -93,13 +93,13 @@ struct FATDiskTests {
     #expect(try source.names.isEmpty)
     #expect(
       try disk.names.map { try Data(contentsOf: URL(filePath: disk.path($0))) } == files)
-    // A second one finds that all is there.
+    // A second export finds that everything exists.
     let back = try OvercrankProgram("takes", "export", source.url.path, "-q", disk.path("a.take.json"))
     #expect(back.status == 0, "\(back.errors)")
     #expect(try export("a.take.json", to: disk, "--move").status == 0)
   }
 
-  @Test("says that it takes no such name")
+  @Test("is reported to refuse an invalid name")
   func name() throws {
     let disk = try disk()
     let names = ["a:b", "what?", "a\"b"]
@@ -107,31 +107,31 @@ struct FATDiskTests {
       try StagedTake(name).write(to: source.url.path)
       let before = try source.names
       let run = try export("\(name).take.json", to: disk, "--move")
-      #expect(run.status == 73 && run.errors.contains("FAT or exFAT, allows no name"), "\(run.errors)")
+      #expect(run.status == 73 && run.errors.contains("FAT or exFAT, allows none of"), "\(run.errors)")
       #expect(try source.names == before)
       #expect(try disk.names.isEmpty)
     }
     // Nor for a recording.
     let record = try OvercrankProgram(
       "record", "sim:", "--frames", "2", "--no-clip", "-o", disk.path("\(names[0]).mp4"))
-    #expect(record.status == 73 && record.errors.contains("FAT or exFAT, allows no name"), "\(record.errors)")
+    #expect(record.status == 73 && record.errors.contains("FAT or exFAT, allows none of"), "\(record.errors)")
     #expect(try disk.names.isEmpty)
   }
 
-  @Test("says that it holds no file of 4 GiB, before it is copied")
+  @Test("is reported to refuse a file of 4 GiB, before the copy")
   func size() throws {
     let disk = try disk()
     try StagedTake("a").write(to: source.url.path)
-    // Sparse: it takes no room, and would not fit.
+    // Sparse: it needs no space, and would not fit.
     #expect(truncate(source.path("a.master.mov"), 1 << 32) == 0)
     let before = try source.names
     let run = try export("a.take.json", to: disk, "--move")
-    #expect(run.status == 73 && run.errors.contains("holds no file of 4 GiB"), "\(run.errors)")
+    #expect(run.status == 73 && run.errors.contains("cannot hold a file of 4 GiB"), "\(run.errors)")
     #expect(try source.names == before)
     #expect(try disk.names == ["a.mp4"])
   }
 
-  @Test("says that it is full, keeps the original, and takes the rest once there is room")
+  @Test("is reported as full, the original is kept, and the rest is copied once there is room")
   func full() throws {
     let disk = try disk(40 << 20)
     let filler = Data(count: 1 << 20)
@@ -154,7 +154,7 @@ struct FATDiskTests {
     #expect(try disk.names.filter { !$0.hasPrefix("filler") } == before)
   }
 
-  @Test("loses no take where the recording is killed as it gets its names")
+  @Test("loses no take if the recording is killed while its files are named")
   func killed() throws {
     let disk = try disk()
     try KilledAtItsName(

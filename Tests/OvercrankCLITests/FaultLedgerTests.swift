@@ -4,7 +4,7 @@ import Simulator
 import Takes
 import Testing
 
-/// What a fault of the simulated camera must leave in the ledger.
+/// The entries that a fault of the simulated camera must leave in the ledger.
 struct FaultCase: Sendable, CustomTestStringConvertible {
   var fault: String
   var losses: [Loss]
@@ -26,10 +26,10 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Filming the simulated camera from the command line", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Recording the simulated camera from the command line", .tags(.program), .timeLimit(.minutes(1)))
 struct FaultLedgerTests {
   @Test(
-    "the ledger names exactly the frames that a fault took, and the pixels agree", arguments: FaultCase.all)
+    "the ledger names exactly the frames that a fault removed, and pixels agree", arguments: FaultCase.all)
   func faults(_ item: FaultCase) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -49,13 +49,13 @@ struct FaultLedgerTests {
     #expect(zip(take.timestamps, take.timestamps.dropFirst()).allSatisfy { $0 < $1 })
 
     #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
-    // What is unknown is null, not left out.
+    // An unknown value is null, and its key is present.
     let json = try String(contentsOfFile: folder.path("x.take.json"), encoding: .utf8)
     #expect(json.contains("\"master\":\"x.master.mov\""))
     #expect(json.contains("\"failure\":null"))
   }
 
-  @Test("raw frames reach the master as they were too")
+  @Test("raw frames reach the master unchanged too")
   func raw() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -68,7 +68,7 @@ struct FaultLedgerTests {
     #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
   }
 
-  @Test("a camera that is unplugged leaves a whole take and exit code 74")
+  @Test("a camera that is unplugged leaves a complete take and exit code 74")
   func disconnect() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -83,7 +83,7 @@ struct FaultLedgerTests {
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
   }
 
-  @Test("--strict turns loss into exit code 4, and the take is there all the same")
+  @Test("--strict turns loss into exit code 4, and still leaves the take")
   func strict() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -95,7 +95,7 @@ struct FaultLedgerTests {
   }
 
   @Test(
-    "Ctrl-C, a hang-up and the end of a service end a take in good order",
+    "Ctrl-C, a hang-up and the end of a service complete the take",
     arguments: [SIGINT, SIGTERM, SIGHUP])
   func signals(_ number: Int32) throws {
     let folder = try TemporaryFolder()
@@ -117,7 +117,7 @@ struct FaultLedgerTests {
   }
 
   @Test(
-    "frames of the time that the program was stopped are lost in the driver, and the pixels agree",
+    "frames sent while the program was stopped are lost in the driver, and the pixels agree",
     .tags(.realTime))
   func stopped() throws {
     let folder = try TemporaryFolder()
@@ -141,7 +141,7 @@ struct FaultLedgerTests {
     #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
   }
 
-  @Test("--reconnect goes on in new takes until all that was asked for is filmed")
+  @Test("--reconnect continues in new takes until all the requested frames are recorded")
   func reconnect() throws {
     let folder = try TemporaryFolder()
     try Data().write(to: folder.url.appending(path: "x-2.mp4"))
@@ -149,7 +149,7 @@ struct FaultLedgerTests {
       "record", SmallCamera.inVirtualTime("disconnect=50"), "--fps", "120", "--frames", "120",
       "--reconnect", "--no-clip", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
-    // A name that is taken is passed over.
+    // An existing name is skipped.
     let clips = try folder.names.filter { $0.hasSuffix(".take.json") }.map { $0.dropLast(".take.json".count) }
     #expect(Set(clips).isSuperset(of: ["x", "x-3", "x-4"]) && !clips.contains("x-2"))
     var written: Int64 = 0
@@ -163,15 +163,15 @@ struct FaultLedgerTests {
     #expect(written == 120)
   }
 
-  // In virtual time the first films as much as it can until it is stopped, and all of it is decoded.
-  @Test("two recordings to one file: the second is refused, the first is left undisturbed", .tags(.realTime))
+  // In virtual time, the first records as much as it can until it is stopped, and all of it is decoded.
+  @Test("of two recordings to one file, the second is refused and the first is undisturbed", .tags(.realTime))
   func sameFile() throws {
     let folder = try TemporaryFolder()
     let first = try OvercrankProgram(
       ["record", SmallCamera.inRealTime(), "--no-clip", "-o", folder.path("x.mp4")],
       whileRunning: { process in
         folder.waitForFilm(of: process)
-        // Trying again helps only where the name may be replaced.
+        // Another attempt helps only if the name may be replaced.
         for (options, status) in [([], 73), (["--force"], 75)] {
           let second = try OvercrankProgram(
             ["record", SmallCamera.inVirtualTime(), "--frames", "5", "--no-clip", "-o", folder.path("x.mp4")]
@@ -189,7 +189,7 @@ struct FaultLedgerTests {
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
   }
 
-  @Test("JPEGs without Huffman tables are in the master as they came, byte for byte")
+  @Test("JPEGs without Huffman tables are in the master unchanged, byte for byte")
   func untouched() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -206,13 +206,13 @@ struct FaultLedgerTests {
     #expect(master == sent)
   }
 
-  @Test("a line on standard input ends a take that has no end")
+  @Test("a line on standard input ends an open-ended take")
   func enter() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
       ["record", SmallCamera.inVirtualTime(), "--no-clip", "-o", folder.path("x.mp4")], input: Data("\n".utf8)
     )
-    // Enter may come before the first frame: then there is no take, and nothing is left.
+    // Enter may come before the first frame: then there is no take, and no file is left.
     #expect(run.status == 0 || run.status == 130)
     #expect(try folder.names == (run.status == 0 ? ["x.master.mov", "x.take.json"] : []))
   }

@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("Until the first frame has come", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Before the first frame", .tags(.program), .timeLimit(.minutes(1)))
 struct FirstFrameTests {
   private let folder: TemporaryFolder
 
@@ -12,8 +12,7 @@ struct FirstFrameTests {
     try OvercrankProgram(["record", camera, "--no-clip", "-o", folder.path("x.mp4")] + arguments)
   }
 
-  @Test(
-    "nothing says that a recording goes on that is refused: for a part that was left, or a ring too large")
+  @Test("a recording that is refused, for an existing part or a ring too large, is not reported as running")
   func refused() throws {
     try Data("a part".utf8).write(to: folder.url.appending(path: "x.master.mov.part"))
     let part = try record(SmallCamera.inVirtualTime(), "--frames", "5")
@@ -27,7 +26,7 @@ struct FirstFrameTests {
   }
 
   @Test(
-    "of a camera that sends none, no event says that it started or stands by",
+    "no event says that a camera without frames has started or is armed",
     arguments: [[], ["--trigger", "signal"]])
   func silent(trigger: [String]) throws {
     let elsewhere = try TemporaryFolder()
@@ -39,26 +38,26 @@ struct FirstFrameTests {
       ] + trigger)
     #expect(run.status == 74, "\(run.errors)")
     #expect(!run.errors.contains("Recording"))
-    #expect(!run.errors.contains("Standing by"))
+    #expect(!run.errors.contains("Armed."))
     let names = try String(contentsOfFile: elsewhere.path("events"), encoding: .utf8)
       .matches(of: /"event":"([a-z_]+)"/).map { String($0.output.1) }
     #expect(names == ["ended"])
   }
 
-  @Test("a rate that the camera does not have is told of, with the one that it gives instead")
+  @Test("a rate that the camera does not have is reported, with the rate that it offers instead")
   func otherRate() throws {
     let run = try record(SmallCamera.inVirtualTime(), "--fps", "200", "--frames", "5")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("Asked for 200 fps: the camera gives 240 fps"), "\(run.errors)")
+    #expect(run.errors.contains("Instead of 200 fps, the camera gives 240 fps"), "\(run.errors)")
     let same = try record(SmallCamera.inVirtualTime(), "--fps", "239", "--frames", "5", "--force")
-    #expect(!same.errors.contains("Asked for"), "\(same.errors)")
+    #expect(!same.errors.contains("Instead of"), "\(same.errors)")
     let select = try OvercrankProgram("select", "sim:", "--fps", "200")
     #expect(select.output.contains("the best of 2 modes with at least 99 % of 200 fps: wider than the next"))
-    #expect(select.output.contains("Asked for 200 fps: the camera gives 240 fps"))
+    #expect(select.output.contains("Instead of 200 fps, the camera gives 240 fps"))
     #expect(select.output.contains("then 640x480 YUYV at 240 fps: narrower\n"))
   }
 
-  @Test("the start is told at it, and before anything else that is told of the take")
+  @Test("no start is reported; the start is then the first message about the take")
   func order() throws {
     let elsewhere = try TemporaryFolder()
     let run = try record(
@@ -71,6 +70,6 @@ struct FirstFrameTests {
     #expect(names == ["started", "armed", "triggered", "take_started", "take_ended", "ended"])
     #expect(
       run.errors.contains(
-        "Capturing \(SmallCamera.inVirtualTime()) in 320x180 MJPG at 120 fps.\nStanding by."))
+        "Capturing \(SmallCamera.inVirtualTime()) in 320x180 MJPG at 120 fps.\nArmed."))
   }
 }

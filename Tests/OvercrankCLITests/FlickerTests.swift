@@ -18,7 +18,7 @@ struct FlickerTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A second of the simulated camera's pictures, each in a light of its own.
+  /// A second of the simulated camera's pictures, each in its own light.
   private func film(_ name: String, _ brightness: [Double]) throws -> String {
     let path = folder.path(name)
     var picture = try SimulatedPicture(
@@ -50,7 +50,7 @@ struct FlickerTests {
     return (path, report)
   }
 
-  /// The light of each frame below its strip, as ffmpeg decodes it, which first runs the filter `filter` on it.
+  /// The light of each frame below its strip, as ffmpeg decodes it after the filter `filter`.
   private func light(_ path: String, filter: String = "null") throws -> [Double] {
     let shape = "crop=iw:ih-8:0:8,format=gray,scale=16:8:flags=area,format=gray"
     let decoded = try Program.run(
@@ -65,7 +65,7 @@ struct FlickerTests {
     }
   }
 
-  /// How far `light` swings at `hertz` around its mean, as a part of that: a windowed Fourier sum.
+  /// The swing of `light` at `hertz`, as a fraction of its mean: a windowed Fourier sum.
   private func swing(_ light: [Double], _ hertz: Int) -> Double {
     let mean = light.reduce(0, +) / Double(light.count)
     var (cosine, sine, weight) = (0.0, 0.0, 0.0)
@@ -80,7 +80,7 @@ struct FlickerTests {
   }
 
   @Test(
-    "are evened out at 240 fps to less than a twentieth, and better than libavfilter does it",
+    "is reduced at 240 fps to less than a twentieth, and better than by libavfilter",
     arguments: [100, 120])
   func evened(hertz: Int) async throws {
     let film = try film("lamp.mov", lamp(Int64(hertz)))
@@ -101,7 +101,7 @@ struct FlickerTests {
     #expect(abs(means[1] / means[0] - 1) < 0.01)
   }
 
-  @Test("are evened out of a fade, which stays as it is")
+  @Test("is removed from a fade, which stays unchanged")
   func fade() async throws {
     let fade = (0..<240).map { 1 - 0.6 * Double($0) / 240 }
     let lit = zip(lamp(100), fade).map { $0 * $1 }
@@ -111,12 +111,12 @@ struct FlickerTests {
       Issue.record("\(String(describing: report.flicker))")
       return
     }
-    // In steady light the same fade: the one is the other, but for how bright the lamp is in the mean.
+    // The same fade in steady light: the two differ only by the lamp's mean brightness.
     let ratios = zip(try light(path), try light(still)).map { $0 / $1 }
     let mean = ratios.reduce(0, +) / Double(ratios.count)
     #expect(ratios.count == 240)
-    // Over each whole cycle of the lamp the fade is kept. In single frames some of its swing, which is 20 %, is left,
-    // and more the darker the scene is.
+    // Over each whole cycle of the lamp, the fade is kept. Single frames keep some of its swing of 20 %,
+    // and the darker the scene, the more.
     let cycles = stride(from: 0, to: ratios.count, by: 12).map { start in
       ratios[start..<start + 12].reduce(0, +) / 12
     }
@@ -124,7 +124,7 @@ struct FlickerTests {
     #expect(ratios.allSatisfy { abs($0 / mean - 1) < 0.06 }, "\(ratios)")
   }
 
-  @Test("leave a film in steady light as it is, to the byte")
+  @Test("is not found in steady light: the clip stays the same, byte for byte")
   func steady() async throws {
     let film = try film("steady.mov", [])
     let plain = try await clip(of: film, evened: false)
@@ -135,7 +135,7 @@ struct FlickerTests {
       try Data(contentsOf: URL(filePath: path)) == Data(contentsOf: URL(filePath: plain.path)))
   }
 
-  @Test("are told of by retime in JSON, and in a line for people")
+  @Test("is reported by retime in JSON, and in a line for people")
   func told() throws {
     let film = try film("lamp.mov", lamp(100))
     let arguments = [
@@ -147,10 +147,10 @@ struct FlickerTests {
     #expect(flicker.hertz == 100)
     #expect(try #require(flicker.depthPercent) > 15)
     #expect(try #require(flicker.depthAfterPercent) < 1)
-    #expect(try OvercrankProgram(arguments).output.contains("flicker of 100 Hz evened out from"))
+    #expect(try OvercrankProgram(arguments).output.contains("flicker of 100 Hz reduced from"))
   }
 
-  @Test("are looked for when a take is filmed, and the take says so", arguments: ["MJPG", "YUYV"])
+  @Test("is measured during a recording, and the take says so", arguments: ["MJPG", "YUYV"])
   func recorded(format: String) throws {
     let table = """
       {"card": "Small", "modes": [{"fourcc": "\(format)", "width": 320, "height": 180, "intervals": [[1, 240]]}]}
@@ -161,7 +161,7 @@ struct FlickerTests {
       "--preset", "ultrafast", "-o", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     let take = try folder.take()
-    // A busy machine may lose frames, after which the light cannot be told: that it was looked at counts here.
+    // A busy machine may lose frames, and then the flicker cannot be measured: only the attempt counts here.
     #expect(take.clips.first?.flicker != nil)
     #expect(try !StripFilm(folder.path("x.mp4")).numbers.contains(nil))
   }

@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("-o with a slash at its end", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("-o with a trailing slash", .tags(.program), .timeLimit(.minutes(1)))
 struct FolderOutputTests {
   private let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ struct FolderOutputTests {
   }
 
   @Test(
-    "names a folder, which is made, for takes with names of their own",
+    "names a folder, which is created, for takes with generated names",
     arguments: ["new/clips/", "new/clips/."])
   func takes(_ name: String) throws {
     let run = try OvercrankProgram(
@@ -25,7 +25,7 @@ struct FolderOutputTests {
     #expect(run.output.contains("\(folder.path("new/clips"))/overcrank-2"), "\(run.output)")
   }
 
-  @Test("does so for stills and clips, and without a slash if the folder is there")
+  @Test("does so for stills and clips, and even without the slash if the folder exists")
   func others() throws {
     try FileManager.default.createDirectory(atPath: folder.path("stills"), withIntermediateDirectories: true)
     let still = try OvercrankProgram(
@@ -41,12 +41,12 @@ struct FolderOutputTests {
     #expect(try names("clips") == ["x-slow.mp4"])
   }
 
-  @Test("that cannot be a folder is one error")
+  @Test("is a single error if it cannot be a folder")
   func file() throws {
     try Data().write(to: folder.url.appending(path: "taken"))
     let run = try OvercrankProgram(
       "record", SmallCamera.inVirtualTime(), "--frames", "2", "--no-clip", "-o", folder.url.path + "/taken/")
     #expect(run.status == 73, "\(run.errors)")
-    #expect(run.errors.contains("\(folder.path("taken")): the folder cannot be made"), "\(run.errors)")
+    #expect(run.errors.contains("\(folder.path("taken")): the folder cannot be created"), "\(run.errors)")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The capture thread's system calls", .tags(.kernel), .needs(KernelCameras.vivid))
 struct FramePathTests {
-  @Test("are poll, DQBUF and QBUF for each frame, and nothing else, beside a microphone and a moving control")
+  @Test("are poll, DQBUF and QBUF for each frame, and nothing else, even with audio and a moving control")
   func calls() throws {
     let node = try #require(KernelCameras.vivid)
     let folder = try TemporaryFolder()
@@ -24,14 +24,14 @@ struct FramePathTests {
     let end = try #require(own.lastIndex { $0.contains("VIDIOC_DQBUF") })
     let perFrame = own[(start + 1)...end]
     #expect(perFrame.count { $0.contains("VIDIOC_DQBUF") } >= 60)
-    // strace splits a call that another thread's interrupts in the log.
+    // strace splits the log of a call that another thread's call interrupts.
     let others = perFrame.filter { line in
       !["VIDIOC_DQBUF", "VIDIOC_QBUF", "poll("].contains { line.contains($0) } && !line.contains("resumed>")
     }
     #expect(others.isEmpty, "\(others.prefix(5))")
     let take = try folder.take()
     #expect(take.audio != nil)
-    // How many steps there were is up to the machine.
+    // The number of steps depends on the machine.
     #expect(take.controls["brightness"]?.to == 0)
   }
 }

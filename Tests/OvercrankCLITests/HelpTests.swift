@@ -16,7 +16,7 @@ struct HelpTests {
   }
 
   @Test(
-    "of a command with many options begins with examples, fits a page, and shows the rest when asked",
+    "for a command with many options begins with examples, fits a page, and shows the rest on request",
     arguments: ["record", "retime", "snap", "bench"])
   func brief(command: String) throws {
     let brief = try help(command, "--help")
@@ -31,7 +31,7 @@ struct HelpTests {
     #expect(options(in: Overcrank.helpMessage(for: type, columns: 80)) == options(in: whole))
   }
 
-  @Test("of the program shows its commands first")
+  @Test("for the program shows its commands first")
   func commands() throws {
     let help = try help("--help")
     let places = try ["USAGE:", "SUBCOMMANDS:", "OPTIONS:", "Exit codes:"].map {

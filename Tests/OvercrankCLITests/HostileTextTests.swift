@@ -7,10 +7,11 @@ import Simulator
 import Testing
 import Timebase
 
-/// Every reader of an option's text, with texts that no person means. `script/test options` does the same with the program.
-@Suite("What options are given is read or refused in words, whatever it is")
+/// Every reader of an option's text, with texts that no user means. `script/test options` does the same with
+/// the program.
+@Suite("Any text given as an option is read or refused with a message")
 struct HostileTextTests {
-  /// Each reader by name; it throws where it refuses.
+  /// Each reader by name; it throws if it refuses the text.
   private static let readers: [(name: String, read: @Sendable (String) throws -> Void)] = [
     ("duration", { _ = try Duration(text: $0) }), ("rate", { _ = try FrameRate(text: $0) }),
     ("asked rate", { _ = try AskedRate(text: $0) }), ("speed", { _ = try Speed(text: $0) }),

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The frames of a simulated camera in a file of their own each, of every kind, numbered from 7 on.
+  /// The frames of a simulated camera, each in its own file, of every kind, numbered from 7 on.
   private static let images = Result { () throws -> TemporaryFolder in
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram([
@@ -27,7 +27,7 @@ import Testing
     return folder
   }
 
-  /// Writes so many of them, and returns the numbers in their pixels.
+  /// Writes this many images, and returns the numbers in their pixels.
   @discardableResult
   private func writeImages(_ kind: String, count: Int = 12) throws -> [UInt32?] {
     let images = try Self.images.get()
@@ -39,7 +39,7 @@ import Testing
     return (0..<count).map { UInt32($0) }
   }
 
-  @Test("are a film in which a missing number is a lost frame", arguments: ["png", "jpg", "tiff"])
+  @Test("are a source in which a missing number is a lost frame", arguments: ["png", "jpg", "tiff"])
   func missing(_ kind: String) throws {
     let numbers = try writeImages(kind)
     for lost in [11, 12] {
@@ -58,7 +58,7 @@ import Testing
     #expect(run.output.contains("\"held\" : 2") || run.output.contains("\"held\":2"), "\(run.output)")
   }
 
-  /// libav looks for the last image by doubling its steps, so what it takes for the last depends on where the gap is.
+  /// libav searches for the last image with doubled steps, so the result depends on the place of the gap.
   @Test("may miss any number", arguments: [8, 10, 13, 16, 26, 35])
   func missingAnywhere(_ lost: Int) throws {
     try writeImages("png", count: 30)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "are refused by the name of one that is not like the first, and nothing is left",
+    "are refused, with no output left, if one differs from the first, which the message names",
     arguments: ["png", "jpg", "tiff"], ["scale=256:32", "format=gray", "format=rgb48be"])
   func unlike(_ kind: String, _ filter: String) throws {
     guard kind != "jpg" || filter != "format=rgb48be" else { return }
@@ -91,15 +91,15 @@ import Testing
     #expect(try !folder.names.contains { $0.hasPrefix("slow") })
   }
 
-  @Test("are refused where there are none, and where one is no file or empty")
+  @Test("are refused if there are none, or if one is empty or not a file")
   func refusals() throws {
     let none = try OvercrankProgram(["retime", folder.path("%06d.png"), "-o", folder.path("x.mp4")])
-    #expect(none.status == 66 && none.errors.contains("no image there has such a name"), "\(none.errors)")
-    // libav would wait at it for ever.
+    #expect(none.status == 66 && none.errors.contains("no image matches this pattern"), "\(none.errors)")
+    // libav would wait for ever.
     #expect(mkfifo(folder.path("000001.png"), 0o600) == 0)
     let pipe = try OvercrankProgram(["retime", folder.path("%06d.png"), "-o", folder.path("x.mp4")])
     #expect(pipe.status == 66 && pipe.errors.contains("000001.png: is a pipe"), "\(pipe.errors)")
-    // libav takes an empty one for the end of the film.
+    // libav treats an empty image as the end of the video.
     try FileManager.default.removeItem(atPath: folder.path("000001.png"))
     try writeImages("png")
     try Data().write(to: folder.url.appending(path: "a%b/f-0012.png"))
@@ -112,7 +112,7 @@ import Testing
     #expect(large.status == 65 && large.errors.contains("f-1700000000000.png: its number"), "\(large.errors)")
   }
 
-  @Test("Their rate has to be said")
+  @Test("need a rate")
   func rate() throws {
     try writeImages("png", count: 4)
     let run = try OvercrankProgram(["retime", folder.path("a%b/f-%04d.png"), "-o", folder.path("slow.mp4")])
@@ -125,7 +125,8 @@ import Testing
   }
 
   @Test(
-    "One that is damaged is told by its name, and where all are, that is an error", arguments: ["png", "jpg"])
+    "are decoded except for a damaged one, which is named; if all are damaged, that is an error",
+    arguments: ["png", "jpg"])
   func damaged(_ kind: String) throws {
     let numbers = try writeImages(kind, count: 6)
     func image(_ number: Int) -> URL {
@@ -139,7 +140,7 @@ import Testing
       folder.path("slow.mp4"),
     ]
     let run = try OvercrankProgram(arguments)
-    #expect(run.status == 0 && run.output.contains("2 of the film's frames are damaged"), "\(run.output)")
+    #expect(run.status == 0 && run.output.contains("2 of the source's frames are damaged"), "\(run.output)")
     for name in ["f-0009.\(kind): is damaged", "f-0011.\(kind): is damaged"] {
       #expect(run.errors.contains(name), "\(run.errors)")
     }
@@ -151,7 +152,7 @@ import Testing
     #expect(none.status == 65 && none.errors.contains("f-%04d.\(kind)"), "\(none.status): \(none.errors)")
   }
 
-  @Test("Named one by one, by their folder or with a star, they are refused with the name of all of them")
+  @Test("are refused one by one, by their folder or with a star, and the message shows their pattern")
   func pattern() throws {
     try writeImages("png", count: 4)
     let images = folder.path("a%b")
@@ -166,14 +167,14 @@ import Testing
     }
     try FileManager.default.removeItem(atPath: "\(images)/f-0010.png")
     for number in [8, 9] { try FileManager.default.removeItem(atPath: "\(images)/f-000\(number).png") }
-    // A single one is a film of one frame.
+    // A single one is a video of one frame.
     let single = try OvercrankProgram(
       ["retime", "\(images)/f-0007.png", "--capture-rate", "240", "-o", folder.path("x.mp4")])
     #expect(single.status == 0, "\(single.errors)")
   }
 
   @Test(
-    "A film at standard input becomes a clip, and nothing else is left of it",
+    "A video on standard input becomes a clip, and leaves nothing else",
     arguments: ["yuv4mpegpipe", "matroska"])
   func standardInput(_ format: String) throws {
     let numbers = try writeImages("png")
@@ -194,12 +195,12 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["slow.mp4"])
   }
 
-  @Test("Standard input is refused without a name for the clip, and where nothing comes")
+  @Test("Standard input is refused without a name for the clip, or if it is empty")
   func emptyInput() throws {
     let nameless = try OvercrankProgram(["retime", "-"])
-    #expect(nameless.status == 64 && nameless.errors.contains("Say with -o"), "\(nameless.errors)")
+    #expect(nameless.status == 64 && nameless.errors.contains("Name its clip with -o"), "\(nameless.errors)")
     let empty = try OvercrankProgram(["retime", "-", "-o", folder.path("x.mp4")])
-    #expect(empty.status == 66 && empty.errors.contains("nothing came"), "\(empty.errors)")
+    #expect(empty.status == 66 && empty.errors.contains("standard input: is empty"), "\(empty.errors)")
     let noise = try OvercrankProgram(
       ["retime", "-", "-o", folder.path("x.mp4")], input: Data((0..<9999).map { UInt8($0 * 7 & 255) }))
     #expect(noise.status == 65, "\(noise.errors)")

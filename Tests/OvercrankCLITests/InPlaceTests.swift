@@ -3,13 +3,13 @@ import Foundation
 import Testing
 import Timebase
 
-@Suite("A film is retimed in place", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A video is retimed in place", .tags(.program), .timeLimit(.minutes(1)))
 struct InPlaceTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Frames and length of a film, which must play from end to end.
+  /// Number of frames and duration of a video, which must play from end to end.
   private func state(_ path: String) throws -> (hash: Data, seconds: Double) {
     let probe = try Probe(path)
     #expect(!probe.packets.isEmpty)
@@ -18,7 +18,7 @@ struct InPlaceTests {
     return (frames.output, try #require(probe.format.duration.flatMap { Double($0) }))
   }
 
-  @Test("of several films all are fit for it, or none is changed")
+  @Test("if all of several can be, or none is changed")
   func several() throws {
     for name in ["x", "y"] {
       let run = try OvercrankProgram(
@@ -40,9 +40,9 @@ struct InPlaceTests {
     #expect(run.output.contains("x.master.mov: plays 8 times slower than before, at 1/8."), "\(run.output)")
   }
 
-  /// Both the master's take and the clip's are told by one file.
+  /// One file states both the master's take and the clip's.
   @Test(
-    "and a kill before the take has its name is seen by the film, and mended",
+    "and if a kill comes before the take is written, the video shows it and the take is repaired",
     arguments: ["x.master.mov", "x.mp4"])
   func killed(file: String) throws {
     let run = try OvercrankProgram(
@@ -64,14 +64,14 @@ struct InPlaceTests {
     let told = file == "x.mp4" ? "1/64" : "1/8"
     if file == "x.master.mov" {
       let clip = try OvercrankProgram("retime", film, "--speed", "1/8", "-o", folder.path("y.mp4"))
-      #expect(clip.errors.contains("is not true of \(file), which plays at 1/8"), "\(clip.errors)")
+      #expect(clip.errors.contains("does not match \(file), which plays at 1/8"), "\(clip.errors)")
       try FileManager.default.removeItem(atPath: folder.path("y.mp4"))
     }
     let recovery = try OvercrankProgram("recover", folder.path("x.mp4"))
     #expect(recovery.status == 0, "\(recovery.errors)")
     #expect(
       recovery.output
-        == "\(folder.path("x.take.json")): says now that \(file) plays at \(told). A change in place was cut off.\n"
+        == "\(folder.path("x.take.json")): now states that \(file) plays at \(told). A change in place was cut off.\n"
     )
     func check(_ speed: String, _ rate: Double) throws {
       let take = try folder.take()
@@ -81,14 +81,14 @@ struct InPlaceTests {
       #expect(try folder.names == ["x.master.mov", "x.mp4", "x.take.json"])
     }
     try check(told, file == "x.mp4" ? 3.75 : 30)
-    #expect(try OvercrankProgram("recover", folder.path("x.mp4")).output.contains("is whole"))
-    // The next change goes by the film, too.
+    #expect(try OvercrankProgram("recover", folder.path("x.mp4")).output.contains("is complete"))
+    // The next change also starts from the video.
     let asked = file == "x.mp4" ? "1/16" : "1/2"
     _ = try OvercrankProgram("retime", film, "--copy", "--in-place", "--speed", asked)
     try check(file == "x.mp4" ? "1/16" : "1/2", file == "x.mp4" ? 15 : 30)
   }
 
-  @Test("by a link, and its take stays true")
+  @Test("through a link, and its take stays correct")
   func link() throws {
     let run = try OvercrankProgram(
       "record", SmallCamera.inVirtualTime(), "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast",
@@ -108,7 +108,7 @@ struct InPlaceTests {
     #expect(take.masterSpeed == "1/2" && take.clips.first?.speed == "1/16")
   }
 
-  @Test("a film that is slow already is told, with what comes of it")
+  @Test("but a video that is already slow is reported, with the resulting speed")
   func slowAlready() throws {
     let run = try OvercrankProgram(
       "record", SmallCamera.inVirtualTime(), "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast",
@@ -121,14 +121,14 @@ struct InPlaceTests {
       let clip = try OvercrankProgram(
         "retime", folder.path("x.mp4"), "--speed", "1/8", "--preset", "ultrafast", "--force", "-o",
         folder.path("y.mp4"))
-      let reason = alone ? "what Overcrank wrote into it" : "its take"
+      let reason = alone ? "the tag that Overcrank wrote into it" : "its take"
       #expect(
         clip.errors
-          == "\(folder.path("x.mp4")): plays at 1/8 already, by \(reason). --speed counts from capture time.\n"
-      )
-      // The clip plays as fast as the film it was made of.
+          == "\(folder.path("x.mp4")): already plays at 1/8, according to \(reason). --speed is relative to "
+          + "real time.\n")
+      // The clip plays as fast as its source.
       #expect(try state(folder.path("y.mp4")).seconds == state(folder.path("x.mp4")).seconds)
-      // A master plays as life, or its take knows better.
+      // A master plays in real time, unless its take says otherwise.
       let master = try OvercrankProgram(
         "retime", folder.path("x.master.mov"), "--speed", "1/8", "--preset", "ultrafast", "--force", "-o",
         folder.path("y.mp4"))
@@ -136,7 +136,7 @@ struct InPlaceTests {
     }
   }
 
-  @Test("and its take stays true")
+  @Test("and its take stays correct")
   func take() throws {
     let run = try OvercrankProgram(
       "record", SmallCamera.inVirtualTime(), "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast",

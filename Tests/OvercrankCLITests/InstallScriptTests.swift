@@ -2,13 +2,14 @@ import FilmJudge
 import Foundation
 import Testing
 
-/// What the tarball's script puts under a prefix, takes away, and leaves alone.
+/// The files that the tarball's script installs under a prefix, removes, and leaves unchanged.
 @Suite("install.sh", .tags(.program), .timeLimit(.minutes(1))) struct InstallScriptTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs lines in the folder, where `install` runs the script of a small tarball's tree, t; what they printed.
+  /// Runs lines in the folder, where `install` runs the script of a small tarball's tree, t. Returns their
+  /// output.
   private func shell(_ script: String) throws -> String {
     let source = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../packaging/install.sh").standardized
@@ -25,7 +26,7 @@ import Testing
     return String(decoding: try Program.run("bash", ["-c", "\(set)\n\(script)"]).output, as: UTF8.self)
   }
 
-  @Test("lets everybody run what was unpacked for one user, and leaves nothing")
+  @Test("lets all users run what one user unpacked, and leaves nothing behind")
   func modes() throws {
     let output = try shell(
       """
@@ -45,7 +46,7 @@ import Testing
         """)
   }
 
-  @Test("replaces and removes nothing of others")
+  @Test("replaces and removes no other files")
   func others() throws {
     let output = try shell(
       """
@@ -57,7 +58,7 @@ import Testing
     #expect(output == "73\n66\nmine\n0\n. ./bin ./share ./share/man ./share/man/man1 ./share/man/man1/x.1 ")
   }
 
-  @Test("takes an install away that was interrupted, or that something is in the way of")
+  @Test("removes an interrupted install, or one with an obstacle once it is gone")
   func interrupted() throws {
     let output = try shell(
       """
@@ -71,7 +72,7 @@ import Testing
     #expect(output == "0\n. 74\n0\n. ")
   }
 
-  @Test("keeps the program that was there where the new one has no room")
+  @Test("keeps the existing program if there is no room for the new one")
   func noRoom() throws {
     let output = try shell(
       """
@@ -81,7 +82,7 @@ import Testing
     #expect(output == "74\nold\novercrank\n")
   }
 
-  @Test("refuses what it cannot mean")
+  @Test("refuses invalid arguments")
   func wrongWords() throws {
     let output = try shell(
       """

@@ -2,13 +2,14 @@ import FilmJudge
 import Foundation
 import Testing
 
-/// What the tool makes of the streams and words that a shell gives it.
+/// The program's behaviour with the streams and arguments that a shell gives it.
 @Suite(.tags(.program), .timeLimit(.minutes(1))) struct InvocationTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs `command` in the folder, where `$overcrank` is the tool; what it printed, its exit code at the end.
+  /// Runs `command` in the folder, where `$overcrank` is the program. Returns its output, with its exit code
+  /// at the end.
   func shell(_ command: String) throws -> (output: String, errors: String) {
     let set = "cd '\(folder.url.path)'; overcrank='\(OvercrankProgram.url.path)'; "
     let program = try Program.run("bash", ["-c", "\(set)\(command); echo $?"])
@@ -16,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["formats sim:", "formats sim: --json", "record sim: --frames 2 --no-clip -o a.mp4"])
-  func factsThatDoNotFitOnTheDiskAreMissed(command: String) throws {
+  func factsThatDoNotFitOnTheDiskAreAnError(command: String) throws {
     let (output, errors) = try shell("$overcrank \(command) >/dev/full")
     #expect(output == "74\n")
     #expect(errors.contains("Standard output could not be written: No space left on device (errno 28)."))
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "a signal ends a command at once that waits for its camera's table",
+    "a signal ends a command at once while it waits for its camera's table",
     arguments: ["record", "motion", "bench"])
   func waitingForATable(command: String) throws {
     let table = folder.path("table.json")
@@ -44,7 +45,7 @@ import Testing
     let run = try OvercrankProgram(
       [command, "sim:\(table)"],
       whileRunning: { process in
-        // Opens once the program has opened it too, and so waits.
+        // Opens once the program has opened it too, and waits until then.
         let pipe = open(table, O_WRONLY | O_CLOEXEC)
         kill(process.processIdentifier, SIGTERM)
         while process.isRunning { usleep(1000) }
@@ -62,13 +63,13 @@ import Testing
     "--help", "record --help", "help snap", "--version", "--generate-completion-script bash",
     "doctor sim: --json",
   ])
-  func whatIsAskedForIsMissedToo(command: String) throws {
+  func requestedTextThatDoesNotFitIsAnErrorToo(command: String) throws {
     let (output, errors) = try shell("$overcrank \(command) >/dev/full")
     #expect(output == "74\n")
     #expect(errors.contains("overcrank: Standard output could not be written"))
   }
 
-  @Test func usageErrorsAreToldAsAllOthers() throws {
+  @Test func usageErrorsAreReportedAsAllOthers() throws {
     for command in ["record --frames x", "record --fsp 2", "retime", "film"] {
       let (output, errors) = try shell("$overcrank \(command)")
       #expect(output == "64\n")
@@ -78,9 +79,9 @@ import Testing
   }
 
   @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-  func closedStreamsAreNotTakenForTheFilm(closed: String) throws {
+  func closedStreamsAreNotUsedForTheMaster(closed: String) throws {
     let takes = "record sim: --trigger time=10ms --takes 2 --frames 3 --no-clip --verbose -o a.mp4"
-    // Facts that nobody can get are missed; words are not.
+    // If facts cannot be written, that is an error; for messages it is not.
     let code = closed.contains(">&-") && !closed.hasPrefix("2") ? 74 : 0
     #expect(try shell("$overcrank \(takes) \(closed)").output.hasSuffix("\(code)\n"))
     for number in 1...2 { #expect(try Probe(folder.path("a-\(number).master.mov")).packets.count == 3) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `docs/json.md`: for each section its keys, with the words for their values.
+/// `docs/json.md`: the keys of each section, with the descriptions of their values.
 struct JSONPage {
   private let sections: [String: [String: String]]
 
@@ -25,10 +25,10 @@ struct JSONPage {
     Set(sections.filter { !$0.key.isEmpty }.flatMap { section, rows in rows.keys.map { "\(section).\($0)" } })
   }
 
-  /// Whether the page says what `command --json` prints.
+  /// Whether the page describes the output of `command --json`.
   func names(_ command: String) -> Bool { sections[""]?[command] != nil }
 
-  /// Holds `json` against `section`; the keys that it has, as `section.key`.
+  /// Checks `json` against `section`. Returns its keys, as `section.key`.
   func check(_ json: Any, _ section: String, isArray: Bool = false) throws -> Set<String> {
     guard !isArray else {
       let items = try #require(json as? [Any], "\(section)")
@@ -57,7 +57,7 @@ struct JSONPage {
     return seen
   }
 
-  /// Whether a value is what the page says of it.
+  /// Whether a value matches the page's description.
   private static func isOf(_ words: String, _ value: Any) -> Bool {
     switch words {
     case "text": value is String

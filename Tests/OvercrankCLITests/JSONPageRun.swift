@@ -3,12 +3,12 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What the cases of `JSONPageTests` share: the page, a recorded take, and the keys that were met.
+/// The state that the cases of `JSONPageTests` share: the page, a recorded take, and the keys seen.
 final class JSONPageRun: Sendable {
   @TaskLocal static var current: JSONPageRun?
 
   let page: JSONPage
-  /// What the recording of the take printed.
+  /// The output of the take's recording.
   let printed: Data
   private let folder: TemporaryFolder
   private let seen = Mutex<Set<String>>([])
@@ -37,17 +37,17 @@ final class JSONPageRun: Sendable {
     }
   }
 
-  /// Holds `json` against a section of the page, and notes its keys.
+  /// Checks `json` against a section of the page, and notes its keys.
   func check(_ json: Any, _ section: String, isArray: Bool = false) throws {
     let keys = try page.check(json, section, isArray: isArray)
     seen.withLock { $0.formUnion(keys) }
   }
 
-  /// The keys of the page that no case has met.
+  /// The keys of the page that no case has seen.
   fileprivate var missing: [String] { seen.withLock { page.keys.subtracting($0).sorted() } }
 }
 
-/// Expects the tests of a suite to meet every key of the page between them.
+/// Expects the tests of a suite together to see every key of the page.
 struct MeetsEveryKey: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

@@ -9,12 +9,12 @@ struct DescribedJSON: Sendable, CustomTestStringConvertible {
   let isArray: Bool
   let make: @Sendable (JSONPageRun) throws -> Any
 
-  /// What a value of ours is as JSON.
+  /// A value of ours as JSON.
   static func value(_ section: String, _ value: @escaping @Sendable () throws -> any Encodable) -> Self {
     Self(testDescription: "a value", section: section, isArray: false) { _ in try encoded(value()) }
   }
 
-  /// What `line` prints with `--json`, in a folder `@` that has the take `x`, and setups of a person.
+  /// The output of `line` with `--json`, in a folder `@` that has the take `x` and a user's setups.
   static func command(
     _ line: String, _ section: String, isArray: Bool = false, status: Int32 = 0,
     prepare: @escaping @Sendable (TemporaryFolder) throws -> Void = { _ in }
@@ -37,13 +37,13 @@ struct DescribedJSON: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// `docs/json.md` against what the encoders write.
+/// `docs/json.md` compared with the encoders' output.
 @Suite(
-  "docs/json.md has every key that is printed, and no other", .tags(.program), .timeLimit(.minutes(1)),
+  "docs/json.md has every printed key, and no other", .tags(.program), .timeLimit(.minutes(1)),
   MeetsEveryKey())
 struct JSONPageTests {
   @Test(
-    "of every command, and of what a machine without such devices cannot print",
+    "of every command, and of output that needs devices which this machine may lack",
     arguments: [DescribedJSON.recording] + DescribedJSON.commands + DescribedJSON.values)
   func keys(_ item: DescribedJSON) throws {
     let run = try #require(JSONPageRun.current)
@@ -52,7 +52,7 @@ struct JSONPageTests {
 }
 
 extension DescribedJSON {
-  /// What the recording of the shared take printed, beside what its file says.
+  /// The output of the shared take's recording, which has more than its file.
   static let recording = Self(testDescription: "record", section: "take", isArray: true) { run in
     let takes = try JSONSerialization.jsonObject(with: run.printed)
     let file = try JSONSerialization.jsonObject(
@@ -109,7 +109,7 @@ extension DescribedJSON {
     .command("setups check", "setup-check", isArray: true, status: 65, prepare: writeSetups),
   ]
 
-  /// A setup that is right, and one that is wrong.
+  /// A valid setup, and an invalid one.
   @Sendable private static func writeSetups(_ folder: TemporaryFolder) throws {
     let setups = folder.url.appending(path: "overcrank/setups")
     try FileManager.default.createDirectory(at: setups, withIntermediateDirectories: true)

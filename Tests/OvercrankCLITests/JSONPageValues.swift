@@ -14,11 +14,11 @@ import V4L2
 @testable import Capture
 @testable import OvercrankCLI
 
-/// What no command prints on a machine without such a device, or prints only by chance.
+/// Values that no command prints on a machine without such a device, or only by chance.
 extension DescribedJSON {
   static let values: [Self] =
     [
-      // What is lost of a microphone that goes meanwhile is a matter of time.
+      // Whether a disconnected microphone loses samples depends on timing.
       .value("lost-audio") { try decoded(Take.Audio.Loss.self, #"{"time_ns": 5, "samples": 1}"#) },
       .value("frame-run") { FrameRun(sequence: 1, count: 2) },
       .value("setting") { ControlInForce(value: 1) },

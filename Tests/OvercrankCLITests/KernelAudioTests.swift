@@ -13,7 +13,7 @@ import Testing
 import Timebase
 
 @Suite(
-  "Audio of the kernel's devices beside a camera", .serialized, .tags(.kernel), .needs(KernelCameras.vivid),
+  "Audio from the kernel's devices beside a camera", .serialized, .tags(.kernel), .needs(KernelCameras.vivid),
   .timeLimit(.minutes(5)))
 struct KernelAudioTests {
   private func load() throws {
@@ -22,8 +22,8 @@ struct KernelAudioTests {
     try Program.run("sleep", ["1"])
   }
 
-  /// Takes the card from its driver, as a plug is pulled out, or gives it back. The kernel waits with the first until
-  /// the device is closed, so another process does it, and nobody waits for that.
+  /// Detaches the card from its driver, like pulling a plug, or attaches it again. The kernel waits with the
+  /// first until the device is closed, so another process does it, without being waited for.
   private func write(_ action: String) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -39,7 +39,7 @@ struct KernelAudioTests {
     #expect((heard - length).magnitude < 0.005, "\(heard) s of audio to \(length) s of pictures")
   }
 
-  @Test("is recorded, listed, and named where it is busy")
+  @Test("is recorded and listed, and the program that keeps a device busy is named")
   func recorded() throws {
     try load()
     let folder = try TemporaryFolder()
@@ -67,7 +67,7 @@ struct KernelAudioTests {
     try checkLength(audio.samples, of: Array(take.timestamps), .seconds(1) / 30)
   }
 
-  @Test("that is unplugged is silence until it is back, and the picture loses nothing")
+  @Test("is silent while the device is unplugged, and no frame is lost")
   func unplugged() throws {
     try load()
     let folder = try TemporaryFolder()
@@ -83,7 +83,7 @@ struct KernelAudioTests {
       try write("unbind")
       while process.isRunning, status()?.contains("Dummy") == true { usleep(50_000) }
       try write("bind")
-      // Recorded from again.
+      // The card is recorded again.
       let state = "/proc/asound/Dummy/pcm0c/sub0/status"
       while process.isRunning,
         (try? String(contentsOfFile: state, encoding: .utf8))?.contains("RUNNING") != true
@@ -98,14 +98,14 @@ struct KernelAudioTests {
     let take = try folder.take()
     #expect(take.frames.lost.ring == 0 && take.frames.lost.disk == 0)
     let audio = try #require(take.audio)
-    // It is looked for once a second.
+    // The program looks for it once a second.
     #expect(audio.lost.contains { $0.samples > 48_000 / 2 })
     try checkLength(audio.samples, of: Array(take.timestamps), .seconds(1) / 30)
   }
 
-  /// A microphone whose thread is held up once.
+  /// A microphone whose thread stalls once.
   private final class HeldUpStream: AudioStream, @unchecked Sendable {
-    // Unchecked: the test reads when it was held up once the session has ended.
+    // Unchecked: the test reads the time of the stall only after the session has ended.
     private let stream: any AudioStream
     private var heard = 0
     private(set) var held: (start: Instant, end: Instant)?
@@ -130,7 +130,7 @@ struct KernelAudioTests {
     }
   }
 
-  @Test("that is overrun while its thread is held up is silence for so long, and the picture loses nothing")
+  @Test("is silent for as long as a stalled thread overran its buffer, and no frame is lost")
   func overrun() async throws {
     try load()
     let folder = try TemporaryFolder()
@@ -168,12 +168,12 @@ struct KernelAudioTests {
     let held = try #require(stream.held)
     func end(_ loss: Take.Audio.Loss) -> Instant { loss.time + .seconds(Double(loss.samples) / 48_000) }
     let loss = try #require(audio.lost.first { end($0) > held.end - .milliseconds(5) }, "\(audio.lost)")
-    // All that came after the last look was dropped with the buffer, until the thread was back.
+    // Everything after the last look was dropped with the buffer, until the thread continued.
     #expect(loss.time < held.end)
     let silent = audio.lost.filter { end($0) > held.start && $0.time < held.end }.reduce(0) {
       $0 + $1.samples
     }
-    // The clocks of an emulated machine jump while it is busy; the whole length is what is exact.
+    // The clocks of an emulated machine jump while it is busy; only the total length is exact.
     #expect(Double(silent) / 48_000 > 0.5 * ((held.end - held.start) / .seconds(1)), "\(audio.lost), \(held)")
     try checkLength(audio.samples, of: timestamps, .seconds(1) / 30)
     #expect(try HeardClicks(path).sampleCount == audio.samples)

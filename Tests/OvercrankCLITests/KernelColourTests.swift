@@ -4,10 +4,10 @@ import Testing
 
 /// vivid's bars of whole colours, through capture, master and clip, in formats, matrices and ranges.
 ///
-/// The machine is emulated, so that the formats are few: those of each kind. ColourChartTests has the others, on charts
-/// of its own; here the samples and what is said of them are the kernel's.
+/// The machine is emulated, so only a few formats are tested, one of each kind. ColourChartTests has the
+/// others, on charts of its own; here the samples and their colour description are the kernel's.
 @Suite(
-  "The kernel's colour bars come out as they are", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
+  "The kernel's colour bars keep their colours", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
 struct KernelColourTests {
   private static let (width, height) = (320, 180)
 
@@ -16,7 +16,7 @@ struct KernelColourTests {
     [1, 1, 1], [1, 1, 0], [0, 1, 1], [0, 1, 0], [1, 0, 1], [1, 0, 0], [0, 0, 1], [0, 0, 0],
   ]
 
-  /// What vivid is asked for, in the values of its controls.
+  /// The settings of vivid, as values of its controls.
   struct Coding: CustomStringConvertible {
     var fourcc: String
     /// 1 Rec. 709, 2 sRGB, 4 BT.2020.
@@ -28,11 +28,12 @@ struct KernelColourTests {
 
     var description: String { "\(fourcc) \(colorspace)/\(quantization)" }
 
-    /// What the samples that vivid sends for `bar` mean.
+    /// The colours of the samples that vivid sends for `bar`.
     ///
-    /// These are not quite the bar's: vivid takes 255 for 256 and cuts what is behind the point (v4l2-tpg-core.c), so
-    /// that its white is 234, not 235. In red, green and blue this alone is up to 3.4 of 255, and whoever receives it
-    /// cannot know. So the clip must be within 3 of 255 of what was sent, and within 4 of the bar itself.
+    /// These are not quite the bar's: vivid uses 255 for 256 and truncates fractions (v4l2-tpg-core.c), so
+    /// its white is 234, not 235. In red, green and blue this alone is up to 3.4 of 255, and a receiver
+    /// cannot know it. So the clip must be within 3 of 255 of the samples sent, and within 4 of the bar
+    /// itself.
     func sent(_ bar: [Double]) -> [Double] {
       guard let (red, blue) = weights else { return bar }
       let (lumaSteps, chromaSteps) = quantization == 1 ? (255.0, 255.0) : (219.0, 224.0)
@@ -61,7 +62,7 @@ struct KernelColourTests {
     try Program.run("v4l2-ctl", ["-d", node, "-c", values.joined(separator: ",")])
   }
 
-  @Test("in formats, matrices and ranges, within 3 of 255 of what was sent")
+  @Test("in each format, matrix and range, within 3 of 255 of what was sent")
   func bars() throws {
     let node = try #require(KernelCameras.vivid)
     defer { try? set(node, pattern: 0, text: 0, Coding(fourcc: "")) }
@@ -92,11 +93,11 @@ struct KernelColourTests {
     }
   }
 
-  /// Compares a decoded frame with what was sent.
+  /// Compares a decoded frame with the samples sent.
   private func judge(_ frame: [UInt8], _ matrix: String?, _ coding: Coding) throws {
     let (width, pixels) = (Self.width, Self.width * Self.height)
     for (index, bar) in Self.bars.enumerated() {
-      // Of whole pixels, and of samples of half the size behind them.
+      // Whole pixels, and then samples of half the size.
       let samples = [
         mean(frame, 0, width, index * 40 + 16, 86, 8),
         mean(frame, pixels, width / 2, index * 20 + 8, 43, 4),
@@ -133,7 +134,7 @@ struct KernelColourTests {
   }
 }
 
-/// Red, green and blue of luma from 0 to 1 and chroma from -0.5 to 0.5, where red and blue weigh so much in luma.
+/// Red, green and blue of luma from 0 to 1 and chroma from -0.5 to 0.5, with the weights of red and blue in luma.
 private func rgb(luma: Double, cb: Double, cr: Double, red: Double, blue: Double) -> [Double] {
   let (r, b) = (luma + (2 - 2 * red) * cr, luma + (2 - 2 * blue) * cb)
   return [r, (luma - red * r - blue * b) / (1 - red - blue), b]

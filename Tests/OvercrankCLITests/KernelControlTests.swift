@@ -92,7 +92,7 @@ struct KernelControlTests {
     #expect(text?.value?.number == nil && text?.value != nil)
   }
 
-  @Test("are set several at once, in an order that works, and read back")
+  @Test("are set together, in an order that works, and read back")
   func set() throws {
     let node = try #require(KernelCameras.vivid)
     defer { _ = try? OvercrankProgram("controls", node, "--reset") }
@@ -111,9 +111,9 @@ struct KernelControlTests {
   }
 
   @Test(
-    "refuse what cannot be, each with its exit code and reason",
+    "refuse invalid values, each with its exit code and reason",
     arguments: [
-      ("gain=1", 69, "Set gain_automatic=0 as well"), ("brihgtness=1", 69, "Near: brightness"),
+      ("gain=1", 69, "Set gain_automatic=0 as well"), ("brihgtness=1", 69, "Similar: brightness"),
       ("brightness=256", 64, "0 to 255"), ("read_only_integer_32_bits=1", 69, "read-only"),
       ("menu=2", 64, "1 (Menu Item 1), 3 (Menu Item 3)"),
     ])
@@ -126,7 +126,7 @@ struct KernelControlTests {
     #expect(try KernelCameras.settings(of: node) == before)
   }
 
-  @Test("set for a take are put back however it ends", arguments: [nil, SIGINT, SIGTERM, SIGHUP])
+  @Test("are restored after a take, however it ends", arguments: [nil, SIGINT, SIGTERM, SIGHUP])
   func putBack(_ signal: Int32?) throws {
     let node = try #require(KernelCameras.vivid)
     try Program.run("v4l2-ctl", ["-d", node, "-c", "brightness=77"])
@@ -157,7 +157,7 @@ struct KernelControlTests {
     #expect(hue.value == 0 && hue.from == nil && hue.to == nil)
   }
 
-  @Test("are for a measurement as for a take, and put back after it")
+  @Test("are set for a measurement as for a take, and restored after it")
   func bench() throws {
     struct Report: Decodable { var controls: [String: ControlInForce] }
     let node = try #require(KernelCameras.vivid)
@@ -174,7 +174,7 @@ struct KernelControlTests {
     #expect(try KernelCameras.settings(of: node) == before)
   }
 
-  @Test("are not touched where one that was asked for is impossible")
+  @Test("are left unchanged if one of those requested is impossible")
   func allOrNothing() throws {
     let node = try #require(KernelCameras.vivid)
     let before = try KernelCameras.settings(of: node)

@@ -10,7 +10,7 @@ struct KernelFaultTests {
   private let node = KernelCameras.vivid ?? ""
   private var vivid: FaultyVivid { FaultyVivid(node) }
 
-  /// Films small pictures into `folder`, at 30 fps or at the rate that `arguments` name.
+  /// Records small pictures into `folder`, at 30 fps or at the rate in `arguments`.
   private func record(
     _ arguments: [String], into folder: TemporaryFolder, whileRunning: (Process) throws -> Void = { _ in }
   ) throws -> OvercrankProgram {
@@ -20,7 +20,7 @@ struct KernelFaultTests {
       whileRunning: whileRunning)
   }
 
-  /// Expects the master to hold the frames that the take tells of, at its times, and nothing else to be left.
+  /// Expects the master to hold the take's frames, at its times, and no other file to be left.
   private func checkMaster(_ take: Take, _ folder: TemporaryFolder) throws {
     checkTruth(take)
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
@@ -50,7 +50,7 @@ struct KernelFaultTests {
     try checkMaster(take, folder)
   }
 
-  @Test("buffers that the driver dropped are gaps in its numbers, and its losses; --strict says so")
+  @Test("buffers that the driver dropped are gaps in its numbers and losses; --strict reports them")
   func dropped() throws {
     let folder = try TemporaryFolder()
     try vivid.set("percentage_of_dropped_buffers", to: 30)
@@ -59,13 +59,13 @@ struct KernelFaultTests {
     #expect(run.status == 4, "\(run.errors)")
     let take = try folder.take()
     #expect(take.frames.written == 60)
-    // One in three of 85: fewer than 5 come about once in a million runs.
+    // One in three of 85: fewer than 5 occur about once in a million runs.
     #expect(take.frames.lost.driver >= 5)
     #expect(take.frames.lost.corrupt == 0)
     try checkMaster(take, folder)
   }
 
-  @Test("a camera that is unplugged leaves a whole take, exit code 74, and one message")
+  @Test("a camera that is unplugged leaves a complete take, exit code 74 and one message")
   func disconnect() throws {
     let folder = try TemporaryFolder()
     let run = try record([], into: folder) { process in
@@ -78,13 +78,13 @@ struct KernelFaultTests {
     let take = try folder.take()
     #expect(take.failure?.contains("unplugged") == true)
     try checkMaster(take, folder)
-    // vivid is plugged in again as soon as nobody has it open.
+    // vivid is plugged in again as soon as no program has it open.
     let again = try TemporaryFolder()
     #expect(try record(["--frames", "5"], into: again).status == 0)
   }
 
   @Test(
-    "--reconnect goes on in a new take when the camera is there again, at once or later",
+    "--reconnect continues in a new take when the camera is back, at once or later",
     arguments: [false, true])
   func reconnect(_ isGoneForLong: Bool) throws {
     let folder = try TemporaryFolder()
@@ -92,7 +92,7 @@ struct KernelFaultTests {
       folder.waitForFilm(of: process)
       if isGoneForLong {
         try vivid.unplug()
-        // Put down before the camera is waited for.
+        // Printed before the program waits for the camera.
         while process.isRunning, !(try folder.names.contains("x.take.json")) { usleep(50_000) }
         sleep(1)
         try vivid.plug()
@@ -103,8 +103,8 @@ struct KernelFaultTests {
       kill(process.processIdentifier, SIGINT)
     }
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("\(node) is gone"), "\(run.errors)")
-    #expect(run.errors.contains("goes on in x-2.mp4"), "\(run.errors)")
+    #expect(run.errors.contains("\(node) was unplugged"), "\(run.errors)")
+    #expect(run.errors.contains("continues in x-2.mp4"), "\(run.errors)")
     #expect(try folder.names == ["x-2.master.mov", "x-2.take.json", "x.master.mov", "x.take.json"])
     let (first, second) = (try folder.take(), try folder.take("x-2"))
     #expect(first.failure?.contains("unplugged") == true)
@@ -112,7 +112,7 @@ struct KernelFaultTests {
     for take in [first, second] { checkTruth(take) }
   }
 
-  @Test("a driver that gives up in the middle leaves a whole take and exit code 74")
+  @Test("a driver that fails during a take leaves a complete take and exit code 74")
   func fatal() throws {
     let folder = try TemporaryFolder()
     let run = try record([], into: folder) { process in
@@ -120,13 +120,13 @@ struct KernelFaultTests {
       try vivid.set("inject_fatal_streaming_error")
     }
     #expect(run.status == 74)
-    // Whether it is the next frame or the buffer of the last that meets it first.
+    // Either the next frame or the buffer of the last meets it first.
     #expect(run.errors.contains("gave up on the stream"), "\(run.errors)")
     try checkMaster(try folder.take(), folder)
   }
 
   @Test(
-    "a driver that refuses to begin is named with its call, leaves no file, and is set as it was",
+    "a driver that refuses to start is reported with the call, leaves no file, and keeps its settings",
     arguments: ["reqbufs", "streamon"])
   func refused(_ call: String) throws {
     let folder = try TemporaryFolder()
@@ -141,7 +141,7 @@ struct KernelFaultTests {
     #expect(try record(["--frames", "10"], into: folder).status == 0)
   }
 
-  @Test("a buffer that is refused once, before the first frame or in the middle, costs nothing")
+  @Test("a buffer that is refused once, before the first frame or later, has no effect")
   func refusedBuffer() throws {
     let folder = try TemporaryFolder()
     try vivid.set("inject_vidioc_qbuf_error")
@@ -158,7 +158,7 @@ struct KernelFaultTests {
     try checkMaster(take, folder)
   }
 
-  @Test("a camera that falls silent ends the take in good order, with exit code 74 and what to look for")
+  @Test("a camera that stops sending ends the take properly, with exit code 74 and a hint")
   func silence() throws {
     let folder = try TemporaryFolder()
     defer { vivid.reset() }
@@ -171,7 +171,7 @@ struct KernelFaultTests {
     try checkMaster(try folder.take(), folder)
   }
 
-  @Test("numbers go on across the driver's 32-bit wrap")
+  @Test("numbers continue across the driver's 32-bit wrap")
   func sequenceWrap() throws {
     let folder = try TemporaryFolder()
     try vivid.set("wrap_sequence_number")
@@ -189,7 +189,7 @@ struct KernelFaultTests {
   }
 
   @Test(
-    "timestamps from the end of time are not believed: the frames' times are those of their receipt",
+    "impossible timestamps are not trusted: the frames have the times of their receipt",
     arguments: [1, 2])
   func timestampWrap(_ bits: Int) throws {
     let folder = try TemporaryFolder()

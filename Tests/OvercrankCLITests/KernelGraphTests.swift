@@ -4,17 +4,17 @@ import Foundation
 import Testing
 
 @Suite(
-  "A media graph is what media-ctl and v4l2-ctl print of it", .serialized,
+  "A media graph matches what media-ctl and v4l2-ctl print", .serialized,
   .tags(.kernel), .needs(KernelCameras.vimc))
 struct KernelGraphTests {
-  /// Every node of vimc's: of two sensors without anything between, and of one behind debayer and scaler.
+  /// Every node of vimc: two sensors with nothing between, and one behind a debayer and a scaler.
   static let nodes = KernelCameras.vimcNodes
 
   private func print(_ program: String, _ arguments: String...) throws -> String {
     String(decoding: try Program.run(program, arguments).output, as: UTF8.self)
   }
 
-  /// Each node's table as it was when the tests began: a run of the tool takes its time in an emulated machine.
+  /// Each node's table at the start of the tests: a run of the program is slow in an emulated machine.
   private static let tables = Result {
     try Dictionary(uniqueKeysWithValues: nodes.map { ($0, try table($0)) })
   }
@@ -27,7 +27,7 @@ struct KernelGraphTests {
     return try run.json(CameraTable.self)
   }
 
-  @Test("entities, pads, links with their flags, formats and rectangles")
+  @Test("in entities, pads, links with their flags, formats and rectangles")
   func topology() throws {
     let node = try #require(Self.nodes.last)
     let graph = try #require(try table(node).graph)
@@ -37,7 +37,7 @@ struct KernelGraphTests {
     #expect(graph.driver == "vimc")
   }
 
-  @Test("the chain goes over the enabled links, and follows them when they change")
+  @Test("in the chain, which follows the enabled links, also after they change")
   func chain() throws {
     var byChain: [[String]: String] = [:]
     for node in Self.nodes {
@@ -50,7 +50,7 @@ struct KernelGraphTests {
 
     let table = try table(scaled)
     #expect(table.sensor == "Sensor A")
-    // vimc's sensors have no rectangles, so that nothing is proven of how they are read.
+    // vimc's sensors have no rectangles, so this does not test how they are read.
     #expect(table.native == nil)
     #expect(table.rows.allSatisfy { $0.readout.evidence == nil })
     let media = try #require(table.graph).media
@@ -66,7 +66,7 @@ struct KernelGraphTests {
     #expect(other.chainEntities.map(\.name) == ["Sensor B", "Debayer B", "Scaler", "RGB/YUV Capture"])
   }
 
-  @Test("a sensor's own bus formats, sizes and intervals")
+  @Test("in a sensor's own bus formats, sizes and intervals")
   func sensorModes() throws {
     let node = try #require(Self.nodes.first)
     let graph = try #require(try table(node).graph)
@@ -81,7 +81,7 @@ struct KernelGraphTests {
     let codes = try list("mbus-codes", "0")
     #expect(codes.count > 20)
     #expect(graph.sensorModes.map(\.code) == codes.map(name))
-    // One answer a run of v4l2-ctl, which takes its time in an emulated machine: three codes stand for all.
+    // Each answer takes a run of v4l2-ctl, which is slow in an emulated machine: three codes represent all.
     for line in [codes.first, codes[codes.count / 2], codes.last].compactMap(\.self) {
       let code = try #require(line.split(separator: ":").first)
       var rows: [String] = []
@@ -96,18 +96,18 @@ struct KernelGraphTests {
     }
   }
 
-  @Test("which bus formats lead to which pixel format", arguments: nodes)
+  @Test("in which bus formats lead to which pixel format", arguments: nodes)
   func busCodes(_ node: String) throws {
     let table = try table(node)
     let graph = try #require(table.graph)
     #expect(graph.busCodes["BGR3"] == ["BGR888_1X24", "BGR888_3X8"])
     let listed = Set(table.rows.map(\.fourcc))
     #expect(graph.busCodes.keys.allSatisfy(listed.contains))
-    // A scaler gives no Bayer, which a sensor does.
+    // A scaler does not output Bayer, which a sensor does.
     #expect((graph.busCodes["RGGB"] == nil) == (graph.chain.count > 2))
   }
 
-  @Test("people read it below the table, and what it was set to is as it was")
+  @Test("and is printed below the table; settings changed for it are restored")
   func text() throws {
     let node = try #require(Self.nodes.last)
     let graph = try #require(try table(node).graph)
@@ -120,7 +120,7 @@ struct KernelGraphTests {
   }
 
   @Test(
-    "a camera whose graph is nothing but its own node has no section for it",
+    "and is omitted for a camera whose graph has only its own node",
     .tags(.kernel), .needs(KernelCameras.vivid))
   func alone() throws {
     let node = try #require(KernelCameras.vivid)
@@ -130,7 +130,7 @@ struct KernelGraphTests {
 }
 
 extension SensorMode {
-  /// The size as v4l2-ctl prints it, and how many intervals there are.
+  /// The size as v4l2-ctl prints it, and the number of intervals.
   fileprivate var printedLine: String {
     switch size {
     case .discrete(let width, let height): "\(width)x\(height): \(intervals.count)"
@@ -140,7 +140,7 @@ extension SensorMode {
   }
 }
 
-/// What `media-ctl -p` printed, a fact a line, in the order of entities and pads.
+/// The output of `media-ctl -p`, one fact per line, in the order of entities and pads.
 private struct PrintedGraph {
   private(set) var lines: [String] = []
 

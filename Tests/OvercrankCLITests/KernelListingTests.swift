@@ -7,17 +7,17 @@ import Timebase
 import V4L2
 
 @Suite(
-  "What v4l2-ctl prints of a kernel camera is the table that its driver gives", .serialized,
+  "v4l2-ctl's output for a kernel camera becomes the table that its driver reports", .serialized,
   .tags(.kernel), .needs(KernelCameras.vivid))
 struct KernelListingTests {
-  /// The table of `node` as it is probed, after the text has been seen to say the same.
+  /// The table of `node` as probed, after it was compared with the text.
   private func checkedTable(of node: String) throws -> CameraTable {
     let text = try Program.run("v4l2-ctl", ["-d", node, "--list-formats-ext"]).output
     let pasted = try OvercrankProgram(["formats", "--from", "-", "--json"], input: text)
     #expect(pasted.status == 0, "\(pasted.errors)")
     let probed = try OvercrankProgram("formats", node, "--json").json(CameraTable.self)
     let read = try pasted.json(CameraTable.self)
-    // v4l2-ctl prints no samples of a range of sizes, and no rates at one.
+    // v4l2-ctl prints no samples of a range of sizes, and no rates for one.
     let printable = probed.rows.filter { !$0.isSampled }.map { row in
       guard case .discrete = row.size else { return ModeRow(fourcc: row.fourcc, size: row.size) }
       return row
@@ -27,7 +27,7 @@ struct KernelListingTests {
     return probed
   }
 
-  @Test("vivid, single- and multi-planar", arguments: [false, true])
+  @Test("for vivid, single- and multi-planar", arguments: [false, true])
   func vivid(_ isMultiplanar: Bool) throws {
     let node = try #require(isMultiplanar ? KernelCameras.multiplanarVivid : KernelCameras.vivid)
     let table = try checkedTable(of: node)
@@ -37,7 +37,7 @@ struct KernelListingTests {
   }
 
   @Test(
-    "a television's, an S-video and an HDMI input of vivid, whose ranges of sizes v4l2-ctl prints no rates of",
+    "for vivid's television, S-video and HDMI inputs, whose ranges of sizes v4l2-ctl prints without rates",
     .enabled(if: KernelCameras.vividInputs.count == 4 || KernelCameras.areExpected), arguments: [1, 2, 3],
     [false, true])
   func inputs(_ input: Int, _ isMultiplanar: Bool) throws {
@@ -47,7 +47,7 @@ struct KernelListingTests {
     let table = try checkedTable(of: node)
     let ranges = table.rows.filter { !$0.isSampled }
     #expect(ranges.count > 20)
-    // Asked for one size, v4l2-ctl does print the rate, which is that of the signal.
+    // For a single size, v4l2-ctl does print the rate, which is that of the signal.
     for row in ranges.prefix(1) {
       guard case .stepwise(_, let max, _) = row.size else {
         Issue.record("\(row) has no range of sizes")
@@ -69,14 +69,14 @@ struct KernelListingTests {
     #expect(table.rows.allSatisfy { $0.readout.evidence == nil })
   }
 
-  /// Bytes of the next frame; `nil` where none came.
+  /// Bytes of the next frame; `nil` if none came.
   private func nextByteCount(of queue: borrowing CaptureQueue) throws -> Int? {
     guard case .buffer(let buffer) = try queue.dequeue(within: .seconds(60)) else { return nil }
     return buffer.bytes(ofPlane: 0).count
   }
 
   @Test(
-    "a camera that another program streams from has its whole table, and streams on",
+    "for a camera in use by another program, with its whole table, and the stream is not disturbed",
     arguments: [false, true])
   func streaming(_ isMultiplanar: Bool) throws {
     let node = try #require(isMultiplanar ? KernelCameras.multiplanarVivid : KernelCameras.vivid)
@@ -91,11 +91,11 @@ struct KernelListingTests {
     try queue.start()
     let first = try nextByteCount(of: queue)
     #expect(first != nil)
-    // Only now, as vivid grabs some of its controls while it streams.
+    // Only now, as vivid locks some of its controls while it streams.
     let before = try KernelCameras.settings(of: node)
     #expect(try rows() == idle)
     #expect(try KernelCameras.settings(of: node) == before)
-    // More frames than can have been waiting.
+    // More frames than can have been queued.
     for _ in 0..<60 {
       let count = try nextByteCount(of: queue)
       #expect(count == 320 * 180 * 2)
@@ -104,7 +104,7 @@ struct KernelListingTests {
   }
 
   @Test(
-    "vimc, whose ranges of sizes are sampled beyond what v4l2-ctl prints",
+    "for vimc, whose ranges of sizes are sampled beyond what v4l2-ctl prints",
     .tags(.kernel), .needs(KernelCameras.vimc), arguments: KernelCameras.vimcNodes)
   func vimc(_ node: String) throws {
     let table = try checkedTable(of: node)
@@ -115,7 +115,7 @@ struct KernelListingTests {
     #expect(table.rows.allSatisfy { $0.intervals.isEmpty })
   }
 
-  @Test("v4l2loopback, which has no formats until something writes to it")
+  @Test("for v4l2loopback, which has no formats until a program writes to it")
   func loopback() throws {
     let node = try #require(KernelCameras.loopback)
     #expect(try checkedTable(of: node).rows.isEmpty)

@@ -10,32 +10,32 @@ import Timebase
 import USBCamera
 
 @Suite(
-  "Controls of the kernel's cameras that move", .serialized, .tags(.kernel), .needs(KernelCameras.vivid),
+  "Moving controls of the kernel's cameras", .serialized, .tags(.kernel), .needs(KernelCameras.vivid),
   .timeLimit(.minutes(5)))
 struct KernelRampTests {
-  /// How many changes are waited for: an emulated machine may take seconds for what comes before the first.
+  /// The number of changes to wait for: an emulated machine may need seconds before the first.
   private static let enough = 8
 
-  /// Expects each change that v4l2-ctl saw to be a step, made after the step before and by the step's time, and the
-  /// driver to have told of as many as there are steps.
+  /// Expects each change that v4l2-ctl saw to be a step, made after the previous step and by the step's time,
+  /// and the driver to have reported as many as there are steps.
   private func compare(_ steps: [Take.ControlChange], _ seen: [ControlWatch.Change]) {
-    // The first may set what stood already: drivers tell of changes alone.
+    // The first may set the current value: drivers report only changes.
     let made = zip(steps.dropFirst(), steps).filter { $0.value != $1.value }.map { $0.0 }
     #expect(made.count > 3)
     var matched: [(event: Int, step: Int)] = []
     for change in seen {
       guard let step = made.firstIndex(where: { $0.time >= change.time }) else { continue }
-      // What the control was set to before the ramp, or by its first step.
+      // The value of the control before the ramp, or at its first step.
       if step == 0, change.value != made[0].value { continue }
       #expect(change.value == made[step].value)
       matched.append((change.number, step))
     }
-    // The kernel puts an event that nobody has read yet in place of the one before, and their numbers tell.
+    // The kernel replaces an unread event by the next one, and their numbers show it.
     #expect(matched.count > made.count / 2, "\(matched.count) of \(made.count)")
     #expect(Set(matched.map { $0.event - $0.step }).count == 1, "\(matched)")
   }
 
-  /// Expects each step to be where the straight ramp was between the step before and its own time.
+  /// Expects each step to be where the straight ramp was between the previous step and its own time.
   private func check(
     _ steps: [Take.ControlChange], from first: Double, to last: Double, in duration: Duration,
     since zero: Instant
@@ -53,7 +53,7 @@ struct KernelRampTests {
     String(decoding: try Program.run("v4l2-ctl", ["-d", node, "-L"]).output, as: UTF8.self)
   }
 
-  @Test("step as v4l2-ctl sees them, from the first frame on, and stand as before after the take: vivid")
+  @Test("step as v4l2-ctl sees them, from the first frame on, and are restored after the take: vivid")
   func vivid() throws {
     let node = try #require(KernelCameras.vivid)
     try Program.run("v4l2-ctl", ["-d", node, "-c", "brightness=77,gain_automatic=1"])
@@ -85,7 +85,7 @@ struct KernelRampTests {
   }
 
   @Test(
-    "step as v4l2-ctl and the camera see them, and stand as before after the take: a USB camera",
+    "step as v4l2-ctl and the camera see them, and are restored after the take: a USB camera",
     .enabled(if: USBCamera.isPossible || KernelCameras.areExpected))
   func usb() throws {
     let camera = USBCamera()
@@ -115,7 +115,7 @@ struct KernelRampTests {
   }
 
   @Test(
-    "of a lens, a sensor and a debayer are the camera's: listed, set and moved through their sub-devices",
+    "of a lens, sensor and debayer belong to the camera: listed, set and moved through their sub-devices",
     .needs(KernelCameras.vimc))
   func parts() throws {
     let node = try #require(KernelCameras.vimcNodes.last)
@@ -167,7 +167,7 @@ struct KernelRampTests {
   }
 
   @Test(
-    "step as v4l2-ctl sees them, and stand as before after the take: vimc's lens",
+    "step as v4l2-ctl sees them, and are restored after the take: vimc's lens",
     .needs(KernelCameras.vimc))
   func lens() async throws {
     let node = try #require(KernelCameras.vimc)
@@ -201,9 +201,9 @@ struct KernelRampTests {
         othersChange = outcome.after
       case .controlChanged:
         moves += 1
-        // Somebody else has a say too.
+        // Another program changes it too.
         if moves == 1 { try Program.run("v4l2-ctl", ["-d", sensor, "-c", "contrast=3"]) }
-      // It comes ten times a second.
+      // The change comes ten times a second.
       case .progress where moves >= Self.enough && othersChange != nil || Date() > end:
         session.commands.send(.stop)
       default: break

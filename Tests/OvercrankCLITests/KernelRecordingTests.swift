@@ -3,9 +3,11 @@ import Foundation
 import Testing
 import Timebase
 
-@Suite("Filming the kernel's cameras", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
+@Suite("Recording the kernel's cameras", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
 struct KernelRecordingTests {
-  @Test("vivid at 120 fps, single- and multi-planar, and the device is as it was", arguments: [false, true])
+  @Test(
+    "vivid records at 120 fps, single- and multi-planar, and its settings are restored",
+    arguments: [false, true])
   func vivid(_ isMultiplanar: Bool) throws {
     let node = try #require(isMultiplanar ? KernelCameras.multiplanarVivid : KernelCameras.vivid)
     try KernelCameras.setElsewhere(node)
@@ -31,7 +33,7 @@ struct KernelRecordingTests {
     #expect(probe.packets.map(\.pts) == take.timestamps.map { ($0 - start).wholeNanoseconds / 1000 })
   }
 
-  @Test("formats and choice come from the driver")
+  @Test("formats and the choice of a mode come from the driver")
   func choice() throws {
     let node = try #require(KernelCameras.vivid)
     let run = try OvercrankProgram("select", node, "--fps", "120", "--json")
@@ -41,7 +43,7 @@ struct KernelRecordingTests {
     #expect(none.status == 69)
   }
 
-  @Test("a device that another program streams from is busy, and that program is left undisturbed")
+  @Test("a device in use by another program is reported as busy, and that program is not disturbed")
   func busy() throws {
     let node = try #require(KernelCameras.vivid)
     let folder = try TemporaryFolder()
@@ -58,7 +60,7 @@ struct KernelRecordingTests {
         kill(process.processIdentifier, SIGINT)
       })
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
-    // The first is none the worse for it.
+    // The first recording is not affected.
     #expect(first.status == 0, "\(first.errors)")
     let take = try folder.take()
     checkTruth(take)
@@ -66,7 +68,7 @@ struct KernelRecordingTests {
     #expect(take.frames.lost.corrupt == 0)
   }
 
-  @Test("a simulated camera played into v4l2loopback comes out with every number present or in the ledger")
+  @Test("a simulated camera played into v4l2loopback has each frame number in the master or the ledger")
   func loopback() throws {
     let node = try #require(KernelCameras.loopback)
     let folder = try TemporaryFolder()
@@ -82,7 +84,7 @@ struct KernelRecordingTests {
     #expect(take.mode.fourcc == "MJPG")
     #expect(take.acceptedInterval == FrameInterval(1, 240))
     #expect(take.mode.width == FedLoopback.width)
-    // The player leaves no number out, so the strip's numbers are the driver's, but for where they start.
+    // The player skips no number, so the strip's numbers are the driver's, apart from their start.
     let film = try StripFilm(folder.path("x.master.mov"))
     #expect(film.complaints.isEmpty, "\(film.complaints)")
     let numbers = film.numbers

@@ -4,14 +4,14 @@ import Takes
 import Testing
 import USBCamera
 
-/// The studio on the kernel's driver of USB cameras, steered as its page steers it.
+/// The studio on the kernel's driver of USB cameras, controlled as its page controls it.
 @Suite(
   "overcrank studio with a USB camera", .serialized,
   .tags(.kernel), .enabled(if: USBCamera.isPossible || KernelCameras.areExpected))
 struct KernelStudioTests {
   private static let mode = ["--format", "YUYV", "--max-width", "320", "--fps", "30"]
 
-  /// Expects a take's frames to be those that the driver's numbers say they are.
+  /// Expects a take's frames to be those that the driver's numbers state.
   private func checkFrames(_ taken: (take: Take, master: String)) throws {
     checkTruth(taken.take)
     #expect(taken.take.frames.written > 5)
@@ -29,9 +29,7 @@ struct KernelStudioTests {
     }
   }
 
-  @Test(
-    "shows and films every frame, before and after it was unplugged; another studio is refused, and controls are put back"
-  )
+  @Test("shows and records every frame before and after it is unplugged, and refuses a second studio")
   func session() async throws {
     let camera = USBCamera()
     let node = try camera.plugIn()
@@ -58,7 +56,7 @@ struct KernelStudioTests {
     try await film(studio, take: 1)
     try checkFrames(try #require(studio.takes().first))
 
-    // The camera is taken: the other one says so to whoever looks at it, and does nothing to the first.
+    // The camera is in use: the second studio reports this on its page, and does not affect the first.
     let other = try RunningStudio(node, Self.mode)
     let refused = try await other.reach("the refusal") { $0.phase == "failed" }
     #expect(refused.problem?.message.contains("Device or resource busy") == true, "\(refused)")
@@ -73,7 +71,7 @@ struct KernelStudioTests {
     #expect(interrupted.interruption?.reason == "unplugged", "\(interrupted)")
     #expect(try await studio.ask("/api/trigger", "POST").status == 409)
     _ = try camera.plugIn()
-    // It goes on by itself unless it says that it waits for a person.
+    // It continues by itself unless it reports that it waits for the user.
     let back = try await studio.reach("the camera's return") {
       $0.phase == "armed" || $0.interruption?.waitsForResume == true
     }
@@ -86,6 +84,6 @@ struct KernelStudioTests {
     #expect(studio.interrupt() == 0)
     #expect(camera.value(of: .gain) == gain)
     let errors = try studio.errors
-    #expect(errors.contains("Frames come again"), "\(errors)")
+    #expect(errors.contains("The camera is sending frames again"), "\(errors)")
   }
 }

@@ -8,10 +8,10 @@ import Testing
 import Timebase
 
 @Suite(
-  "A kernel camera is asked for a mode and left as it was", .serialized,
+  "Trying a mode restores a kernel camera's settings", .serialized,
   .tags(.kernel), .needs(KernelCameras.vivid))
 struct KernelTrialTests {
-  @Test("vivid gives what it lists, single- and multi-planar", arguments: [false, true])
+  @Test("and vivid gives what it lists, single- and multi-planar", arguments: [false, true])
   func vivid(_ isMultiplanar: Bool) throws {
     let node = try #require(isMultiplanar ? KernelCameras.multiplanarVivid : KernelCameras.vivid)
     try KernelCameras.setElsewhere(node)
@@ -26,7 +26,7 @@ struct KernelTrialTests {
     #expect(try KernelCameras.settings(of: node) == before)
   }
 
-  @Test("a table that claims more than the driver gives is found out, and the node is as it was")
+  @Test("even if the driver gives less than its table claims, which is noticed")
   func claims() throws {
     let node = try #require(KernelCameras.vivid)
     try KernelCameras.setElsewhere(node)
@@ -52,7 +52,7 @@ struct KernelTrialTests {
     #expect(try KernelCameras.settings(of: node) == before)
   }
 
-  @Test("a device that another program streams from is busy")
+  @Test("unless another program is using the camera: then it is busy")
   func busy() throws {
     let node = try #require(KernelCameras.vivid)
     let folder = try TemporaryFolder()
@@ -67,7 +67,7 @@ struct KernelTrialTests {
       })
   }
 
-  @Test("v4l2loopback, which has one format and keeps its rate, gives that and no other")
+  @Test("and v4l2loopback, with one format and a fixed rate, gives only those")
   func loopback() throws {
     let node = try #require(KernelCameras.loopback)
     let fed = try FedLoopback(node)
@@ -77,7 +77,7 @@ struct KernelTrialTests {
     #expect(run.status == 0, "\(run.errors)")
     #expect(try run.json(TrialCommandTests.Answer.self).accepted?.fps == 240)
 
-    // What a table may claim of it and its driver passes over: another size, and a rate beyond its own.
+    // Claims that a table may make and the driver ignores: another size, and a rate beyond its own.
     let camera = CaptureDevice.camera(V4L2Camera(path: FilePath(node)))
     var table = try camera.table(profiles: ProfileLibrary(userFolder: "/no/such/folder"))
     var claim = try #require(table.rows.first)

@@ -5,7 +5,7 @@ import Testing
 import Timebase
 
 @Suite(
-  "Takes around triggers with the kernel's cameras", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
+  "Triggered takes with the kernel's cameras", .serialized, .tags(.kernel), .needs(KernelCameras.vivid))
 struct KernelTriggerTests {
   /// Two takes of `node` around calls of `overcrank trigger`.
   private func takes(of node: String, fps: String, _ folder: TemporaryFolder) throws -> [Take] {
@@ -19,18 +19,18 @@ struct KernelTriggerTests {
       ], environment: environment,
       whileRunning: { process in
         while process.isRunning, !exists("overcrank/record.sock") { usleep(50_000) }
-        // The first is answered when there are frames, so that the second finds some in the ring.
+        // The first is answered when there are frames, so the second finds some in the ring.
         let first = try OvercrankProgram(["trigger", "record"], environment: environment)
-        #expect(first.output == "Take 1 has begun.\n", "\(first.errors)")
+        #expect(first.output == "Take 1 has started.\n", "\(first.errors)")
         while process.isRunning, !exists("x-1.take.json") { usleep(50_000) }
         let second = try OvercrankProgram(["trigger", "record"], environment: environment)
-        #expect(second.output == "Take 2 has begun.\n", "\(second.errors)")
+        #expect(second.output == "Take 2 has started.\n", "\(second.errors)")
       })
     #expect(run.status == 0, "\(run.errors)")
     return try ["x-1", "x-2"].map { try folder.take($0) }
   }
 
-  @Test("vivid's own clock puts every frame where it belongs")
+  @Test("every frame is placed by vivid's own clock")
   func vivid() throws {
     let node = try #require(KernelCameras.vivid)
     let before = try KernelCameras.settings(of: node)
@@ -48,8 +48,7 @@ struct KernelTriggerTests {
     #expect(try KernelCameras.settings(of: node) == before)
   }
 
-  @Test(
-    "v4l2loopback, whose pictures tell their numbers: nothing is missing before, at, or after the trigger")
+  @Test("v4l2loopback, whose pictures show their numbers, misses none before, at, or after the trigger")
   func loopback() throws {
     let node = try #require(KernelCameras.loopback)
     let fed = try FedLoopback(node)

@@ -6,12 +6,13 @@ import Testing
 import Timebase
 import USBCamera
 
-/// uvcvideo, the driver of nearly every camera that people have, with a camera made of software at the other end of its bus.
+/// uvcvideo, the driver of nearly all cameras in use, with a camera made of software at the other end of its
+/// bus.
 @Suite(
   "A USB camera on the kernel's own driver", .serialized,
   .tags(.kernel), .enabled(if: USBCamera.isPossible || KernelCameras.areExpected))
 struct KernelUSBCameraTests {
-  /// Films in 320x240 into `folder`.
+  /// Records in 320x240 into `folder`.
   private func record(
     _ node: String, _ arguments: String..., into folder: TemporaryFolder,
     whileRunning: (Process) throws -> Void = { _ in }
@@ -21,8 +22,8 @@ struct KernelUSBCameraTests {
       whileRunning: whileRunning)
   }
 
-  /// Expects each frame of a take's master to be the one that the driver's number says it is: the camera sends all of its
-  /// frames, and so what is not there was lost on the way.
+  /// Expects each frame of a take's master to match the driver's number: the camera sends all of its frames,
+  /// so a missing frame was lost on the way.
   private func checkFrames(_ take: Take, _ folder: TemporaryFolder) throws {
     checkTruth(take)
     let film = try StripFilm(folder.path(#require(take.master)))
@@ -30,7 +31,7 @@ struct KernelUSBCameraTests {
     #expect(film.numbers.map { $0.map(Int64.init) } == Array(take.sequences))
   }
 
-  @Test("has the modes that its descriptors say, and the widest fast one is taken")
+  @Test("has the modes in its descriptors, and the widest fast one is chosen")
   func table() throws {
     let model = CameraModel()
     let camera = USBCamera(model)
@@ -39,7 +40,8 @@ struct KernelUSBCameraTests {
     let table = try OvercrankProgram("formats", node, "--json").json(CameraTable.self)
     #expect(table.driver == "uvcvideo")
     #expect(table.vendorProduct == "1d6b:0102")
-    // v4l2-ctl prints rates to three places, and the kernel has made simple fractions of the descriptors' units of 100 ns.
+    // v4l2-ctl prints rates to three places, and the kernel turns the descriptors' units of 100 ns into
+    // simple fractions.
     func words(_ width: UInt32, _ height: UInt32, _ intervals: [FrameInterval]) -> [String] {
       ["\(width)x\(height)"]
         + intervals.map { String(format: "%.3f", $0.rate?.framesPerSecond.doubleValue ?? 0) }
@@ -70,16 +72,14 @@ struct KernelUSBCameraTests {
     #expect(answer.refused?.isEmpty == true)
   }
 
-  @Test(
-    "gives every frame, but those that the bus damaged; its controls are set for the take, and only for it"
-  )
+  @Test("delivers every frame that the bus did not damage; its controls are set only for the take")
   func record() throws {
-    // On a busy machine uvcvideo's workers end buffers in turned order at times. The take tells that its numbers are not
-    // reliable then, and another is recorded.
+    // On a busy machine, uvcvideo's workers sometimes complete buffers out of order. The take then says that
+    // its numbers are not reliable, and another one is recorded.
     for attempt in 1...5 where try isRecorded(isLast: attempt == 5) { return }
   }
 
-  /// Records and checks a take; `false` where the driver turned frames round, unless this is the last attempt.
+  /// Records and checks a take; `false` if the driver reordered frames, unless this is the last attempt.
   private func isRecorded(isLast: Bool) throws -> Bool {
     let camera = USBCamera()
     let node = try camera.plugIn()
@@ -99,7 +99,7 @@ struct KernelUSBCameraTests {
     let run = try record(
       node, "--fps", "240", "--exposure", "1/1000", "--frames", "120", into: folder
     ) { process in
-      // The last to be set.
+      // The last one set.
       while process.isRunning, camera.value(of: .exposureTime) != 10 { usleep(10_000) }
       during = values()
     }
@@ -108,7 +108,7 @@ struct KernelUSBCameraTests {
     if !isLast, !take.hasReliableSequence { return false }
     try checkFrames(take, folder)
     #expect(take.frames.written == 120)
-    // Buffers that the driver gives back empty are no frames.
+    // Buffers that the driver returns empty are not frames.
     #expect(take.hasReliableSequence)
     #expect(take.frames.lost.corrupt == 0, "\(take.losses)")
     let lost = Set(take.losses.flatMap { $0.sequence..<$0.sequence + $0.count })
@@ -121,8 +121,7 @@ struct KernelUSBCameraTests {
     return true
   }
 
-  @Test(
-    "where its bus has no bandwidth left, that is said, with the remedy, and nothing is left of the attempt")
+  @Test("on a bus without bandwidth is refused with the remedy, and nothing is left of the attempt")
   func bandwidth() throws {
     let camera = USBCamera()
     let node = try camera.plugIn()
@@ -141,7 +140,7 @@ struct KernelUSBCameraTests {
     #expect(camera.value(of: .exposurePriority) == 1)
   }
 
-  @Test("pulled out in the middle, it leaves a whole take, exit code 74, and one message")
+  @Test("leaves a complete take, exit code 74 and one message if it is unplugged")
   func unplugged() throws {
     let camera = USBCamera()
     let node = try camera.plugIn()
@@ -156,12 +155,12 @@ struct KernelUSBCameraTests {
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
     let take = try folder.take()
     #expect(take.failure?.contains("unplugged") == true)
-    // Buffers that the driver gives back empty are no frames.
+    // Buffers that the driver returns empty are not frames.
     #expect(take.frames.lost.corrupt == 0, "\(take.losses)")
     try checkFrames(take, folder)
   }
 
-  @Test("pulled out and plugged in again, it goes on in a new take")
+  @Test("continues in a new take after it is unplugged and plugged in again")
   func reconnected() throws {
     let camera = USBCamera()
     let node = try camera.plugIn()
@@ -175,12 +174,12 @@ struct KernelUSBCameraTests {
       kill(process.processIdentifier, SIGINT)
     }
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("goes on in x-2.mp4"), "\(run.errors)")
+    #expect(run.errors.contains("continues in x-2.mp4"), "\(run.errors)")
     #expect(try folder.names == ["x-2.master.mov", "x-2.take.json", "x.master.mov", "x.take.json"])
     for name in ["x", "x-2"] { try checkFrames(try folder.take(name), folder) }
   }
 
-  @Test("that is made for USB 3, at a port of USB 2, is found by the doctor, and that it is put to sleep")
+  @Test("that supports USB 3 is reported by the doctor on a USB 2 port, and so is its power saving")
   func doctor() throws {
     var model = CameraModel()
     model.usbVersion = 0x0210

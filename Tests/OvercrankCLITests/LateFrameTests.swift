@@ -8,14 +8,14 @@ import Testing
 import Timebase
 import V4L2
 
-/// v4l2loopback has two buffers, and its writer goes round them whoever reads. Here the reader comes when both have been
-/// full for long, so that the next picture may already be coming into the first.
-@Suite("Frames of a loopback that are read late", .serialized, .tags(.kernel), .needs(KernelCameras.loopback))
+/// v4l2loopback has two buffers, and its writer alternates between them without waiting for the reader. Here
+/// the reader starts long after both are full, so the next picture may already be arriving in the first.
+@Suite("Late reads from a loopback device", .serialized, .tags(.kernel), .needs(KernelCameras.loopback))
 struct LateFrameTests {
   private let node = KernelCameras.loopback ?? ""
   private static let interval = FrameInterval(1, 60)
 
-  /// The simulated camera's picture of that number.
+  /// The simulated camera's picture with that number.
   private func picture(_ number: UInt32, _ format: PixelFormat = .mjpeg) throws -> [UInt8] {
     var picture = try SimulatedPicture(format: format, width: 320, height: 180)
     var bytes: [UInt8] = []
@@ -23,7 +23,7 @@ struct LateFrameTests {
     return bytes
   }
 
-  /// Opens the node, which has a frame, and takes what was in it before.
+  /// Opens the node, which has a frame, and takes its earlier frames.
   private func reader(_ format: PixelFormat = .mjpeg) throws -> V4L2Stream {
     let mode = Mode(fourcc: "\(format)", width: 320, height: 180, interval: Self.interval)
     var stream = try V4L2Camera(path: FilePath(node)).start(mode)
@@ -32,7 +32,7 @@ struct LateFrameTests {
     return stream
   }
 
-  /// What came of taking the next frame, and its bytes.
+  /// The outcome of taking the next frame, and its bytes.
   private func take(
     from stream: inout V4L2Stream, meanwhile: () throws -> Void = {}
   ) throws -> (arrival: Arrival, bytes: [UInt8]) {
@@ -65,7 +65,7 @@ struct LateFrameTests {
     usleep(50_000)
   }
 
-  @Test("a JPEG that is whole and stands still is taken")
+  @Test("accept a complete JPEG that does not change")
   func steady() throws {
     let frames = try [picture(1), picture(2)]
     let output = try output()
@@ -79,7 +79,7 @@ struct LateFrameTests {
     try stream.stop()
   }
 
-  @Test("what may be a later picture is given up, but the last frame never")
+  @Test("drop a frame that a later picture may have replaced, but never the last one")
   func unknown() throws {
     let padded = try (1...2).map { try picture($0) + [0, 0] }
     let raw = try (1...2).map { try picture($0, .yuyv) }
@@ -95,7 +95,7 @@ struct LateFrameTests {
     }
   }
 
-  @Test("a JPEG is given up when the next but one is written while it is read")
+  @Test("drop a JPEG if the next but one is written during the read")
   func refilled() throws {
     let third = try picture(3)
     let output = try output()
@@ -105,7 +105,7 @@ struct LateFrameTests {
     try stream.stop()
   }
 
-  @Test("a JPEG is given up when its writer begins to change it while it is read")
+  @Test("drop a JPEG if its writer begins to change it during the read")
   func changing() throws {
     let third = try picture(3)
     var writer = try LoopbackWriter(node, largestFrame: third.count + 4096)

@@ -3,7 +3,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("The text of v4l2-ctl stands in for a camera", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("The text of v4l2-ctl replaces a camera", .tags(.program), .timeLimit(.minutes(1)))
 struct ListingInputTests {
   private static let text = Data(
     """
@@ -24,7 +24,7 @@ struct ListingInputTests {
 
     """.utf8)
 
-  @Test("of all its devices together, with a warning that --quiet takes away")
+  @Test("with all its devices together, and a warning that --quiet removes")
   func together() throws {
     let run = try OvercrankProgram(["select", "--fps", "120", "--from", "-"], input: Self.text)
     #expect(run.status == 0)
@@ -38,14 +38,14 @@ struct ListingInputTests {
     #expect(table.warnings.count == 1)
   }
 
-  @Test("of the device that is named", arguments: ["/dev/video2", "2"])
+  @Test("with the named device alone", arguments: ["/dev/video2", "2"])
   func named(_ name: String) throws {
     let run = try OvercrankProgram(["select", name, "--fps", "120", "--from", "-"], input: Self.text)
     #expect(run.output.hasPrefix("640x480 YUYV"))
     #expect(run.errors.isEmpty)
   }
 
-  @Test("of one that it does not list, or with JSON, which has no names, it says so")
+  @Test("but not if the named one is not listed; JSON has no names, so any name is refused")
   func wrongName() throws {
     let run = try OvercrankProgram(["select", "7", "--fps", "120", "--from", "-"], input: Self.text)
     #expect(run.status == 65)
@@ -54,7 +54,7 @@ struct ListingInputTests {
     #expect(json.status == 64)
   }
 
-  @Test("and is filmed by a simulated camera")
+  @Test("and a simulated camera records from it")
   func simulated() throws {
     let folder = try TemporaryFolder()
     try Self.text.write(to: folder.url.appending(path: "pasted.txt"))

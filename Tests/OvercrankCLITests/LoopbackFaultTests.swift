@@ -9,8 +9,8 @@ import Timebase
 struct LoopbackFaultTests {
   private let node = KernelCameras.loopback ?? ""
 
-  /// Expects each frame of the master to be the one that the take says it is, and returns how far the strip's numbers
-  /// are from the driver's.
+  /// Expects each frame of the master to match the take, and returns the difference between the strip's
+  /// numbers and the driver's.
   private func offset(_ take: Take, _ folder: TemporaryFolder) throws -> Int64 {
     let film = try StripFilm(folder.path("x.master.mov"))
     #expect(film.complaints.isEmpty, "\(film.complaints)")
@@ -30,7 +30,7 @@ struct LoopbackFaultTests {
       whileRunning: whileRunning)
   }
 
-  @Test("empty, cut off, oversized and garbled frames are corrupt in the ledger, and no others")
+  @Test("empty, truncated, oversized and garbled frames, and no others, are corrupt in the ledger")
   func damaged() throws {
     let folder = try TemporaryFolder()
     let player = try OddPlayer(node, damages: true)
@@ -49,11 +49,11 @@ struct LoopbackFaultTests {
   }
 
   @Test(
-    "a clock that is put back or forward in the middle is not believed from there on",
+    "a clock that jumps during a take is not trusted from there on",
     arguments: [-3600, -60, 3600])
   func clockStep(_ seconds: Int64) throws {
     let folder = try TemporaryFolder()
-    // A clock of its own, as a program has that stamps its frames from its start.
+    // A clock of its own, like a program that stamps its frames from its start.
     let player = try OddPlayer(node, offset: 5_000_000_000_000)
     var turn: UInt32 = 0
     let run = try record(into: folder) { process in
@@ -68,17 +68,18 @@ struct LoopbackFaultTests {
     #expect(run.output.contains("cannot be true"), "\(run.output)")
     let take = try folder.take()
     checkTruth(take)
-    // v4l2loopback does not number what a streaming writer gives it: the frames are told apart by their strips.
+    // v4l2loopback does not number frames from a streaming writer: their strips identify them.
     let numbers = try StripFilm(folder.path("x.master.mov")).numbers
     #expect(numbers.count == take.sequences.count)
     let disbelieved = Set(take.timedAtDequeue.flatMap { $0.sequence..<$0.sequence + $0.count })
-    // The node may still hold a frame of the player before, whose clock was another; then none of this one's is believed.
+    // The node may still hold a frame of the previous player, with another clock; then none of this one's is
+    // trusted.
     let isStepMissed = zip(numbers, take.sequences).contains { number, sequence in
       number.map { $0 >= turn } != false && !disbelieved.contains(sequence)
     }
     #expect(!isStepMissed)
     #expect(take.clock == .dequeue)
-    // Time goes on by what passed, give or take the machine's sleep, not by the hour that was skipped.
+    // Time continues by the machine's sleep, more or less, not by the hour that was skipped.
     let steps = zip(take.timestamps, take.timestamps.dropFirst()).map { $1 - $0 }
     #expect(steps.allSatisfy { $0 > .zero && $0 < .seconds(1800) })
     let probe = try Probe(folder.path("x.master.mov"))
@@ -86,7 +87,7 @@ struct LoopbackFaultTests {
     #expect(probe.packets.map(\.pts) == take.timestamps.map { ($0 - start).wholeNanoseconds / 1000 })
   }
 
-  @Test("a writer that stops ends the take in good order")
+  @Test("a writer that stops ends the take properly")
   func writerStops() throws {
     let folder = try TemporaryFolder()
     let player = try OddPlayer(node)
@@ -101,11 +102,11 @@ struct LoopbackFaultTests {
     _ = try offset(take, folder)
   }
 
-  @Test("what passed while the program was stopped was lost in the driver, and the pixels agree")
+  @Test("frames sent while the program was stopped are lost in the driver, and the pixels agree")
   func stopped() throws {
     let folder = try TemporaryFolder()
     let player = try OddPlayer(node)
-    // A driver that gives two buffers of the eight that were asked for.
+    // A driver that gives two buffers of the eight requested.
     let run = try record("--verbose", into: folder) { process in
       folder.waitForFilm(of: process)
       kill(process.processIdentifier, SIGSTOP)

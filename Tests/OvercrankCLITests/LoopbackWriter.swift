@@ -1,18 +1,19 @@
 import CV4L2
 import Foundation
 
-/// A v4l2loopback node that is fed through its own memory, so that a frame can claim any time and any size.
+/// A v4l2loopback node that is written through its own memory, so that a frame can claim any time and any
+/// size.
 struct LoopbackWriter: ~Copyable {
   private let fd: CInt
   private let buffers: [UnsafeMutableRawBufferPointer]
   private var next = 0
 
-  /// What the kernel did not do.
+  /// The call that the kernel refused.
   struct Refusal: Error {
     var call: String
     var errno: CInt
 
-    /// Throws where `result` is a negated errno.
+    /// Throws if `result` is a negated errno.
     static func check(_ result: CInt, _ call: String) throws {
       if result < 0 { throw Refusal(call: call, errno: -result) }
     }
@@ -58,9 +59,9 @@ struct LoopbackWriter: ~Copyable {
     close(fd)
   }
 
-  /// Gives the node as much of `frame` as its buffer holds, but says that it is all there.
+  /// Gives the node as much of `frame` as its buffer holds, but claims all of it.
   ///
-  /// - Parameter nanoseconds: the frame's timestamp; at 0, the driver makes one.
+  /// - Parameter nanoseconds: the frame's timestamp; if 0, the driver makes one.
   mutating func write(_ frame: [UInt8], stamped nanoseconds: Int64) throws {
     let index = next % buffers.count
     put(frame)
@@ -75,7 +76,7 @@ struct LoopbackWriter: ~Copyable {
     try Refusal.check(cv4l2_qbuf(fd, &buffer), "VIDIOC_QBUF")
   }
 
-  /// Puts `frame` into the buffer that is the next one's, whoever reads it, and does not say so.
+  /// Puts `frame` into the next buffer, whether or not it is being read, and does not announce it.
   func put(_ frame: [UInt8]) {
     let buffer = buffers[next % buffers.count]
     buffer.copyBytes(from: frame.prefix(buffer.count))

@@ -19,20 +19,20 @@ struct MotionPhotoTests {
     var presentation_ns: Int64
   }
 
-  /// What programs that are not ours find in a Motion Photo.
+  /// The contents of a Motion Photo as other programs find them.
   private struct Found {
-    /// The strip of the still.
+    /// The number in the still's strip.
     var still: UInt32?
-    /// The strips of the film.
+    /// The numbers in the video's strips.
     var film: [UInt32?]
-    /// When each picture of the film is shown, in seconds.
+    /// The time of each picture of the video, in seconds.
     var times: [Double]
-    /// When the still is shown by the XMP, in seconds.
+    /// The time of the still by the XMP, in seconds.
     var presentation: Double
     var streams: [Probe.Stream]
   }
 
-  /// Takes `file` apart by what its XMP says.
+  /// Splits `file` as its XMP describes.
   private func found(_ file: String) throws -> Found {
     let tags = try ExifTool(file)
     #expect(tags.complaints.isEmpty, "\(tags.complaints)")
@@ -47,7 +47,7 @@ struct MotionPhotoTests {
     let film = folder.path("part.mp4")
     try all.dropLast(length).write(to: URL(filePath: still))
     try all.suffix(length).write(to: URL(filePath: film))
-    // The still ends where the film begins.
+    // The still ends where the video begins.
     #expect(all.dropLast(length).suffix(2) == Data([0xff, 0xd9]))
     let presentation = try #require(tags.number("MotionPhotoPresentationTimestampUs"))
     let times = try Program.run(
@@ -69,7 +69,7 @@ struct MotionPhotoTests {
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  /// The still is the frame that was asked for, and the film shows that frame when the XMP says so.
+  /// Expects the still to be the requested frame, and the video to show it at the XMP's time.
   private func check(_ report: Report) throws -> Found {
     let found = try found(report.file)
     #expect(found.still == report.sequence)
@@ -85,7 +85,7 @@ struct MotionPhotoTests {
   }
 
   @Test(
-    "of a take: the still is the frame that was asked for, and the film shows it at its time",
+    "of a take: the still is the requested frame, and the video shows it at its time",
     arguments: [("240", 60.0, 4), ("120", 60, 2)])
   func ofTake(_ rate: String, _ filmRate: Double, _ step: UInt32) throws {
     try record("--fps", rate, "--duration", "1s")
@@ -96,7 +96,7 @@ struct MotionPhotoTests {
     let found = try check(report)
     let shown = found.film.compactMap(\.self)
     #expect(shown.count == found.film.count)
-    // Every frame, every second or every fourth, so that the film is as fast as life.
+    // Every frame, every second or every fourth, so that the video plays in real time.
     if try folder.take().frames.lost.total == 0 {
       #expect(zip(shown, shown.dropFirst()).allSatisfy { $1 - $0 == step }, "\(shown)")
     }
@@ -106,7 +106,7 @@ struct MotionPhotoTests {
     #expect(again.status == 73)
   }
 
-  @Test("of a take with sound has it, in sync with the pictures")
+  @Test("of a take with audio contain it, in sync with the picture")
   func sound() throws {
     try record("--fps", "240", "--duration", "2s", "--mic", "sim:")
     let run = try OvercrankProgram("takes", "motion-photo", folder.path("x"), "--frame", "240", "--json")
@@ -114,7 +114,8 @@ struct MotionPhotoTests {
     let report = try #require(try run.json([Report].self).first)
     let found = try check(report)
     #expect(found.streams.contains { $0.codec_name == "aac" })
-    // A click begins with each frame whose number is a multiple of 120; the film shows every fourth, that one or the next.
+    // A click begins with each frame whose number is a multiple of 120; the video shows every fourth, so that
+    // one or the next.
     let clicks = try HeardClicks(folder.path("part.mp4")).onsets.map { Double($0) / 48_000 }
     let pictures = zip(found.film, found.times).compactMap { number, time in
       number.flatMap { $0 % 120 < 4 ? time - Double($0 % 120) / 240 : nil }
@@ -126,8 +127,7 @@ struct MotionPhotoTests {
   }
 
   @Test(
-    "taken at a trigger: the frame of the trigger, and nothing else is left, nor made by one that comes too late"
-  )
+    "at a trigger have the trigger's frame, leave no other file, and ignore a trigger that comes too late")
   func atTrigger() throws {
     let run = try OvercrankProgram(
       "snap", SmallCamera.inVirtualTime(), "--motion-photo", "--fps", "120", "--trigger",
@@ -150,7 +150,7 @@ struct MotionPhotoTests {
     #expect(photos.map { $0["in_progress"] as? Int } == [1, 1, 1, 1, 0])
     #expect(photos.first { $0["sequence"] != nil }?["sequence"] as? Int == Int(report.sequence))
     #expect(events.last?["event"] as? String == "ended")
-    // The trigger's frame is the last that had been captured when it came.
+    // The trigger's frame is the last one captured before it.
     let trigger = try #require(events.first { $0["event"] as? String == "triggered" })
     #expect(trigger["outcome"] as? String == "started")
   }
@@ -160,18 +160,18 @@ struct MotionPhotoTests {
     var content_identifier: String
   }
 
-  /// Both files of a Live Photo, by programs that are not ours: the same identifier, the still's frame, and the film
-  /// shows that frame when the track of metadata says so.
+  /// Expects, in other programs, both files of a Live Photo to have the same identifier and the still's
+  /// frame, and the video to show that frame at the time in its metadata track.
   private func checkLive(_ report: Report, _ live: LiveReport) throws {
     let still = try ExifTool(report.file)
     #expect(still.complaints.isEmpty, "\(still.complaints)")
-    // As exiftool called it up to 12.
+    // The tag's name in exiftool up to 12.
     #expect((still.text("ContentIdentifier") ?? still.text("MediaGroupUUID")) == live.content_identifier)
     #expect(UUID(uuidString: live.content_identifier) != nil)
     let film = try ExifTool(live.film)
     #expect(film.complaints.isEmpty, "\(film.complaints)")
     #expect(film.text("ContentIdentifier") == live.content_identifier)
-    // Of the sample in the track, which it reads on demand.
+    // The sample in the track, which it reads on demand.
     let sample = try Program.run(
       "exiftool", ["-ee", "-n", "-s3", "-StillImageTime", live.film])
     #expect(
@@ -203,7 +203,7 @@ struct MotionPhotoTests {
     #expect(try Data(contentsOf: URL(filePath: live.film)).count == report.film_bytes)
   }
 
-  @Test("as a pair for Apple's Photos: of a take with sound, at its first frame, and at a trigger")
+  @Test("as a pair for Apple's Photos: of a take with audio, at its first frame, and at a trigger")
   func livePhotos() throws {
     try record("--fps", "120", "--duration", "1s", "--mic", "sim:")
     for frame in ["50", "0"] {
@@ -217,7 +217,7 @@ struct MotionPhotoTests {
       try checkLive(report, live)
       #expect(try Probe(live.film).streams.contains { $0.codec_name == "aac" })
     }
-    // Neither name may be taken.
+    // Both names exist.
     try FileManager.default.removeItem(atPath: folder.path("x-live-50.jpg"))
     #expect(
       try OvercrankProgram("takes", "motion-photo", folder.path("x"), "--live", "--frame", "50").status == 73)
@@ -237,7 +237,7 @@ struct MotionPhotoTests {
     #expect(try ExifTool(folder.path("x-live-0.jpg")).text("SubSecTimeOriginal") == nil)
   }
 
-  @Test("replace photos where they may, and never a take")
+  @Test("replace photos where allowed, but never a take")
   func replacing() throws {
     let takes = ["p.master.mov", "p-1.master.mov", "p-1.take.json", "p-2.mp4"]
     for name in takes + ["p-1.MP.jpg"] {
@@ -256,7 +256,7 @@ struct MotionPhotoTests {
       try folder.names.filter { !$0.hasPrefix("part") } == (takes + ["p-1.MP.jpg", "p-2.MP.jpg"]).sorted())
   }
 
-  @Test("that overlap each have their own still and film", .tags(.realTime))
+  @Test("that overlap each have their own still and video", .tags(.realTime))
   func overlapping() throws {
     let environment = ["XDG_RUNTIME_DIR": folder.url.path]
     let run = try OvercrankProgram(
@@ -269,7 +269,7 @@ struct MotionPhotoTests {
         while process.isRunning,
           !FileManager.default.fileExists(atPath: folder.path("overcrank/it.sock"))
         { usleep(20_000) }
-        for outcome in ["Take 1 has begun.\n", "Take 1 goes on for as long again.\n"] {
+        for outcome in ["Take 1 has started.\n", "Take 1 continues for as long again.\n"] {
           let reply = try OvercrankProgram(["trigger", "it"], environment: environment)
           #expect(reply.output == outcome)
         }
@@ -286,7 +286,7 @@ struct MotionPhotoTests {
   }
 
   @Test(
-    "with wrong input end with the contract's exit code",
+    "with wrong input end with the documented exit code",
     arguments: [
       ("snap sim: --motion-photo --fps 1000", 69), ("takes motion-photo /nowhere/x", 66),
     ])

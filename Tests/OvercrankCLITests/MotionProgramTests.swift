@@ -5,16 +5,16 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("Takes that motion begins, from the command line", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Takes triggered by motion, from the command line", .tags(.program), .timeLimit(.minutes(1)))
 struct MotionProgramTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The picture below strip and number, which never rest.
+  /// The picture below strip and number, which always move.
   private static let region = "640x392+0+88"
 
-  @Test("hold the first frame that moves, whole, and the number and score of the one that showed it")
+  @Test("hold the whole first moving frame, and the number and score of the frame that triggered")
   func take() throws {
     let run = try OvercrankProgram(
       "record", "sim:,clock=virtual,rest=2s,noise=4,flicker=100", "--fps", "120", "--max-width", "640",
@@ -40,7 +40,7 @@ struct MotionProgramTests {
   }
 
   @Test(
-    "cannot be had with settings that do not fit, which say why",
+    "are refused with unsuitable settings, and the message gives the reason",
     arguments: [
       ("motion=region:640x480+0+2", 64, "640x480+0+0"), ("motion=mask:none.png", 66, "none.png"),
     ])
@@ -54,7 +54,7 @@ struct MotionProgramTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("are tuned by looks, in words and as JSON")
+  @Test("are tuned by measuring motion, in words and as JSON")
   func motion() throws {
     struct Line: Decodable {
       var sequence: UInt32
@@ -80,13 +80,13 @@ struct MotionProgramTests {
   }
 }
 
-@Suite("Controls that move, from the command line", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Moving controls, from the command line", .tags(.program), .timeLimit(.minutes(1)))
 struct RampProgramTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("leave every step in the take, with its time, and begin with the first frame")
+  @Test("enter every step in the take, with its time, and begin with the first frame")
   func record() throws {
     let run = try OvercrankProgram(
       "record", "sim:,clock=virtual", "--fps", "120", "--max-width", "640", "--no-clip", "-o",
@@ -100,7 +100,7 @@ struct RampProgramTests {
     #expect(changes.map(\.time) == changes.map(\.time).sorted())
     let zooms = changes.filter { $0.name == "zoom_absolute" }
     #expect(zooms.last?.value == 400)
-    // Each is where the ramp was between the step before and its own time.
+    // Each is where the ramp was between the previous step and its own time.
     func zoom(at time: Instant) -> Double { 100 + 300 * min(1, (time - first) / .milliseconds(600)) }
     for (step, before) in zip(zooms, [first] + zooms.map(\.time)) {
       #expect((zoom(at: before) - 1...zoom(at: step.time) + 1).contains(Double(step.value)))
@@ -111,7 +111,7 @@ struct RampProgramTests {
   }
 
   @Test(
-    "are refused where they cannot be had",
+    "are refused if they are impossible",
     arguments: [("zoom=0s:50", 64, "100 to 500"), ("tilt=0s:1", 69, "tilt")])
   func refusals(_ ramp: String, _ status: Int32, _ words: String) throws {
     for command in [["record", "sim:,clock=virtual", "-o", folder.path("x.mp4")], ["controls", "sim:"]] {
@@ -122,7 +122,7 @@ struct RampProgramTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("move now with controls")
+  @Test("move without a recording too, with the controls command")
   func controls() throws {
     let run = try OvercrankProgram("controls", "sim:", "--ramp", "zoom=0s:100, 200ms:300", "--json")
     let steps = try run.json([Take.ControlChange].self)

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The forms that stop the program where a number from outside comes to them; see
+/// The forms that stop the program if an external number is out of range; see
 /// docs/architecture.md, "Numbers from outside".
-@Suite("No source reckons with a number in a form that may stop the program")
+@Suite("No source computes with an external number in a way that may stop the program")
 struct NumberBorderTests {
-  /// What of `line` does so: quotients made whole numbers, `abs`, and conversions that are forced.
+  /// The violations in `line`: quotients converted to whole numbers, `abs`, and forced conversions.
   static func violations(in line: some StringProtocol) -> [String] {
     let text = String(line)
-    // Regular expressions take their time: few lines are looked at twice.
+    // Regular expressions are slow: only a few lines are examined twice.
     guard [".rounded(", "abs(", ")!"].contains(where: text.contains),
       !text.drop(while: \.isWhitespace).hasPrefix("//")
     else { return [] }
@@ -19,7 +19,7 @@ struct NumberBorderTests {
       + text.matches(of: /(?:exactly|bitPattern): [^"]*\)!/).map { String($0.output) }
   }
 
-  @Test("in any room")
+  @Test("in any module")
   func rooms() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources").standardizedFileURL
@@ -39,7 +39,7 @@ struct NumberBorderTests {
   }
 
   @Test(
-    "and what would is seen",
+    "and such a line is found",
     arguments: [
       ("let a = Int((x * 10).rounded())", 1), ("let a = Int64(clamping: (x * 10).rounded())", 0),
       ("let a = abs(b - c)", 1), ("let a = UInt32(exactly: b)!", 1), ("/// abs(x) and Int(x.rounded())", 0),

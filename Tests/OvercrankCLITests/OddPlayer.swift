@@ -10,7 +10,7 @@ import V4L2
 /// Plays numbered JPEGs of 320x180 into a v4l2loopback node at about 60 fps, until it is stopped. On request some are
 /// damaged, or their timestamps are odd.
 final class OddPlayer: Sendable {
-  /// What is wrong with a frame.
+  /// The fault of a frame.
   enum Damage: CaseIterable {
     /// No bytes at all.
     case empty
@@ -18,11 +18,11 @@ final class OddPlayer: Sendable {
     case cutOff
     /// It has no end, and more bytes than the node's buffers.
     case huge
-    /// As many bytes as a frame has, and no JPEG.
+    /// As many bytes as a frame, but not a JPEG.
     case noise
   }
 
-  /// What is wrong with frame `number`; with most, nothing.
+  /// The fault of frame `number`; none for most.
   static func damage(of number: UInt32) -> Damage? {
     switch number % 16 {
     case 3: .empty
@@ -33,16 +33,17 @@ final class OddPlayer: Sendable {
     }
   }
 
-  /// How far the timestamps are from what they should be, in nanoseconds; the driver makes its own where it is `nil`.
+  /// The offset of the timestamps from the true ones, in nanoseconds; if it is `nil`, the driver makes its
+  /// own.
   private let offset: Mutex<Int64?>
-  /// The first frame with the present offset.
+  /// The first frame with the current offset.
   private let turn = Atomic<UInt32>(0)
   private let isStopped = Atomic(false)
   private let failure = Mutex<(any Error)?>(nil)
   private let hasBegun = DispatchSemaphore(value: 0)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Starts to play into `node`, and returns when the first frame is in it.
+  /// Starts to play into `node`, and returns when it has the first frame.
   init(_ node: String, damages: Bool = false, offset: Int64? = nil) throws {
     self.offset = Mutex(offset)
     Thread { [self] in
@@ -54,7 +55,7 @@ final class OddPlayer: Sendable {
     if let error = failure.withLock(\.self) { throw error }
   }
 
-  /// Sets the clock from now on, and returns the first frame that has it so.
+  /// Changes the clock from now on, and returns the first frame with it.
   func setClock(offset new: Int64) -> UInt32 {
     offset.withLock { offset in
       offset = new
@@ -62,7 +63,7 @@ final class OddPlayer: Sendable {
     }
   }
 
-  /// Ends it, and throws what it failed with.
+  /// Stops it, and throws its error.
   func stop() throws {
     isStopped.store(true, ordering: .relaxed)
     hasEnded.wait()
@@ -72,7 +73,7 @@ final class OddPlayer: Sendable {
   private func play(to node: String, _ damages: Bool) throws {
     let largest = try SimulatedPicture(format: .mjpeg, width: 320, height: 180).largestFrame
     guard offset.withLock({ $0 == nil }) else {
-      // Frames that are given so have the time that they claim, but v4l2loopback does not number them.
+      // Frames given in this way have their claimed time, but v4l2loopback does not number them.
       var writer = try LoopbackWriter(node, largestFrame: largest)
       return try play(damages) { try writer.write($0, stamped: $1) }
     }

@@ -5,9 +5,11 @@ import Testing
 
 @testable import OvercrankCLI
 
-@Suite("The table of options that go together")
+@Suite("The table of options that exclude or need each other")
 struct OptionTableTests {
-  @Test("refuses each option beside, or without, each other that it names", arguments: OptionRule.all.indices)
+  @Test(
+    "refuses each option with, or without, each other option that it names",
+    arguments: OptionRule.all.indices)
   func refused(_ place: Int) throws {
     let rule = OptionRule.all[place]
     for option in rule.options where option != "-" {
@@ -32,7 +34,7 @@ struct OptionTableTests {
   }
 
   @Test(
-    "lets every two options pass that it does not name", arguments: TriedCommand.all.filter(\.isTriedWhole))
+    "allows every two options that it does not name", arguments: TriedCommand.all.filter(\.isTriedWhole))
   func passed(_ command: TriedCommand) throws {
     let options = command.options
     #expect(!options.isEmpty)
@@ -42,7 +44,7 @@ struct OptionTableTests {
       for other in options[..<place] where !seen.contains([option, other]) {
         let pair = command.completed([other, option])
         guard areAllowed(pair) else { continue }
-        // With as many more as can be, so that few command lines have all pairs.
+        // With as many more as possible, so that a few command lines cover all pairs.
         let line = options.reduce(pair) { line, more in
           let longer = command.completed(line + [more])
           return line.contains(more) || !areAllowed(longer) ? line : longer
@@ -56,7 +58,7 @@ struct OptionTableTests {
     }
   }
 
-  @Test("refuses standard input as what is changed in place, and answers with 64")
+  @Test("refuses standard input for changes in place, with 64")
   func standardInput() {
     let line = ["retime", "-", "--copy", "--speed", "1/8", "--in-place"]
     let error = #expect(throws: (any Error).self) { try Overcrank.command(line) }
@@ -65,7 +67,7 @@ struct OptionTableTests {
     #expect(failure?.exitCode == 64)
   }
 
-  @Test("has what gives way to an option on the command line where a setup says otherwise")
+  @Test("lists what an option on the command line overrides in a setup")
   func rivals() {
     #expect(OptionRule.rivals(of: ["--post"], in: "record") == ["--duration", "--frames"])
     #expect(OptionRule.rivals(of: ["--frames"], in: "record") == ["--duration", "--post"])
@@ -73,21 +75,21 @@ struct OptionTableTests {
   }
 }
 
-/// A command that is tried with its options. Values, and a metatype, which has no state.
+/// A command that is tested with its options. It holds values, and a metatype, which has no state.
 struct TriedCommand: CustomTestStringConvertible, @unchecked Sendable {
   let type: any ParsableCommand.Type
-  /// What it is about.
+  /// The arguments that the command needs.
   private let subject: [String]
   /// The value of -o.
   private let file: String
-  /// Whether there is a value for each of its options.
+  /// Whether each of its options has a value.
   let isTriedWhole: Bool
   let name: String
-  /// The table's rows about it.
+  /// The table's rows for it.
   private let rules: [OptionRule]
-  /// What these rows name.
+  /// The options that these rows name.
   let known: Set<String>
-  /// Those of these that are several options, and which.
+  /// The names of these that stand for several options, and those options.
   private let together: [(term: String, words: Set<String>)]
   /// The names of its options.
   private let names: [String]
@@ -118,7 +120,7 @@ struct TriedCommand: CustomTestStringConvertible, @unchecked Sendable {
     TriedCommand(SelectCommand.self, []),
   ]
 
-  /// A value for each option that takes one, with which it excludes no more than by its name.
+  /// A value for each option that takes one, which excludes no more than the option's name does.
   private static let values = [
     "--fps": "30", "--speed": "1/8", "--clip-fps": "30", "--in": "1s", "--out": "2s", "--fill": "hold",
     "--crop": "9:16", "--zoom": "2", "--zoom-at": "0.5,0.5", "--follow": "0,0@0s", "--scale": "1/2",
@@ -161,7 +163,7 @@ struct TriedCommand: CustomTestStringConvertible, @unchecked Sendable {
       .map { $0 == "output" ? "-o" : "--\($0)" }
   }
 
-  /// The words of a command line with `options`.
+  /// The arguments of a command line with `options`.
   func line(_ options: [String]) -> [String] {
     subject
       + options.flatMap { option in
@@ -185,14 +187,14 @@ struct TriedCommand: CustomTestStringConvertible, @unchecked Sendable {
     return options
   }
 
-  /// `options` as rows look for them: by their names, with their values, and together.
+  /// `options` as rows look them up: by their names, with their values, and together.
   func terms(_ options: [String]) -> Set<String> {
     let words = options.flatMap { $0.split(separator: " ").map(String.init) }
     let names = Set(words.filter { $0.hasPrefix("-") && $0 != "-" })
     return names.union(options).union(together.filter { $0.words.isSubset(of: names) }.map(\.term))
   }
 
-  /// What the table says of `options`; one that is there twice goes with nothing.
+  /// The table's refusal of `options`, if any; a repeated option is refused.
   func refusal(of options: [String]) -> String? {
     let names = options.flatMap { $0.split(separator: " ") }.filter { $0.hasPrefix("--") || $0 == "-o" }
     guard Set(names).count == names.count else { return "twice" }

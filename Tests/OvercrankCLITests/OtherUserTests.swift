@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-/// For root alone, who may become another user.
+/// Only for root, who can become another user.
 @Suite("Another user", .tags(.program), .timeLimit(.minutes(1)), .enabled(if: OtherUser.canBecome))
 struct OtherUserTests {
   let folder: TemporaryFolder
@@ -12,7 +12,8 @@ struct OtherUserTests {
     chmod(folder.url.path, 0o755)
   }
 
-  /// Runs a script as root in the folder, where `$overcrank` is the tool, and `nobody` runs a command as nobody.
+  /// Runs a script as root in the folder, where `$overcrank` is the program, and `nobody` runs a command as
+  /// that user.
   private func shell(_ script: String) throws -> String {
     let set = """
       cd '\(folder.url.path)'; overcrank='\(OvercrankProgram.url.path)'
@@ -27,7 +28,7 @@ struct OtherUserTests {
 
   private let options = "sim: --max-width 640 --trigger socket --frames 5 --no-clip"
 
-  @Test("begins no take of a recording, even where the socket is open to him")
+  @Test("cannot trigger a take of a recording, even if the socket is open to them")
   func theirTrigger() throws {
     let output = try shell(
       """
@@ -40,11 +41,11 @@ struct OtherUserTests {
       wait $program; echo "recording $?"; exit 0
       """)
     #expect(output.contains("theirs 74\n"), "\(output)")
-    // Had theirs begun it, ours would have made it longer.
-    #expect(output.contains("Take 1 has begun.\nours 0\nrecording 0\n"), "\(output)")
+    // If their trigger had started it, ours would have made it longer.
+    #expect(output.contains("Take 1 has started.\nours 0\nrecording 0\n"), "\(output)")
   }
 
-  @Test("is not asked for a take in place of a recording of one's own")
+  @Test("is not asked for a take in place of one's own recording")
   func theirSocket() throws {
     let output = try shell(
       """
@@ -56,11 +57,12 @@ struct OtherUserTests {
       their $overcrank trigger; echo "theirs $?"
       wait $program; echo "recording $?"; exit 0
       """)
-    #expect(output.contains("Another user listens there.") && output.contains("ours 74\n"), "\(output)")
-    #expect(output.contains("Take 1 has begun.\ntheirs 0\n"), "\(output)")
+    #expect(output.contains("Another user is listening there.") && output.contains("ours 74\n"), "\(output)")
+    #expect(output.contains("Take 1 has started.\ntheirs 0\n"), "\(output)")
   }
 
-  /// The capabilities that may be in effect, by the names of a running program's threads; of threads of one name the most.
+  /// The effective capabilities, by the names of a running program's threads; the union for threads of one
+  /// name.
   private func capabilities(_ listing: String) -> [String: UInt64] {
     let rows = listing.split(separator: "\n").compactMap { line -> (String, UInt64)? in
       let words = line.split(separator: " ")
@@ -70,7 +72,7 @@ struct OtherUserTests {
     return Dictionary(rows) { max($0, $1) }
   }
 
-  @Test("who is given capabilities by the program's file has them in one thread, which reads no film")
+  @Test("whose program file has capabilities gets them in one thread, which reads no video")
   func confinedCapabilities() throws {
     let output = try shell(
       """
@@ -97,7 +99,7 @@ struct OtherUserTests {
     }
   }
 
-  @Test("is told which image he may not read, and gets no clip of those before it")
+  @Test("is told which image is unreadable, and gets no clip of those before it")
   func theirImages() throws {
     let output = try shell(
       """
@@ -122,7 +124,7 @@ struct OtherUserTests {
     #expect(output.hasPrefix("200 200 200 ended 0\n"), "\(output)")
   }
 
-  @Test("is told where he may not read a take or list a folder, and takes neither for damaged or empty")
+  @Test("is told which take or folder is unreadable, instead of that it is damaged or empty")
   func unreadable() throws {
     for name in ["a", "b"] { try StagedTake(name).write(to: folder.url.path) }
     let output = try shell(
@@ -147,7 +149,7 @@ struct OtherUserTests {
   }
 }
 
-/// Whether this user can run the tool as another one.
+/// Whether this user can run the program as another one.
 enum OtherUser {
   static let canBecome: Bool =
     geteuid() == 0

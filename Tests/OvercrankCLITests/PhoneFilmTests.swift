@@ -2,15 +2,15 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("A phone's film tells how fast it was captured", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A phone's video states how fast it was captured", .tags(.program), .timeLimit(.minutes(1)))
 struct PhoneFilmTests {
   let folder: TemporaryFolder
-  /// 240 frames captured in a second, that play in a second.
+  /// 240 frames captured in a second, played in a second.
   let fast: String
-  /// The same frames at 30 a second, as phones write what is slow already.
+  /// The same frames at 30 a second, as phones write slow motion.
   let slow: String
 
-  /// Both, as they are before a test changes them.
+  /// Both, before a test changes them.
   private static let films = Result { () throws -> TemporaryFolder in
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -33,7 +33,7 @@ struct PhoneFilmTests {
     }
   }
 
-  /// Makes a clip of 30 fps and says what frames it shows.
+  /// Renders a clip of 30 fps and returns the frames that it shows.
   private func clip(_ film: String, _ options: String...) throws -> (numbers: [UInt32], errors: String) {
     let path = folder.path("clip.mp4")
     let run = try OvercrankProgram(
@@ -43,30 +43,30 @@ struct PhoneFilmTests {
     return (film.numbers.compactMap(\.self), run.errors)
   }
 
-  /// Every `step`th of the 240 frames; the film's first is 0.
+  /// Every `step`th of the 240 frames; the video's first is 0.
   private func every(_ step: Int) -> [UInt32] { stride(from: 0, to: 240, by: step).map { UInt32($0) } }
 
-  @Test("by com.android.capture.fps: at 30 fps it is slow already, at 240 it is not")
+  @Test("in com.android.capture.fps: at 30 fps it is slow already, at 240 it is not")
   func android() throws {
     for film in [slow, fast] {
       try PhoneBoxes.add(PhoneBoxes.captureRate(240), toIndexOf: film)
-      // An outside reader finds it too.
+      // Another program finds it too.
       #expect(try Probe(film).format.tags?["com.android.capture.fps"] == "240.000000")
       let eighth = try clip(film, "--speed", "1/8")
-      // ffmpeg leaves the last frame of the slow film as short as it was.
+      // ffmpeg keeps the original duration of the slow video's last frame.
       #expect(eighth.numbers.prefix(239) == every(1).prefix(239))
       #expect(
         eighth.errors
           == (film == fast
             ? ""
-            : "\(film): plays at 1/8 already, by its com.android.capture.fps of 240 fps. --speed counts from capture "
-              + "time.\n"))
+            : "\(film): already plays at 1/8, according to its com.android.capture.fps of 240 fps. --speed is "
+              + "relative to real time.\n"))
       #expect(try clip(film, "--speed", "1").numbers == every(8))
       #expect(try clip(film, "--speed", "1/2", "--in", "0.5s").numbers == every(4).filter { $0 >= 120 })
     }
   }
 
-  @Test("and a copy too is as slow as was asked for, and tells its rate where it is as fast as life")
+  @Test("and a copy has the requested speed too, and states its rate if it plays at full speed")
   func copied() throws {
     try PhoneBoxes.add(PhoneBoxes.captureRate(240), toIndexOf: slow)
     let path = folder.path("copy.mov")
@@ -80,15 +80,15 @@ struct PhoneFilmTests {
     }
   }
 
-  @Test("by Samsung's saut", arguments: [(UInt8(12), UInt32?.none), (21, 240 << 16), (13, nil)])
+  @Test("in Samsung's saut", arguments: [(UInt8(12), UInt32?.none), (21, 240 << 16), (13, nil)])
   func samsung(mode: UInt8, rate: UInt32?) throws {
     try PhoneBoxes.add(PhoneBoxes.samsung(mode: mode, rate: rate), toIndexOf: slow)
-    // A quarter, where it says 120.
+    // A quarter, where the file says 120.
     let step = mode == 13 ? 4 : 8
     #expect(try clip(slow, "--speed", "1").numbers == every(step))
   }
 
-  @Test("and the ramp that a Samsung stored is --speed film")
+  @Test("and --speed film is the ramp that a Samsung stored")
   func samsungRamp() throws {
     try PhoneBoxes.add(PhoneBoxes.samsung(mode: 12), toIndexOf: slow)
     // From 2 to 6 s of 8, which is from a quarter to three quarters of a second of capture time, at an eighth.
@@ -107,50 +107,51 @@ struct PhoneFilmTests {
     #expect(shown["ramp"] as? String == "0s:1, 0.25s:1, 0.25s:1/8, 0.75s:1/8, 0.75s:1")
   }
 
-  @Test("by the sidecar of Apple's Photos, whose ramp is --speed film too")
+  @Test("in the sidecar of Apple's Photos, whose ramp is --speed film too")
   func apple() throws {
     try PhoneBoxes.sidecar.write(toFile: folder.path("fast.AAE"), atomically: true, encoding: .utf8)
     let shown = try OvercrankProgram("show", fast)
     #expect(shown.output.contains("0.446666667s:1/8, 1.675s:1/8"), "\(shown.output)")
-    #expect(shown.output.contains("at 240 fps, plays at 1, by its sidecar (AAE)"), "\(shown.output)")
+    #expect(
+      shown.output.contains("at 240 fps, plays at 1, according to its sidecar (AAE)"), "\(shown.output)")
     let ramp = try clip(fast, "--speed", "film")
     #expect(ramp.numbers.filter { $0 >= 108 } == every(1).filter { $0 >= 108 })
-    // A sidecar of other changes tells nothing.
+    // A sidecar with other edits states nothing.
     let other = PhoneBoxes.sidecar.replacing("com.apple.video.slomo", with: "com.apple.photo")
     try other.write(toFile: folder.path("fast.AAE"), atomically: true, encoding: .utf8)
     let none = try OvercrankProgram("retime", fast, "--speed", "film", "-o", folder.path("y.mp4"))
-    #expect(none.status == 65 && none.errors.contains("no phone stored a ramp with it"), "\(none.errors)")
+    #expect(none.status == 65 && none.errors.contains("has no ramp from a phone"), "\(none.errors)")
   }
 
-  @Test("and a clip along a curve tells that, without its take")
+  @Test("and a clip along a curve states the curve, even without its take")
   func curve() throws {
     _ = try clip(fast, "--speed", "0s:1, 0.5s:1/8, ease 1s:1")
     let shown = try OvercrankProgram("show", folder.path("clip.mp4"))
-    #expect(shown.output.contains("along 0s:1, 0.5s:1/8, ease 1s:1\n"), "\(shown.output)")
+    #expect(shown.output.contains("  curve      0s:1, 0.5s:1/8, ease 1s:1\n"), "\(shown.output)")
     #expect(!shown.output.contains("captured"), "\(shown.output)")
     let facts = try OvercrankProgram("show", folder.path("clip.mp4"), "--json")
     let json = try #require(try JSONSerialization.jsonObject(with: Data(facts.output.utf8)) as? [String: Any])
     #expect(json["curve"] as? String == "0s:1, 0.5s:1/8, ease 1s:1" && json["speed"] is NSNull)
   }
 
-  @Test("and one that says nothing is taken for real time, unless --capture-rate says otherwise")
+  @Test("or is treated as real-time video, unless --capture-rate is given")
   func silent() throws {
     let real = try clip(slow, "--speed", "1")
     #expect(real.numbers.prefix(239) == every(1).prefix(239))
     #expect(
       real.errors
-        == "\(slow): does not say how fast it was captured, so it is taken for a film of 30 fps in real time. "
-        + "--capture-rate says otherwise.\n")
+        == "\(slow): does not state how fast it was captured, so it is treated as real-time video of 30 fps. "
+        + "--capture-rate overrides this.\n")
     #expect(try clip(slow, "--speed", "1", "--capture-rate", "240").numbers == every(8))
-    // Nobody shows so many frames a second but of what was captured so.
+    // No player shows so many frames a second, so they were captured at this rate.
     let known = try clip(fast, "--speed", "1")
     #expect(known.numbers == every(8) && known.errors.isEmpty)
-    // It counts more than a tag.
+    // It takes precedence over a tag.
     try PhoneBoxes.add(PhoneBoxes.captureRate(240), toIndexOf: slow)
     #expect(try clip(slow, "--speed", "1", "--capture-rate", "60").numbers == every(2))
   }
 
-  @Test("what is wrong or contradicts is told and ignored")
+  @Test("and a wrong or contradictory statement is reported and ignored")
   func wrong() throws {
     func film(_ boxes: [UInt8], of source: String, trailer: [UInt8] = []) throws -> String {
       let path = folder.path("wrong.mov")
@@ -166,22 +167,23 @@ struct PhoneFilmTests {
       #expect(errors.contains(words), "line \(line): \(errors)")
     }
     for rate in [Float.nan, .infinity, 0, -240, 3e38] {
-      try check(film(PhoneBoxes.captureRate(rate), of: fast), 8, "is no rate, so that is ignored")
+      try check(film(PhoneBoxes.captureRate(rate), of: fast), 8, "is not a valid rate, so that is ignored")
     }
-    // A time lapse of 240 frames a second is none.
-    try check(film(PhoneBoxes.captureRate(30), of: fast), 8, "does not fit how it plays, so that is ignored")
+    // A time lapse of 240 frames a second is invalid.
+    try check(
+      film(PhoneBoxes.captureRate(30), of: fast), 8, "does not fit its playback rate, so that is ignored")
     try check(
       film(PhoneBoxes.key("com.android.capture.fps", type: 23, [1]), of: fast), 8,
-      "com.android.capture.fps is no number")
+      "com.android.capture.fps is not a number")
     try check(
       film(PhoneBoxes.captureRate(240) + PhoneBoxes.captureRate(120), of: slow), 8,
-      "has two different com.android.capture.fps, so that is ignored")
+      "has two different values of com.android.capture.fps, so that is ignored")
     try check(
       film(PhoneBoxes.captureRate(240) + PhoneBoxes.samsung(mode: 13), of: slow), 8,
-      "its saut of 120 fps contradicts what counts more, so that is ignored")
+      "its saut of 120 fps contradicts a value that takes precedence, so that is ignored")
     try check(
-      film(PhoneBoxes.samsung(mode: 9), of: fast), 8, "tells of super slow motion, and not of which rate")
-    try check(film(PhoneBoxes.samsung(mode: 21), of: fast), 8, "its srfr of no rate")
+      film(PhoneBoxes.samsung(mode: 9), of: fast), 8, "states super slow motion, but not its rate")
+    try check(film(PhoneBoxes.samsung(mode: 21), of: fast), 8, "its srfr states no rate")
     for text in ["", "1:2", "5:1:1", "0:100:99", "-1:5:2", "0:100:2*50:200:2", "0:99999999999999999999:2"] {
       try check(
         film([], of: fast, trailer: PhoneBoxes.trailer("SlowMotion_Data", text)), 8,

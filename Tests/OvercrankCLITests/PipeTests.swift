@@ -2,14 +2,14 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("A clip at standard output, and films that come cut", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Clips on standard output, and truncated video", .tags(.program), .timeLimit(.minutes(1)))
 struct PipeTests {
   let folder: TemporaryFolder
   private let program = OvercrankProgram.url.path
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Records a master of `count` frames; the numbers in their pixels.
+  /// Records a master of `count` frames. Returns the numbers in their pixels.
   private func record(_ count: Int) throws -> [UInt32?] {
     let run = try OvercrankProgram([
       "record", SmallCamera.inVirtualTime(), "--format", "raw", "--fps", "240", "--frames", "\(count)",
@@ -21,14 +21,14 @@ struct PipeTests {
     return try folder.take().sequences.map { UInt32($0) }
   }
 
-  /// Runs `script` in the folder, where `$P` is the program; its standard error.
+  /// Runs `script` in the folder, where `$P` is the program. Returns its standard error.
   @discardableResult
   private func shell(_ script: String) throws -> String {
     let words = "set -e -o pipefail; cd '\(folder.url.path)'; P='\(program)'; \(script)"
     return try Program.run("bash", ["-c", words]).errors
   }
 
-  /// The frames of `master` as a film in Y4M of the rows with the strip.
+  /// The frames of `master` as a Y4M video of the rows with the strip.
   private func writeY4M(_ name: String, count: Int = 12) throws -> [UInt32?] {
     let numbers = try record(count)
     try Program.ffmpeg(
@@ -37,7 +37,7 @@ struct PipeTests {
     return numbers
   }
 
-  @Test("holds the frames of the clip, and is a filter")
+  @Test("hold the frames of the clip, and make a filter")
   func filter() throws {
     let numbers = try record(24)
     let words = try shell("$P retime x.master.mov --speed 1/8 -o - > slow.y4m")
@@ -52,7 +52,7 @@ struct PipeTests {
   }
 
   @Test(
-    "keeps the film's depth and the shape of its pixels",
+    "keep the source's depth and the shape of its pixels",
     arguments: ["yuv420p10le", "yuv422p12le", "yuv444p", "gray"])
   func depth(_ pixels: String) throws {
     try Program.ffmpeg(
@@ -75,18 +75,18 @@ struct PipeTests {
     #expect(!film.isEmpty && film == clip)
   }
 
-  @Test("ends without a complaint where its reader has what it wants")
+  @Test("end without an error when the reader has enough")
   func reader() throws {
     _ = try record(48)
     let words = try shell(
       "$P retime x.master.mov --speed 1/8 -o - | head -c 100000 > some; echo \"${PIPESTATUS[@]}\" > codes")
     #expect(try String(contentsOfFile: folder.path("codes"), encoding: .utf8) == "0 0\n")
-    #expect(words.contains("whoever read it has left"), "\(words)")
+    #expect(words.contains("the program that read it stopped"), "\(words)")
     #expect(try Data(contentsOf: URL(filePath: folder.path("some"))).count == 100_000)
   }
 
   @Test(
-    "is refused where it means nothing",
+    "are refused with options that have no effect there",
     arguments: ["--json", "--copy --speed 1/2", "--codec hevc", "--crf 20", "--audio pitch", "--force"])
   func refusals(_ options: String) throws {
     let run = try OvercrankProgram(
@@ -95,14 +95,14 @@ struct PipeTests {
     #expect(run.status == 64 && run.errors.contains(name) && run.output.isEmpty, "\(run.errors)")
   }
 
-  @Test("is refused at a terminal, and where the disk is full")
+  @Test("are refused on a terminal, and on a full disk")
   func places() throws {
     _ = try record(4)
     try shell("script -qec \"$P retime x.master.mov -o -\" /dev/null > told < /dev/null || echo $? > code")
     #expect(try String(contentsOfFile: folder.path("code"), encoding: .utf8) == "64\n")
     #expect(
       try String(contentsOfFile: folder.path("told"), encoding: .utf8).contains(
-        "standard output is the terminal"))
+        "standard output is a terminal"))
     try shell("$P retime x.master.mov -o - > /dev/full 2> told || echo $? > code")
     #expect(try String(contentsOfFile: folder.path("code"), encoding: .utf8) == "74\n")
     #expect(
@@ -110,7 +110,7 @@ struct PipeTests {
         "standard output: cannot be written"))
   }
 
-  @Test("A film that is cut, or followed by what is none, is a clip of its whole frames, and an error")
+  @Test("A source that is truncated, or followed by other data, is a clip of its whole frames, and an error")
   func cut() throws {
     let numbers = try writeY4M("film.y4m")
     let film = try Data(contentsOf: URL(filePath: folder.path("film.y4m")))
@@ -129,7 +129,7 @@ struct PipeTests {
     }
   }
 
-  @Test("A film that ends before the frames of its index is a clip of those it has, and an error")
+  @Test("A source that ends before the frames in its index is a clip of those it has, and an error")
   func cutBehindIndex() throws {
     let run = try OvercrankProgram(
       "record", SmallCamera.inVirtualTime(), "--fps", "240", "--frames", "24", "-o",
@@ -144,17 +144,17 @@ struct PipeTests {
     let clip = try OvercrankProgram("retime", folder.path("cut.mp4"), "-o", folder.path("clip.mp4"))
     #expect(
       clip.status == 65 && clip.errors.contains("is cut off or damaged after 12 frames"), "\(clip.errors)")
-    // The last ones are not those before the cut: they lie in the file as a decoder needs them.
+    // The last ones are not those before the cut: they are stored in decoding order.
     let numbers = try StripFilm(folder.path("clip.mp4")).numbers
     #expect(numbers.count == 12 && numbers.prefix(9) == Array(0..<9).map { UInt32?($0) }[...], "\(numbers)")
     let copy = try OvercrankProgram(
       "retime", folder.path("cut.mp4"), "--copy", "--speed", "1/2", "-o", folder.path("copy.mov"))
     #expect(
-      copy.status == 65 && copy.errors.contains("12 of its 24 frames lie behind its end"), "\(copy.errors)")
+      copy.status == 65 && copy.errors.contains("12 of its 24 frames are beyond its end"), "\(copy.errors)")
     #expect(try !folder.names.contains("copy.mov"))
   }
 
-  @Test("A clip replaces neither a take's master nor the film at standard input, whatever is asked for")
+  @Test("A clip never replaces a take's master or the video at standard input")
   func itself() throws {
     let run = try OvercrankProgram(
       "record", SmallCamera.inVirtualTime(), "--fps", "240", "--frames", "6", "-o",
@@ -189,7 +189,7 @@ struct PipeTests {
   }
 
   @Test(
-    "What is no film is refused by its beginning, and has no end to wait for",
+    "Endless input that is not a video is refused by its first bytes",
     arguments: ["/dev/zero", "/dev/urandom"])
   func endless(_ source: String) throws {
     let script = "'\(program)' retime - --capture-rate 240 -o clip.mp4 <\(source) 2>told; echo $? >code"
@@ -200,7 +200,7 @@ struct PipeTests {
     #expect(try Set(folder.names) == ["code", "told"])
   }
 
-  @Test("What libav says to itself is not told", arguments: ["nut", "mov", "mkv", "ts"])
+  @Test("libav's own messages are not printed", arguments: ["nut", "mov", "mkv", "ts"])
   func silence(_ format: String) throws {
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30", "-frames:v", "9", "-c:v", "libx264",

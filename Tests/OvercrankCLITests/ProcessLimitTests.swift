@@ -2,13 +2,14 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("The program at its limits", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A limit of the process", .tags(.program), .timeLimit(.minutes(1)))
 struct ProcessLimitTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs `command` in the folder, where `$overcrank` is the tool; what it printed, its exit code at the end.
+  /// Runs `command` in the folder, where `$overcrank` is the program. Returns its output, with its exit code
+  /// at the end.
   private func shell(_ command: String) throws -> (output: String, errors: String) {
     let set = "cd '\(folder.url.path)'; overcrank='\(OvercrankProgram.url.path)'; "
     let program = try Program.run("bash", ["-c", "\(set)\(command); echo $?"])
@@ -16,7 +17,7 @@ struct ProcessLimitTests {
   }
 
   @Test(
-    "of open files is told before anything is tried",
+    "of open files is reported before anything is tried",
     arguments: ["record sim: --frames 2 --no-clip", "retime a.mov --speed 1/8", "bench sim:", "doctor sim:"])
   func files(command: String) throws {
     for limit in [5, 8, 16] {
@@ -28,15 +29,15 @@ struct ProcessLimitTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("of open files is raised as far as anybody may")
+  @Test("of open files is raised as far as a user may")
   func raisedFiles() throws {
     let (output, errors) = try shell("ulimit -S -n 16; $overcrank record sim: --frames 2 --no-clip -o a.mp4")
     #expect(output.hasSuffix("0\n"), "\(errors)")
   }
 
-  @Test("of memory is told before anything is tried", arguments: ["-v", "-d"])
+  @Test("of memory is reported before anything is tried", arguments: ["-v", "-d"])
   func memory(option: String) throws {
-    // What the program has as it starts differs with its build, and what it needs beside that is 512 MiB.
+    // The memory at the program's start differs with its build, and it needs 512 MiB more.
     let limit = option == "-v" ? 800_000 : 300_000
     let (output, errors) = try shell("ulimit \(option) \(limit); $overcrank record sim: --frames 2 -o a.mp4")
     #expect(output == "74\n")
@@ -45,7 +46,7 @@ struct ProcessLimitTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("of a file's size ends a recording with what there is, and names itself")
+  @Test("of a file's size ends a recording, keeps what was captured, and is named")
   func fileSize() throws {
     let (output, errors) = try shell(
       "ulimit -f 2000; $overcrank record sim: --max-width 640 --duration 20s --no-clip -o a.mp4")
@@ -56,12 +57,12 @@ struct ProcessLimitTests {
     #expect(try Probe(folder.path("a.master.mov")).packets.count > 1)
   }
 
-  /// The signals that are ignored and caught by the program's own word, as numbers.
+  /// The signals that the program itself ignores and handles, as numbers.
   private func dispositions(_ start: String) throws -> (ignored: Set<Int32>, caught: Set<Int32>) {
     let (output, _) = try shell(
       """
       \(start) $overcrank record sim: --max-width 640 --trigger time=1h --no-clip -o a.mp4 2>words & program=$!; \
-      until grep -q 'Standing by' words; do sleep 0.05; done; \
+      until grep -q 'Armed' words; do sleep 0.05; done; \
       grep -E '^Sig(Ign|Cgt):' /proc/$program/status; kill -INT $program; wait $program
       """)
     func signals(_ key: String) throws -> Set<Int32> {
@@ -72,7 +73,7 @@ struct ProcessLimitTests {
     return (try signals("SigIgn"), try signals("SigCgt"))
   }
 
-  @Test("hears the signals that it says it hears, and ignores those that it says it ignores")
+  @Test("of signals: it handles those that it documents, and ignores those that it documents as ignored")
   func signals() throws {
     let (ignored, caught) = try dispositions("trap '' INT;")
     #expect(ignored.isSuperset(of: [SIGPIPE, SIGUSR1, SIGUSR2, SIGTTIN, SIGTTOU, SIGXFSZ]))
@@ -80,16 +81,16 @@ struct ProcessLimitTests {
     #expect(ignored.isDisjoint(with: [SIGALRM, SIGWINCH, SIGCHLD]))
   }
 
-  @Test("leaves ignored what whoever started it had ignored")
+  @Test("of signals: those that its parent ignored stay ignored")
   func inheritedSignals() throws {
     let (ignored, caught) = try dispositions("trap '' HUP TERM QUIT TSTP XCPU;")
     #expect(ignored.isSuperset(of: [SIGHUP, SIGTERM, SIGQUIT, SIGTSTP, SIGXCPU]))
     #expect(caught.contains(SIGINT))
   }
 
-  @Test("ends in good order when its processor time is over")
+  @Test("of processor time ends a recording properly")
   func processorTime() throws {
-    // What the kernel sends, at a moment of our own.
+    // The kernel's signal, at a time chosen here.
     let (output, errors) = try shell(
       """
       $overcrank record sim: --max-width 640 --no-clip -o a.mp4 & program=$!; \

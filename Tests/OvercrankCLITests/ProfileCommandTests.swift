@@ -5,7 +5,7 @@ import Testing
 
 @Suite("overcrank profiles", .tags(.program), .timeLimit(.minutes(1)))
 struct ProfileCommandTests {
-  @Test("lists and shows what can be filmed with")
+  @Test("lists and shows the profiles")
   func list() throws {
     let list = try OvercrankProgram("profiles", "list")
     #expect(list.status == 0)
@@ -23,7 +23,7 @@ struct ProfileCommandTests {
     #expect(missing.errors.contains("imx219"))
   }
 
-  @Test("check exits 65 and names file, line and key; all that is shipped passes")
+  @Test("check exits 65 and names file, line and key; all shipped profiles pass")
   func check() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("bad.yaml")
@@ -35,7 +35,7 @@ struct ProfileCommandTests {
     #expect(try OvercrankProgram("profiles", "check").status == 0)
   }
 
-  @Test("a user's profile that is wrong is a warning to other commands; one that is right is there")
+  @Test("a user's invalid profile is a warning for other commands; a valid one is listed")
   func userFolder() throws {
     let folder = try TemporaryFolder()
     let profiles = folder.url.appending(path: "overcrank/profiles")

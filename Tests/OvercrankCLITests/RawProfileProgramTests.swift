@@ -7,8 +7,8 @@ import SystemPackage
 import Takes
 import Testing
 
-/// A take of a sensor of arithmetic that a profile of the user's knows, developed by the program.
-@Suite("overcrank retime of a sensor that a profile knows", .tags(.program), .timeLimit(.minutes(1)))
+/// A take of a computed sensor that has a user's profile, developed by the program.
+@Suite("overcrank retime with a sensor that has a profile", .tags(.program), .timeLimit(.minutes(1)))
 struct RawProfileProgramTests {
   let folder: TemporaryFolder
   let sensor: SensorChart.Sensor
@@ -27,7 +27,7 @@ struct RawProfileProgramTests {
     try FileManager.default.createDirectory(
       atPath: folder.path("unknown"), withIntermediateDirectories: false)
     let m = sensor.matrix
-    // Of another depth than the master's samples.
+    // Another depth than the master's samples.
     let yaml = """
       id: chart
       name: A sensor of arithmetic
@@ -45,7 +45,8 @@ struct RawProfileProgramTests {
     try Data(yaml.utf8).write(to: profiles.appending(path: "chart.yaml"))
   }
 
-  /// Records three frames of the simulated sensor, whose master then becomes one of the chart in its own numbers.
+  /// Records three frames of the simulated sensor; the master is then replaced by one of the chart in the
+  /// sensor's numbers.
   private func record() throws {
     let run = try OvercrankProgram(
       [
@@ -88,7 +89,7 @@ struct RawProfileProgramTests {
     return (development, errors.reduce(0, +) / Double(errors.count))
   }
 
-  @Test("takes its black level and matrix, scaled to the master's depth, and the chart has its colours")
+  @Test("uses its black level and matrix, scaled to the master's depth, and the chart keeps its colours")
   func known() throws {
     try record()
     let (development, error) = try develop()

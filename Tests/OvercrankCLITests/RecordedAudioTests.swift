@@ -17,8 +17,8 @@ struct RecordedAudioTests {
     return try folder.take()
   }
 
-  /// The seconds of capture time, from the first frame on, of each frame with a click: also of those that a busy machine
-  /// has lost.
+  /// The capture time in seconds, from the first frame on, of each frame with a click, including those that a
+  /// busy machine has lost.
   private func frames(_ take: Take) throws -> [Double] {
     let first = try #require(take.sequences.first)
     let last = try #require(take.sequences.last)
@@ -35,7 +35,7 @@ struct RecordedAudioTests {
     #expect(errors.allSatisfy { $0.magnitude < worst }, "\(errors)")
   }
 
-  @Test("lies with its frames in the master and in the clip, at full speed and, as tape, at a quarter")
+  @Test("is in sync in the master and in the clip, at full speed and, as tape, at a quarter")
   func clip() throws {
     let folder = try TemporaryFolder()
     let take = try record(folder, "--mic", "sim:,drift=500ppm,late=10ms", "--duration", "4s", "--speed", "1")
@@ -65,7 +65,7 @@ struct RecordedAudioTests {
     #expect(heard.onsets.count >= 7)
   }
 
-  @Test("is left out of copies, and its speed is not changed in place")
+  @Test("is dropped from copies, and its speed is not changed in place")
   func copies() throws {
     let folder = try TemporaryFolder()
     let take = try record(folder, "--mic", "sim:", "--frames", "60", "--no-clip")
@@ -78,10 +78,10 @@ struct RecordedAudioTests {
     #expect(probe.streams.map(\.codec_name) == ["mjpeg", "pcm_s16le"])
   }
 
-  @Test("of a list, the first microphone that is there is taken; none is no error where it may be")
+  @Test("comes from the first available microphone of a list; an end of none permits silence")
   func wishes() throws {
     let folder = try TemporaryFolder()
-    // Beside virtual time, microphones of this machine are refused.
+    // With virtual time, microphones of this machine are refused.
     let take = try record(
       folder, camera: SmallCamera.inRealTime("buffers=32"), "--mic", "hw:31,0,sim:,channels=1,none",
       "--frames", "30",
@@ -95,7 +95,7 @@ struct RecordedAudioTests {
   }
 
   @Test(
-    "a microphone that is not there is told before anything is recorded",
+    "is refused before anything is recorded if the microphone does not exist",
     arguments: [
       ("hw:31,0", Int32(69), "devices --microphones"), ("nobody's", 69, "devices --microphones"),
       ("file:FILE='|touch x',FORMAT=raw", 64, "not the name of a microphone"), ("sim:,drift=7", 64, "500ppm"),
@@ -110,7 +110,7 @@ struct RecordedAudioTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("a recording with a microphone that is unplugged goes on, and is silent from then on")
+  @Test("falls silent when the microphone is unplugged, and the recording continues")
   func unplugged() throws {
     let folder = try TemporaryFolder()
     let take = try record(folder, "--mic", "sim:,disconnect=500ms", "--duration", "1500ms", "--no-clip")
@@ -123,7 +123,7 @@ struct RecordedAudioTests {
     #expect(take.failure == nil)
   }
 
-  @Test("--audio has no meaning without a microphone")
+  @Test("--audio cannot be used without a microphone")
   func audioWithout() throws {
     let run = try OvercrankProgram("record", SmallCamera.inVirtualTime(), "--audio", "pitch", "--frames", "5")
     #expect(run.status == 64)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("A recording is recovered", .tags(.program), .timeLimit(.minutes(1)))
 struct RecoveryTests {
-  /// A recording that was killed once its journal had 40 entries; each test has a copy of it. In real time the journal
-  /// tells of all but the newest frames.
+  /// A recording that was killed once its journal had 40 entries; each test has a copy of it. In real time
+  /// the journal has all but the newest frames.
   private static let cutOff = Result { () throws -> TemporaryFolder in
     let folder = try TemporaryFolder()
     _ = try OvercrankProgram(
@@ -22,7 +22,7 @@ struct RecoveryTests {
     return folder
   }
 
-  /// What a recovery that nobody disturbs makes of it.
+  /// The result of an undisturbed recovery.
   private static let whole = Result { () throws -> TemporaryFolder in
     let folder = try copy(of: cutOff.get())
     let run = try OvercrankProgram("recover", folder.path("x.mp4"))
@@ -45,7 +45,7 @@ struct RecoveryTests {
     try Data(contentsOf: URL(filePath: one.path(name))) == Data(contentsOf: URL(filePath: other.path(name)))
   }
 
-  /// Runs `recover` under strace, which does something to it at one of its calls.
+  /// Runs `recover` under strace, which injects a fault at one of its calls.
   private func recover(
     in folder: TemporaryFolder, injecting fault: String, whileRunning: (Process) -> Void = { _ in }
   ) throws -> Int32 {
@@ -66,7 +66,7 @@ struct RecoveryTests {
   }
 
   @Test(
-    "killed at any step, it leaves all there was, and is begun again",
+    "after a kill at any step, with nothing lost, and after a kill of the recovery itself",
     arguments: [
       "pwrite64:1", "pwrite64:20", "renameat2:1", "fsync:2", "renameat2:2", "fsync:4", "unlink:1", "unlink:2",
     ])
@@ -79,7 +79,7 @@ struct RecoveryTests {
       #expect(try isSame(name, in: folder, Self.cutOff.get()))
     }
     for name in results where names.contains(name) { #expect(try isSame(name, in: folder, whole)) }
-    // The part goes when the others are there, and the journal last.
+    // The part is removed when the other files exist, and the journal last.
     #expect(names.contains(parts[0]) || Set(results).isSubset(of: names), "\(names)")
     #expect(names.contains(parts[1]) || !names.contains(parts[0]), "\(names)")
     let again = try OvercrankProgram("recover", folder.path("x.mp4"))
@@ -88,11 +88,11 @@ struct RecoveryTests {
     for name in results { #expect(try isSame(name, in: folder, whole)) }
   }
 
-  @Test("killed when only the journal was left to go, it is begun again, and the journal goes")
+  @Test("after a kill that left only the journal, which is then removed")
   func killedLast() throws {
     let folder = try Self.copy(of: Self.whole.get())
     let journal = try Data(contentsOf: URL(filePath: Self.cutOff.get().path(parts[1])))
-    // A crash of the machine can leave many frames behind a journal's end.
+    // A crash of the machine can leave many frames after a journal's end.
     try journal.dropLast(journal.count / 8).write(to: folder.url.appending(path: parts[1]))
     let run = try OvercrankProgram("recover", folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
@@ -100,10 +100,12 @@ struct RecoveryTests {
     for name in results { #expect(try isSame(name, in: folder, Self.whole.get())) }
   }
 
-  @Test("a signal stops it, and nothing but what was there stays", arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(
+    "unless a signal stops the recovery: then only the earlier files stay",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
   func stopped(signal: Int32) throws {
     let folder = try Self.copy(of: Self.cutOff.get())
-    // Each frame takes half a second, so that the program hears the signal long before the last.
+    // Each frame takes half a second, so the program receives the signal long before the last.
     let status = try recover(in: folder, injecting: "pwrite64:delay_enter=500000:when=8+") { process in
       let pid = process.processIdentifier
       while process.isRunning, (try? folder.names.contains("x.master.mov.recovering")) != true {
@@ -118,7 +120,7 @@ struct RecoveryTests {
     for name in parts { #expect(try isSame(name, in: folder, Self.cutOff.get())) }
   }
 
-  @Test("and the command is told that makes its clip")
+  @Test("and the command that renders its clip is printed")
   func clipCommand() throws {
     let folder = try Self.copy(of: Self.cutOff.get())
     let run = try OvercrankProgram("recover", folder.path("x.mp4"))
@@ -130,17 +132,17 @@ struct RecoveryTests {
   }
 
   @Test(
-    "a kill while the clip was made: the master is whole, and the command is told that makes the clip again")
+    "after a kill during the clip: the master is complete, and the command that renders the clip is printed")
   func clipPart() throws {
     let folder = try Self.copy(of: Self.whole.get())
     try Data("half a clip".utf8).write(to: folder.url.appending(path: "x.mp4.part"))
     for name in ["x.mp4", "x.master.mov", "x.take.json", "x.mp4.part"] {
       let run = try OvercrankProgram("recover", folder.path(name))
       #expect(run.status == 0, "\(run.errors)")
-      #expect(run.output == "\(folder.path("x.master.mov")): is whole; there is nothing to recover.\n")
+      #expect(run.output == "\(folder.path("x.master.mov")): is complete; there is nothing to recover.\n")
       let command = "overcrank retime \(folder.path("x.master.mov")) --force -o \(folder.path("x.mp4"))"
       #expect(
-        run.errors.hasSuffix("Make it again, with the clip's options that you gave:\n  \(command)\n"),
+        run.errors.hasSuffix("Make it again, with the clip options that you gave:\n  \(command)\n"),
         "\(run.errors)")
     }
     let run = try OvercrankProgram(
@@ -150,7 +152,7 @@ struct RecoveryTests {
   }
 
   @Test(
-    "a folder in the place of a file is named, and nothing changes",
+    "unless a folder has the name of one of its files: it is reported, and nothing changes",
     arguments: ["x.take.json", "x.master.mov"])
   func folderInTheWay(name: String) throws {
     let folder = try Self.copy(of: Self.cutOff.get())
@@ -163,10 +165,10 @@ struct RecoveryTests {
     }
   }
 
-  @Test("a master whose take has a folder's name, or is of an earlier recording, is not called whole")
+  @Test("even if a folder or an earlier take has the take's name: such a master is not called complete")
   func noTakeOfItsOwn() throws {
     let folder = try Self.copy(of: Self.whole.get())
-    // As a kill between the master and its take leaves it, where all frames were in the journal.
+    // As a kill between the master and its take leaves it, with all frames in the journal.
     let source = try OvercrankProgram(
       "record", SmallCamera.inVirtualTime(), "--frames", "5", "--no-clip", "-o", folder.path("other.mp4"))
     #expect(source.status == 0)
@@ -187,13 +189,13 @@ struct RecoveryTests {
       atPath: folder.path("other.take.json"), toPath: folder.path("x.take.json"))
     let retime = try OvercrankProgram("retime", master, "--speed", "1/8", "-o", folder.path("y.mp4"))
     #expect(retime.status == 65)
-    #expect(retime.errors.contains("is of an earlier recording"))
+    #expect(retime.errors.contains("belongs to an earlier recording"))
     #expect(try OvercrankProgram("recover", folder.path("x.mp4")).status == 0)
     #expect(try Take.read(from: FilePath(folder.path("x.take.json")))?.sequences == take.sequences)
     #expect(!FileManager.default.fileExists(atPath: master + ".part.journal"))
   }
 
-  @Test("a journal without its part and master says so, and one of another recording is not believed")
+  @Test("unless its journal has no part or master, or belongs to another recording: both are reported")
   func wrongCompany() throws {
     let folder = try Self.copy(of: Self.cutOff.get())
     let part = folder.path("x.master.mov.part")
@@ -208,12 +210,11 @@ struct RecoveryTests {
     for name in ["x.mp4", "x.master.mov", "x.master.mov.part.journal"] {
       let run = try OvercrankProgram("recover", folder.path(name))
       #expect(run.status == 66)
-      #expect(run.errors.contains("neither its part nor its master"), "\(run.errors)")
+      #expect(run.errors.contains("neither its part file nor its master"), "\(run.errors)")
     }
   }
 
-  @Test(
-    "a journal that cannot be read is told with the option that does without, and that recovers the frames")
+  @Test("without a readable journal, by the option that the message names")
   func rubbishJournal() throws {
     let folder = try Self.copy(of: Self.cutOff.get())
     try Data("rubbish".utf8).write(to: folder.url.appending(path: parts[1]))
@@ -226,7 +227,7 @@ struct RecoveryTests {
     #expect(numbers.count >= 40 && numbers.first == 0)
   }
 
-  @Test("a take of another recording in the way is told before anything is written")
+  @Test("unless another recording's take has its name: it is reported before anything is written")
   func foreignTake() throws {
     let folder = try Self.copy(of: Self.cutOff.get())
     let source = try OvercrankProgram(
@@ -244,13 +245,13 @@ struct RecoveryTests {
     #expect(try OvercrankProgram("recover", folder.path("x.mp4"), "--force").status == 0)
   }
 
-  @Test("an older master in the way stays unless it may be replaced")
+  @Test("but an existing older master is kept unless it may be replaced")
   func older() throws {
     let folder = try Self.copy(of: Self.cutOff.get())
     try Data("newer".utf8).write(to: folder.url.appending(path: "x.master.mov"))
     let run = try OvercrankProgram("recover", folder.path("x.mp4"))
     #expect(run.status == 73)
-    #expect(run.errors.contains("exists already"))
+    #expect(run.errors.contains("already exists"))
     #expect(try folder.names == ["x.master.mov"] + parts)
     #expect(try OvercrankProgram("recover", folder.path("x.mp4"), "--force").status == 0)
     #expect(try isSame("x.master.mov", in: folder, Self.whole.get()))

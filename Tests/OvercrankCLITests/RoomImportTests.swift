@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Rooms import only rooms above them")
+@Suite("Modules import only modules above them")
 struct RoomImportTests {
-  /// The house from top to bottom, with the C modules that a room may reach.
+  /// The modules from the first to the last, with the C modules that each may import.
   static let rooms: [(name: String, own: Set<String>)] = [
     ("Timebase", []), ("CameraModel", []), ("AudioModel", []), ("Platform", ["CLinux"]),
     ("V4L2", ["CV4L2"]), ("ALSA", ["CALSA"]),
@@ -13,7 +13,7 @@ struct RoomImportTests {
     ("StudioServer", ["CLinux"]), ("OvercrankCLI", ["CLinux"]),
   ]
 
-  /// Rooms that stand side by side, or have no business with each other.
+  /// Modules on the same level, or without a reason to import each other.
   static let closed: [String: Set<String>] = [
     "AudioModel": ["CameraModel"], "Platform": ["CameraModel", "AudioModel"],
     "V4L2": ["AudioModel", "Platform"], "ALSA": ["CameraModel", "Platform", "V4L2"],
@@ -24,10 +24,10 @@ struct RoomImportTests {
     "Overcrank": ["V4L2", "ALSA"], "StudioServer": belowTheDoor, "OvercrankCLI": belowTheDoor,
   ]
 
-  /// What the front door shows, it exports.
+  /// `Overcrank` exports the modules in its declarations.
   static let belowTheDoor = Set(rooms.prefix { $0.name != "Overcrank" }.map(\.name))
 
-  /// Rooms of values alone, which need no Foundation.
+  /// Modules of values alone, which need no Foundation.
   static let pure: Set = ["Timebase", "CameraModel", "AudioModel"]
 
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The libraries name things and remedies; options and commands are the command line's own words.
+/// The libraries name things and remedies; options and commands belong to the command line.
 @Suite("Libraries do not name options or commands of the program")
 struct RoomTextTests {
-  /// Options of other programs that documentation names.
+  /// Options of other programs that the documentation names.
   static let options: Set = ["--list-formats-ext", "--sort"]
 
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
@@ -19,7 +19,7 @@ struct RoomTextTests {
     }
   }
 
-  /// The commands of the program: the files of their folder are called after them.
+  /// The commands of the program: the files of their folder are named after them.
   private static func commands() throws -> Set<String> {
     let folder = sources.appending(path: "OvercrankCLI/Commands").path
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -27,9 +27,9 @@ struct RoomTextTests {
       names.filter { $0.hasSuffix("Command.swift") }.map { $0.dropLast(13).lowercased() })
   }
 
-  /// What `line` says that only the command line may.
+  /// The parts of `line` that only the command line may contain.
   static func violations(in line: some StringProtocol, commands: Set<String>) -> [String] {
-    // Regular expressions take their time: few lines are looked at twice.
+    // Regular expressions are slow: only a few lines are examined twice.
     guard ["--", "overcrank "].contains(where: line.contains) else { return [] }
     let named = String(line).matches(of: /(?:^|[^-\w])(--[a-z][a-z0-9-]*)/)
       .map { String($0.output.1) }
@@ -55,7 +55,7 @@ struct RoomTextTests {
   }
 
   @Test(
-    "and what would be one is seen",
+    "and a violation is found",
     arguments: [
       (#""replace it with --force.""#, ["--force"]),
       (#""see \"overcrank formats\".""#, [#""overcrank formats"#]),

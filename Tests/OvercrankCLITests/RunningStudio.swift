@@ -5,19 +5,19 @@ import SystemPackage
 import Takes
 import Testing
 
-/// `overcrank studio` as a program, asked as its page asks it.
+/// `overcrank studio` as a program, called as its page calls it.
 final class RunningStudio {
   let process = Process()
   private let folder: TemporaryFolder
 
-  /// What it prints with `--json`.
+  /// The output of `studio --json`.
   struct Report: Decodable {
     var address: String
     var port: Int
     var token: String
   }
 
-  /// What tests look at of its state.
+  /// The part of its state that tests examine.
   struct State: Decodable {
     struct Interruption: Decodable {
       var reason: String
@@ -46,7 +46,7 @@ final class RunningStudio {
     var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// A state that a test waited for in vain.
+  /// A state that a test did not see in time.
   struct NeverReached: Error, CustomStringConvertible { var description: String }
 
   /// Starts it on a camera, at any port.
@@ -71,7 +71,7 @@ final class RunningStudio {
     try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
   }
 
-  /// What it printed, once it did; waits ten minutes at most.
+  /// Its output, once there is some; waits ten minutes at most.
   func report() throws -> Report {
     for _ in 0..<60_000 {
       let text = try text("out")
@@ -81,10 +81,10 @@ final class RunningStudio {
     throw NeverReached(description: "It printed no address. It told: \(try text("errors"))")
   }
 
-  /// What it told at the terminal until now.
+  /// Its messages at the terminal so far.
   var errors: String { get throws { try text("errors") } }
 
-  /// How many files it has open.
+  /// The number of files it has open.
   var descriptors: Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count)
       ?? -1
@@ -97,9 +97,9 @@ final class RunningStudio {
     return process.terminationStatus
   }
 
-  /// Asks it for `path`.
+  /// Sends a request for `path`.
   ///
-  /// - Parameter token: what it is asked with; an empty text is its own.
+  /// - Parameter token: the request's token; if empty, its own.
   func ask(
     _ path: String, _ method: String = "GET", _ body: String? = nil, token: String? = ""
   ) async throws -> Answer {
@@ -119,7 +119,7 @@ final class RunningStudio {
     return Answer(status: head.statusCode, body: data, head: head)
   }
 
-  /// Waits for a state that stays; ten minutes at most.
+  /// Waits for a state that then stays; ten minutes at most.
   @discardableResult func reach(
     _ what: String = #function, _ isReached: (State) -> Bool
   ) async throws -> State {
@@ -137,7 +137,7 @@ final class RunningStudio {
     throw NeverReached(description: "\(what): \(text) \(try errors)")
   }
 
-  /// Its takes, in the order in which they were begun.
+  /// Its takes, in the order in which they began.
   func takes() throws -> [(take: Take, master: String)] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("takes"))
     return try names.filter { $0.hasSuffix(".take.json") }.map { name in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The capture thread's scheduling", .tags(.program), .timeLimit(.minutes(1)))
 struct SchedulingTests {
-  /// What /proc says of the thread that films, once it films: its policy, its priority, the CPUs it may run on.
+  /// The facts in /proc about the thread that captures: its policy, its priority, the CPUs it may run on.
   private struct FilmThread {
     var policy: Int32
     var priority: Int32
@@ -17,7 +17,8 @@ struct SchedulingTests {
       func content(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
       for task in (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [] {
         guard content("\(tasks)/\(task)/comm") == "overcrank-film\n" else { continue }
-        // The second field, the name in brackets, may hold spaces; rt_priority and policy are fields 40 and 41.
+        // The second field, the name in brackets, may contain spaces; rt_priority and policy are fields 40
+        // and 41.
         let stat = content("\(tasks)/\(task)/stat")
         guard let bracket = stat.lastIndex(of: ")") else { return nil }
         let fields = stat[bracket...].split(separator: " ")
@@ -33,7 +34,7 @@ struct SchedulingTests {
     }
   }
 
-  /// Films the simulated camera, in a mode that is light to draw, until the thread has been seen to meet
+  /// Records the simulated camera, in a mode that is cheap to draw, until the thread has been seen to meet
   /// `condition`, at most 30 seconds.
   private func film(_ options: [String], until condition: (FilmThread) -> Bool) throws -> (FilmThread?, Int32)
   {
@@ -54,7 +55,7 @@ struct SchedulingTests {
           }
           usleep(10_000)
         }
-        // Stopped only once there is a frame, as a take without any is an error.
+        // Stopped only once there is a frame, as a take without one is an error.
         let part = folder.path("x.master.mov.part")
         while process.isRunning, (try? Data(contentsOf: URL(filePath: part)).count) ?? 0 < 1 << 18 {
           usleep(10_000)
@@ -65,7 +66,7 @@ struct SchedulingTests {
   }
 
   @Test(
-    "is FIFO at priority 10 on the CPU that was named", .tags(.realTime),
+    "is FIFO at priority 10 on the named CPU", .tags(.realTime),
     .enabled(if: CaptureScheduling(isRealTime: true, cpu: 0).refusals().isEmpty))
   func permitted() throws {
     let (thread, status) = try film(["--realtime", "--cpu", "0"]) {
@@ -77,10 +78,10 @@ struct SchedulingTests {
     #expect(thread?.cpus == "0")
   }
 
-  @Test("that is refused is said where it was asked for, with the remedy, and films all the same")
+  @Test("is reported with the remedy if the system refuses it, and the recording continues")
   func refused() throws {
-    // Root without the capability is as any user.
-    // Not under a schedule that this process, or a codec in it, may have by now.
+    // Root without the capability is like any user.
+    // Without a schedule that this process, or a codec in it, may have set.
     let asUser =
       ["chrt", "--other", "0", "prlimit", "--rtprio=0:0"]
       + (geteuid() == 0 ? ["setpriv", "--bounding-set=-sys_nice"] : [])

@@ -2,12 +2,12 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("Each script tells what it is for", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Each script prints its purpose", .tags(.program), .timeLimit(.minutes(1)))
 struct ScriptTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     .standardizedFileURL
 
-  /// The scripts of a folder, as they are called.
+  /// The scripts of a folder, by their names.
   private static func commands(_ folder: String, of door: String? = nil) -> [[String]] {
     let files = try? FileManager.default.contentsOfDirectory(
       at: root.appending(path: folder), includingPropertiesForKeys: nil)
@@ -34,16 +34,16 @@ struct ScriptTests {
     return (process.terminationStatus, String(decoding: text, as: UTF8.self))
   }
 
-  @Test("with --help, and how it is called", arguments: all)
+  @Test("with --help, and its usage", arguments: all)
   func help(_ command: [String]) throws {
     let (status, output) = try run(command, "--help")
     #expect(status == 0)
     #expect(output.contains("usage: \(command.joined(separator: " "))"), "\(output)")
   }
 
-  @Test("and refuses what it does not know", arguments: all)
+  @Test("and refuses unknown arguments", arguments: all)
   func unknown(_ command: [String]) throws {
-    // These hand their options on to Swift Testing.
+    // These pass their options on to Swift Testing.
     guard let last = command.last, !["unit", "program", "kernel"].contains(last) else { return }
     let (status, output) = try run(command, "--no-such-option")
     #expect(status == 64, "\(output)")

@@ -7,7 +7,7 @@ import Timebase
 
 @testable import OvercrankCLI
 
-@Suite("Setups: what somebody always records with", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Setups: a user's saved recording options", .tags(.program), .timeLimit(.minutes(1)))
 struct SetupTests {
   let folder: TemporaryFolder
 
@@ -42,12 +42,13 @@ struct SetupTests {
     _ = try write("inj", "camera: ['sim:', '--output=\(folder.path("made.mp4"))', '--force']\nframes: 2\n")
     for line in ["record --setup inj", "setups check inj"] {
       let refused = try run(line)
-      #expect(refused.status == 65 && refused.errors.contains("names no camera"), "\(refused.errors)")
+      #expect(
+        refused.status == 65 && refused.errors.contains("is an option, not a camera"), "\(refused.errors)")
     }
     #expect(try folder.names == ["config"])
   }
 
-  @Test("a link that leads nowhere keeps no other setup from being checked")
+  @Test("a dangling link does not keep other setups from being checked")
   func danglingLink() throws {
     let good = try write("good", "fps: 240\n")
     for (name, target) in [("loop", "loop.yaml"), ("gone", "/no/such/setup.yaml")] {
@@ -55,11 +56,11 @@ struct SetupTests {
         atPath: good.replacing("good.yaml", with: "\(name).yaml"), withDestinationPath: target)
     }
     let checked = try run("setups check")
-    #expect(checked.status == 65 && checked.errors.contains("1 of 3 setups are good."), "\(checked.errors)")
+    #expect(checked.status == 65 && checked.errors.contains("1 of 3 setups are valid."), "\(checked.errors)")
   }
 
   @Test(
-    "a value that no recording takes is told by the check, too",
+    "the check also reports a value that no recording accepts",
     arguments: [
       ("mic: 'sim:,loud=1'", "mic"), ("mic: 'hw:{1}'", "mic"), ("mic: usb,none,default", "mic"),
       ("speed: '@/no/such/curve'", "speed"), ("speed: film", "speed"), ("force: perhaps", "force"),
@@ -71,13 +72,13 @@ struct SetupTests {
     #expect(checked.status == 65 && checked.errors.contains("\(path):2: \(key): "), "\(checked.errors)")
   }
 
-  @Test("a value whose thing may be there another time is good")
+  @Test("a value whose device is absent at the moment is valid")
   func absentMicrophone() throws {
     _ = try write("good", "mic: 'hw:9,0,usb,sim:,drift=5ppm'\nspeed: '0s:1, 1s:1/8'\nforce: \"yes\"\n")
     #expect(try run("setups check good").status == 0)
   }
 
-  @Test("a saved setup records as its options do, and the command line wins")
+  @Test("a saved setup records as its options do, and the command line takes precedence")
   func roundTrip() throws {
     let saved = try run("setups save lab sim: --fps 240 --quality 480p,high --no-clip --frames 12")
     #expect(saved.status == 0, "\(saved.errors)")
@@ -92,7 +93,7 @@ struct SetupTests {
     let take = try #require(try plain.json([Recorded].self).first)
     #expect((take.mode.fps, take.mode.width, take.frames.written) == (240, 640, 12))
 
-    // Another rate, another end, which takes the place of --frames, and another camera.
+    // Another rate, another end, which replaces --frames, and another camera.
     let other = try run(
       "record sim:,buffers=32 --setup=lab --fps 120 --duration 50ms --quality high --json -o \(folder.path("b.mp4"))"
     )
@@ -101,7 +102,7 @@ struct SetupTests {
     #expect((5...7).contains(second.frames.written))
   }
 
-  @Test("a setup of the same name is left as it is, unless it may be replaced")
+  @Test("a setup of the same name is unchanged, unless it may be replaced")
   func replacing() throws {
     #expect(try run("setups save lab sim: --fps 240").status == 0)
     let refused = try run("setups save lab sim: --fps 120")
@@ -112,7 +113,7 @@ struct SetupTests {
     #expect(try run("setups show lab").output.contains("fps: 120"))
   }
 
-  @Test("the take keeps the options that a setup has for the clip")
+  @Test("the take keeps a setup's options for the clip")
   func clip() throws {
     _ = try write("slow", "camera: 'sim:'\nspeed: 1/4\nframes: 6\n")
     let run = try run("record --setup slow --preset ultrafast -o \(folder.path("x.mp4"))")
@@ -121,7 +122,7 @@ struct SetupTests {
     #expect(try spec == ClipSpec(RenderSpec(speed: SpeedCurve(text: "1/4"), preset: .ultrafast)))
   }
 
-  @Test("lists are options given several times, and cameras of which the first is there is taken")
+  @Test("a list is an option given several times; of cameras, the first available one is used")
   func lists() throws {
     _ = try write(
       "list",
@@ -133,18 +134,18 @@ struct SetupTests {
   }
 
   @Test(
-    "a mistake is named with its file, line and key",
+    "an error names its file, line and key",
     arguments: [
-      ("fps: 240\nfsp: 120\n", ":2: fsp: record has no such option; near are fps"),
+      ("fps: 240\nfsp: 120\n", ":2: fsp: record has no such option; similar options: fps"),
       ("fps: 240\n\nrotate: 45\n", ":3: rotate: The value '45' is invalid"),
       ("quality: best\n", ":1: quality: The value 'best' is invalid"),
-      ("no-clip: perhaps\n", ":1: no-clip: here should be true or false"),
-      ("fps: [240, 120]\n", ":1: fps: here should be one value"),
-      ("fps: {a: 1}\n", ":1: fps: here should be a value, or a list of values"),
-      ("duration: 0\n", ":1: duration: --duration 0 records nothing; give more"),
+      ("no-clip: perhaps\n", ":1: no-clip: expected true or false"),
+      ("fps: [240, 120]\n", ":1: fps: expected a single value"),
+      ("fps: {a: 1}\n", ":1: fps: expected a value or a list of values"),
+      ("duration: 0\n", ":1: duration: --duration 0 records nothing; give a longer time"),
       ("setup: other\n", ":1: setup: record has no such option"),
-      ("fps: 240\nfps: 120\n", "a key is there twice: fps"),
-      ("just words\n", "here should be keys with their values"),
+      ("fps: 240\nfps: 120\n", "duplicate key: fps"),
+      ("just words\n", "expected keys with values"),
       ("max-size: 0\n", ":1: max-size: The value '0' is invalid"),
     ])
   func mistakes(_ text: String, _ words: String) throws {
@@ -157,7 +158,7 @@ struct SetupTests {
     }
   }
 
-  @Test("a mistake on the command line is the command line's")
+  @Test("an error on the command line does not name the setup")
   func commandLine() throws {
     _ = try write("good", "fps: 240\n")
     let run = try run("record sim: --setup good --rotate 45")
@@ -165,7 +166,7 @@ struct SetupTests {
     #expect(!run.errors.contains("good.yaml"))
   }
 
-  @Test("what needs another option may find that on the command line")
+  @Test("an option may need one that the command line gives")
   func incomplete() throws {
     _ = try write("pre", "pre: 100ms\npost: 100ms\n")
     #expect(try run("setups check pre").status == 0)
@@ -174,7 +175,7 @@ struct SetupTests {
     #expect(run.errors.contains("--trigger"))
   }
 
-  @Test("a setup is removed by its name, whether it can be read or not")
+  @Test("a setup is removed by its name, even if it is unreadable")
   func remove() throws {
     let file = try write("lab", "fps: [240\n")
     #expect(try run("setups check lab").status == 65)
@@ -186,7 +187,7 @@ struct SetupTests {
     #expect(try run("setups remove ../lab").status == 64)
   }
 
-  @Test("without a home folder, or with one that no file can be named by, the system's is taken")
+  @Test("without a home folder, or with an invalid one, the system's is used")
   func home() throws {
     let home = try #require(FileManager.default.homeDirectory(forUser: NSUserName())).path
     for variables in [["HOME": ""], ["HOME": "a/b", "XDG_CONFIG_HOME": "c"]] {
@@ -197,7 +198,7 @@ struct SetupTests {
     }
   }
 
-  @Test("a setup that is not there is answered with those that are like it")
+  @Test("for an unknown setup, similar names are shown")
   func unknown() throws {
     _ = try write("lab", "fps: 240\n")
     let run = try run("record sim: --setup lob")
@@ -209,7 +210,7 @@ struct SetupTests {
     #expect(try self.run("setups save lab2").status == 64)
   }
 
-  @Test("every option of record can stand in one")
+  @Test("every option of record can be in one")
   func complete() {
     let help = RecordCommand.helpMessage(columns: 500)
     for match in help.matches(of: /(?:^|[ ,\/])--([a-z][a-z-]*)/) {
@@ -225,7 +226,7 @@ struct SetupTests {
     #expect(RecordOptions.all["no-clip"]?.takesValue == false)
   }
 
-  @Test("what is given is read as the parser reads it")
+  @Test("command-line words are read as the parser reads them")
   func given() {
     let words = ["sim:", "--fps", "240", "-qv", "--max-size=4GB", "-o", "x.mp4", "--no-clip", "--", "-odd"]
     let given = RecordOptions.all.given(in: words)

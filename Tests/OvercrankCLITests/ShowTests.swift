@@ -6,7 +6,7 @@ import Testing
 struct ShowTests {
   let folder: TemporaryFolder
 
-  /// A take with its clip, of which each test has a copy.
+  /// A take with its clip; each test has a copy of it.
   private static let take = Result { () throws -> TemporaryFolder in
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -29,7 +29,7 @@ struct ShowTests {
     var role: String?
   }
 
-  @Test("takes several files, tells those that there are, and ends with what the others lack")
+  @Test("takes several files, shows those that exist, and ends with the error of the others")
   func several() throws {
     let (clip, master) = (folder.path("x.mp4"), folder.path("x.master.mov"))
     let both = try OvercrankProgram("show", clip, master)
@@ -39,11 +39,11 @@ struct ShowTests {
     let some = try OvercrankProgram("show", "--json", clip, folder.path("none.mp4"), master)
     #expect(some.status == 66 && some.errors.contains("none.mp4"), "\(some.errors)")
     #expect(try some.json([Facts].self).map(\.role) == ["clip", "master"])
-    // Of one file it is an object.
+    // For one file it is an object.
     #expect(try OvercrankProgram("show", "--json", clip).json(Facts.self).role == "clip")
   }
 
-  @Test("says how a film is turned to be shown", arguments: [90, 180, 270])
+  @Test("states how a video is turned when it is shown", arguments: [90, 180, 270])
   func turned(_ degrees: Int) throws {
     let film = folder.path("turned.mov")
     let made = try OvercrankProgram(
@@ -53,7 +53,7 @@ struct ShowTests {
     #expect(shown.output.contains("shown turned \(degrees)° clockwise"), "\(shown.output)")
   }
 
-  @Test("finds the take of a clip that was made later, and so do the takes commands")
+  @Test("finds the take of a clip that was rendered later, and so do the takes commands")
   func laterClip() throws {
     let clip = folder.path("faster.mp4")
     let made = try OvercrankProgram(
@@ -66,18 +66,18 @@ struct ShowTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test(
-    "says of a clip that repeats frames how many captured ones make a second, and its making what makes more")
+  @Test("states how many frames of a clip with repeats show a second; retime names the option for more")
   func repeats() throws {
     let made = try OvercrankProgram(
       "retime", folder.path("x.master.mov"), "--speed", "1/16", "--preset", "ultrafast", "-o",
       folder.path("y.mp4"))
     #expect(made.output.contains("--fill flow"), "\(made.output)")
     let text = try OvercrankProgram("show", folder.path("y.mp4")).output
-    #expect(text.contains("480 of these frames, repeated ones too, show a second of the scene"), "\(text)")
+    #expect(
+      text.contains("480 of these frames, including repeated ones, show one second of the scene"), "\(text)")
   }
 
-  @Test("tells which field of an interlaced film comes first")
+  @Test("states which field of an interlaced video comes first")
   func fields() throws {
     let film = folder.path("fields.mkv")
     try Program.ffmpeg(
@@ -92,15 +92,15 @@ struct ShowTests {
   }
 }
 
-@Suite("A signal before anything has begun", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A signal before the first frame", .tags(.program), .timeLimit(.minutes(1)))
 struct EarlySignalTests {
-  @Test("ends a recording with a line of what happened", arguments: [SIGINT, SIGTERM])
+  @Test("ends a recording with a line that states what happened", arguments: [SIGINT, SIGTERM])
   func record(number: Int32) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram([
       "record", "sim:,stall=1h@0", "--timeout", "1h", "--no-clip", "-o", folder.path("x.mp4"),
     ]) { process in
-      // As soon as the program hears it.
+      // As soon as the program receives it.
       let bit = UInt64(1) << UInt64(number - 1)
       while process.isRunning {
         let status = try? String(
@@ -113,7 +113,7 @@ struct EarlySignalTests {
     }
     #expect(run.status == 130)
     #expect(
-      run.errors.contains("Interrupted before the first frame came: there is no take."), "\(run.errors)")
+      run.errors.contains("Interrupted before the first frame arrived: there is no take."), "\(run.errors)")
     #expect(try folder.names.isEmpty)
   }
 }

@@ -19,7 +19,7 @@ struct SnapTests {
   }
 
   @Test(
-    "of a simulated camera is a JPEG of the frame that was numbered, however it came",
+    "of a simulated camera is a JPEG of the numbered frame, in whatever format it was captured",
     arguments: [
       ("", [], 1920, true), (",huffman=missing", [], 1920, true), ("", ["--format", "raw"], 640, false),
       ("", ["--fps", "240"], 1280, true), (",corrupt=2-4", ["--skip", "3"], 1920, true),
@@ -34,18 +34,18 @@ struct SnapTests {
     #expect(report.width == width)
     #expect(report.untouched == isUntouched)
     #expect(report.bytes == (try Data(contentsOf: URL(filePath: file))).count)
-    // Frames that came damaged are none of those that were let pass.
+    // Damaged frames do not count towards --skip.
     #expect(report.sequence >= UInt32(report.skipped) + (faults.contains("corrupt") ? 3 : 0))
     let film = try StripFilm(file)
     #expect(film.complaints.isEmpty, "\(film.complaints)")
     #expect(film.numbers == [report.sequence])
     #expect(try Probe(file).streams.first?.width == width)
-    // Whoever opens it needs the tables in it.
+    // A program that opens the JPEG needs its tables.
     #expect(try Data(contentsOf: URL(filePath: file)).firstRange(of: [0xff, 0xc4]) != nil)
     #expect(try folder.names == ["still.jpg"])
   }
 
-  @Test("of the largest mode, between frames at another rate, says for how long none came")
+  @Test("of the largest mode, between frames at another rate, states how long none were captured")
   func largest() throws {
     struct Gaps: Decodable { var mode_gaps_ns: [Int64] }
     let folder = try TemporaryFolder()
@@ -59,7 +59,7 @@ struct SnapTests {
     #expect(report.sequence >= 5)
     let gaps = try run.json(Gaps.self).mode_gaps_ns
     #expect(gaps.count == 2 && gaps.allSatisfy { $0 > 0 }, "\(gaps)")
-    #expect(run.errors.contains("and back: no frame came for"), "\(run.errors)")
+    #expect(run.errors.contains("and back: no frame arrived for"), "\(run.errors)")
     let plain = try OvercrankProgram(
       "snap", "sim:,clock=virtual", "--largest", "-o", file, "--force", "--json")
     #expect(plain.status == 0, "\(plain.errors)")
@@ -68,7 +68,7 @@ struct SnapTests {
   }
 
   @Test(
-    "says when and with what it was taken, in each kind of file",
+    "has its time and settings in each kind of file",
     arguments: [
       ("jpg", []), ("png", []), ("tif", []), ("jpg", ["--rotate", "90"]), ("jpg", ["--format", "raw"]),
     ])
@@ -92,16 +92,16 @@ struct SnapTests {
     let name = kind == "tif" ? "Image" : "ExifImage"
     #expect(tags.number("\(name)Width") == Double(report.width))
     #expect(tags.number("\(name)Height") == Double(report.height))
-    // The pixels are turned, so nobody has to.
+    // The pixels are rotated, so no tag is needed.
     if kind != "tif" { #expect(tags.number("Orientation") == 1) }
-    // To the microsecond, in the time zone that the program was run in; JSON has the same in UTC.
+    // To the microsecond, in the time zone of the program; JSON has the same in UTC.
     let moment = try #require(tags.text("SubSecDateTimeOriginal"))
     #expect(moment.hasSuffix("+05:30"), "\(moment)")
     let reader = DateFormatter()
     reader.locale = Locale(identifier: "en_US_POSIX")
     reader.dateFormat = "yyyy:MM:dd HH:mm:ss.SSSSSSXXX"
     let date = try #require(reader.date(from: moment), "\(moment)")
-    // In virtual time it comes as long after the start as its number says, however soon that is.
+    // In virtual time its time after the start follows from its number, however fast it arrives.
     let ahead = Double(report.sequence + 1) / 30
     #expect(date >= before.addingTimeInterval(-0.001) && date <= Date() + ahead, "\(moment)")
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
@@ -114,7 +114,7 @@ struct SnapTests {
     #expect(max(small.width ?? 0, small.height ?? 0) >= 120)
   }
 
-  @Test("without loss has the pixels of the JPEG that the camera sent", arguments: ["png", "tif"])
+  @Test("without loss has the pixels of the camera's JPEG", arguments: ["png", "tif"])
   func lossless(_ kind: String) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("still.\(kind)")
@@ -128,7 +128,7 @@ struct SnapTests {
     #expect(try Probe(file).streams.first?.pix_fmt == "rgb24")
   }
 
-  @Test("as a JPEG of another quality is encoded anew, and smaller")
+  @Test("as a JPEG of another quality is encoded again, and is smaller")
   func quality() throws {
     let folder = try TemporaryFolder()
     func snap(_ options: String...) throws -> Report {
@@ -147,7 +147,7 @@ struct SnapTests {
     #expect(try StripFilm(folder.path("s.jpg")).numbers == [poor.sequence])
   }
 
-  @Test("in a burst: every frame of the camera, each in a file of its own, by number")
+  @Test("in a burst: every frame of the camera, each in its own numbered file")
   func burst() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -169,7 +169,7 @@ struct SnapTests {
     #expect(try folder.names.count == 24)
   }
 
-  @Test("in a burst says which frames were lost between two, and --strict is about them")
+  @Test("in a burst reports the frames lost between two, and --strict applies to them")
   func lossyBurst() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -179,7 +179,7 @@ struct SnapTests {
       "-o", folder.path("b.jpg"))
     #expect(run.status == 4, "\(run.errors)")
     #expect(run.errors == "2 frames were lost between the first still and the last.\n")
-    // Frame 3 was lost before the first that is kept.
+    // Frame 3 was lost before the first one kept.
     let reports = try run.json([Report].self)
     #expect(reports.map(\.sequence) == [6, 7, 8, 11, 12, 13, 14, 15])
     #expect(reports.map(\.lost_before) == [0, 0, 0, 2, 0, 0, 0, 0])
@@ -195,7 +195,7 @@ struct SnapTests {
     #expect(try folder.names == ["b-003.png"])
   }
 
-  @Test("is never written over another, but with --force")
+  @Test("is written over another only with --force")
   func existing() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("still.jpg")
@@ -208,7 +208,7 @@ struct SnapTests {
     #expect(try StripFilm(file).numbers.count == 1)
   }
 
-  @Test("goes to the library folder where no file is named")
+  @Test("is saved to the library folder if no file is named")
   func library() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -218,21 +218,21 @@ struct SnapTests {
     #expect(names.count == 1 && names[0].hasPrefix("overcrank-") && names[0].hasSuffix(".jpg"))
   }
 
-  @Test("tells why the library folder cannot be made")
+  @Test("reports why the library folder cannot be created")
   func noLibrary() throws {
     let run = try OvercrankProgram(
       ["snap", SmallCamera.inVirtualTime()], environment: ["XDG_VIDEOS_DIR": "/proc/no"])
     #expect(run.status == 73)
     #expect(
       run.errors == """
-        overcrank: /proc/no/overcrank: the library folder cannot be made: /proc/no: No such file or directory (errno 2). \
-        Name a file.
+        overcrank: /proc/no/overcrank: the library folder cannot be created: /proc/no: No such file or directory \
+        (errno 2). Name a file.
 
         """)
   }
 
   @Test(
-    "with wrong input ends with the contract's exit code",
+    "with wrong input ends with the documented exit code",
     arguments: [
       ("sim: --flash", 69), ("sim: --fps 1000", 69), ("sim: --format H264", 69),
       ("/dev/video987", 69), ("sim: -o /nowhere/x.jpg", 73), ("sim: --set iris=4 -o x.jpg", 69),
@@ -248,7 +248,7 @@ struct SnapTests {
   "A still of the kernel's camera", .serialized, .tags(.kernel), .needs(KernelCameras.vivid),
   .timeLimit(.minutes(5)))
 struct KernelSnapTests {
-  @Test("shows the colours that were sent, in every format, and leaves it as it was")
+  @Test("shows the transmitted colours in every format, and restores the camera's settings")
   func kernel() throws {
     let node = try #require(KernelCameras.vivid)
     try KernelCameras.setElsewhere(node)
@@ -259,7 +259,8 @@ struct KernelSnapTests {
       let run = try OvercrankProgram(
         "snap", node, "--format", format, "--skip", "1", "-o", file)
       #expect(run.status == 0, "\(format): \(run.errors)")
-      // vivid's 75 % colour bars: white, yellow, cyan, green, magenta, red, blue, black. In the lower half is no text.
+      // vivid's 75 % colour bars: white, yellow, cyan, green, magenta, red, blue, black. The lower half has
+      // no text.
       let decoded = try Program.run(
         "ffmpeg",
         [
@@ -268,14 +269,14 @@ struct KernelSnapTests {
         ])
       let bars = [UInt8](decoded.output)
       #expect(bars.count == 24)
-      // Green is the fourth: 191, whose weight in vivid's own grey is that of BT.709, 0.7152.
+      // Green is the fourth: 191, with the weight of BT.709 in vivid's own grey, 0.7152.
       let green = format == "GREY" ? [137, 137, 137] : [0, 191, 0]
       #expect(zip(bars[9..<12], green).allSatisfy { abs(Int($0) - $1) <= 12 }, "\(format): \(bars)")
     }
     #expect(try KernelCameras.settings(of: node) == before)
   }
 
-  @Test("is taken with the controls that were asked for, which are put back")
+  @Test("is taken with the requested controls, which are then restored")
   func controls() throws {
     let node = try #require(KernelCameras.vivid)
     let before = try KernelCameras.settings(of: node)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The options of a clip's stages")
 struct StageOptionsTests {
-  /// Each option as it is written.
+  /// Command lines that contain each option.
   static let lines: [[String]] = [
     ["--crop", "9:16"], ["--zoom", "0s:1, ease 2s:3", "--follow", "0.2,0.5@0s ease 0.8,0.5@2s"],
     ["--scale", "0.5"], ["--develop", "none"],
@@ -21,7 +21,7 @@ struct StageOptionsTests {
     #expect(try AllStageOptions.parse(words).stages == stages)
   }
 
-  @Test("have been tried, each of them, with --zoom-at, which is written as --follow")
+  @Test("are all covered here, with --zoom-at, which is written as --follow")
   func all() throws {
     let tried = Set(Self.lines.joined().filter { $0.hasPrefix("--") }).union(["--zoom-at"])
     let help = AllStageOptions.helpMessage(columns: 80)

@@ -5,14 +5,14 @@ import Takes
 import Testing
 
 @Suite(
-  "A disk that stands still", .tags(.realTime), .timeLimit(.minutes(1)),
-  .enabled(if: FreezableDisk.isPossible, "freezing a disk takes root and a loop device"))
+  "A disk that stalls", .tags(.realTime), .timeLimit(.minutes(1)),
+  .enabled(if: FreezableDisk.isPossible, "freezing a disk needs root and a loop device"))
 struct StalledDiskTests {
-  @Test("for two seconds costs no frame that the ring can hold")
+  @Test("for two seconds costs no frame that fits into the ring")
   func stall() throws {
     let disk = try #require(try FreezableDisk())
-    // A small picture: the ring would hold half a minute of it, so that a machine that is late to thaw the disk
-    // takes nothing either.
+    // Small pictures: the ring would hold half a minute of them, so even a machine that is late to thaw the
+    // disk loses none.
     var frozen: ClosedRange<Int64> = 0...0
     let run = try OvercrankProgram(
       [
@@ -37,7 +37,8 @@ struct StalledDiskTests {
     #expect(take.frames.lost.ring == 0)
     #expect(take.frames.lost.disk == 0)
     #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
-    // What was filmed meanwhile is there, but for what a busy machine took too late from the camera.
+    // The frames captured meanwhile are in the take, except for those that a busy machine read too late from
+    // the camera.
     let meanwhile = take.timestamps.count { frozen.contains($0.nanoseconds) }
     #expect(Int64(meanwhile) + take.frames.lost.driver >= 240 - 2)
     #expect(meanwhile > 0)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A stamped clip", .tags(.program), .timeLimit(.minutes(1)))
 struct StampTests {
-  /// Whether `text` stands in the lower left of a picture: its strokes are white, and what is around them black.
+  /// Whether `text` is in the lower left of a picture: its strokes are white, and their surroundings black.
   private func shows(_ text: String, _ luma: [UInt8], width: Int, height: Int) -> Bool {
     let mask = TextFace(capital: max(12, Double(height) / 40)).mask(of: text)
     let top = (height - mask.height) & ~1
@@ -53,7 +53,7 @@ struct StampTests {
     }
   }
 
-  @Test("is none that mixes frames")
+  @Test("is refused if the clip mixes frames")
   func mixed() throws {
     let run = try OvercrankProgram("retime", "x.mov", "--stamp", "--fill", "blend")
     #expect(run.status == 64 && run.errors.contains("--fill"))

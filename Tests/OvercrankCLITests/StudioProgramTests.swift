@@ -4,7 +4,7 @@ import Testing
 
 @Suite("overcrank studio, as a program", .tags(.program), .timeLimit(.minutes(1)), .serialized)
 struct StudioProgramTests {
-  @Test("It prints where it is, answers there and to its token alone, and ends with Ctrl-C")
+  @Test("prints its address, answers only there and only to its token, and ends with Ctrl-C")
   func address() async throws {
     let studio = try RunningStudio("sim:", [])
     let report = try studio.report()
@@ -14,7 +14,7 @@ struct StudioProgramTests {
     #expect(try await studio.ask("/api/state").status == 200)
     // Until its first frame it opens the camera, and the files of the next take.
     try await studio.reach { $0.phase == "armed" }
-    // What asks keeps a few connections for its next request.
+    // The client keeps a few connections for its next request.
     let most = studio.descriptors + 8
     for _ in 0..<50 { #expect(try await studio.ask("/api/state", token: "x").status == 401) }
     var after = studio.descriptors
@@ -26,7 +26,7 @@ struct StudioProgramTests {
     #expect(studio.interrupt() == 0)
   }
 
-  @Test("A port that is taken, and an address that is none, are told with what to do")
+  @Test("reports a port in use, and an invalid address, with the remedy")
   func refused() throws {
     let studio = try RunningStudio("sim:", [])
     let port = String(try studio.report().port)
@@ -34,7 +34,7 @@ struct StudioProgramTests {
     #expect(second.status == 75 && second.output.isEmpty)
     #expect(second.errors.contains("another program listens there") && second.errors.contains("--port 0"))
     let foreign = try OvercrankProgram("studio", "sim:", "--no-open", "--port", "0", "--bind", "192.0.2.1")
-    #expect(foreign.status == 69 && foreign.errors.contains("is no address of this machine"))
+    #expect(foreign.status == 69 && foreign.errors.contains("this machine has no such address"))
     let name = try OvercrankProgram("studio", "sim:", "--no-open", "--port", "0", "--bind", "example.org")
     #expect(name.status == 69 && name.errors.contains("Give one in numbers"))
     #expect(try OvercrankProgram("studio", "--port", "65536").status == 64)

@@ -11,7 +11,7 @@ struct TakesCommandTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Records a take of 24 frames, of which frames 5 and 6 were lost.
+  /// Records a take of 24 frames, with frames 5 and 6 lost.
   private func record(
     _ name: String = "x", hasClip: Bool = true, isLarge: Bool = false, options: String...
   ) throws {
@@ -30,7 +30,7 @@ struct TakesCommandTests {
       environment: ["XDG_CACHE_HOME": folder.path("cache"), "XDG_VIDEOS_DIR": folder.url.path])
   }
 
-  @Test("label, show and remove a take, and leave the rest of it alone")
+  @Test("label, show and remove a take, and leave the other files unchanged")
   func life() throws {
     try record(options: "--no-thumbnail")
     let before = try folder.take()
@@ -82,7 +82,7 @@ struct TakesCommandTests {
       near.status == 66 && near.errors.contains("Did you mean the label \"red drop\"?"), "\(near.errors)")
   }
 
-  @Test("leave no picture when a signal comes while it is made")
+  @Test("leave no picture when a signal stops them")
   func stoppedPicture() throws {
     try record(hasClip: false, isLarge: true, options: "--no-thumbnail")
     let names = try folder.names
@@ -100,7 +100,7 @@ struct TakesCommandTests {
     #expect(try folder.names == names)
   }
 
-  @Test("know the clips that retime makes of a take, and remove them with it")
+  @Test("list the clips that retime renders from a take, and remove them with it")
   func laterClip() throws {
     try record(hasClip: false, options: "--no-thumbnail")
     for speed in ["1/2", "1/8"] {
@@ -116,7 +116,7 @@ struct TakesCommandTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("delete nothing of a take while another program makes a clip of it")
+  @Test("delete nothing of a take while another program renders a clip from it")
   func takeInUse() throws {
     try record(hasClip: false, isLarge: true, options: "--no-thumbnail")
     let part = folder.path("slow.mp4.part")
@@ -137,7 +137,7 @@ struct TakesCommandTests {
     #expect(try takes("remove", folder.path("x"), "--force").status == 0)
   }
 
-  @Test("delete no file that is no film, whatever a take names")
+  @Test("delete only video files, whatever a take names")
   func foreignFile() throws {
     try record(hasClip: false, options: "--no-thumbnail")
     let file = folder.path("x.take.json")
@@ -150,7 +150,7 @@ struct TakesCommandTests {
     #expect(try folder.names == ["important.txt", "x.master.mov"])
   }
 
-  @Test("print a label, and take it away only where an empty one is given")
+  @Test("print a label, and remove it only if an empty one is given")
   func printedLabel() throws {
     try record(hasClip: false, options: "--no-thumbnail", "--label", "a drop")
     #expect(try takes("label", folder.path("x")).output == "a drop\n")
@@ -159,7 +159,7 @@ struct TakesCommandTests {
     #expect(try folder.take().label == nil)
   }
 
-  @Test("verify and list what another program holds as that, which is no fault")
+  @Test("verify and list report a file in use by another program, which is not an error")
   func heldPart() throws {
     try record(hasClip: false, options: "--no-thumbnail")
     let part = folder.path("y.master.mov.part")
@@ -170,15 +170,15 @@ struct TakesCommandTests {
     let run = try takes("verify", "--folder", folder.url.path)
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.output)\(run.errors)")
     #expect(run.output.contains("y.master.mov.part: another program is recording it; not checked."))
-    #expect(run.output.contains("x.take.json: is as it should be."))
+    #expect(run.output.contains("x.take.json: is intact."))
     let json = try takes("verify", "--folder", folder.url.path, "--json").output.filter { !$0.isWhitespace }
     #expect(
       json.contains(#""sound":null"#) && json.contains(#""sound":true"#) && !json.contains("false"), "\(json)"
     )
     #expect(
-      try takes("list", folder.url.path).output.contains("(another program is recording it, or stands by to)")
+      try takes("list", folder.url.path).output.contains("(another program is recording it, or is armed)")
     )
-    // What is wrong with the others is told all the same.
+    // Problems of the others are reported too.
     try FileManager.default.removeItem(atPath: folder.path("x.master.mov"))
     #expect(try takes("verify", "--folder", folder.url.path).status == 65)
     flock(descriptor, LOCK_UN)
@@ -186,7 +186,7 @@ struct TakesCommandTests {
     #expect(cutOff.status == 66 && cutOff.output.contains("cut off"), "\(cutOff.output)")
   }
 
-  @Test("verify a take, and find what is wrong with it")
+  @Test("verify a take, and report what is wrong with it")
   func verify() throws {
     try record(options: "--no-thumbnail")
     let sound = try takes("verify", folder.path("x"))
@@ -194,7 +194,7 @@ struct TakesCommandTests {
     let files = try ["x.mp4", "x.master.mov", "x.take.json"].map { name in
       (name, try Data(contentsOf: URL(filePath: folder.path(name))))
     }
-    /// What is found where one file is changed.
+    /// The report after a change to one file.
     func found(_ name: String, _ change: (inout Data) throws -> Void) throws -> String {
       for (file, data) in files {
         var data = data
@@ -218,23 +218,23 @@ struct TakesCommandTests {
         data = try JSONSerialization.data(withJSONObject: take)
       }
     }
-    #expect(try edited { $0["timestamp_ns"] = [1] }.contains("holds 24 frames, and its take tells of 1"))
+    #expect(try edited { $0["timestamp_ns"] = [1] }.contains("holds 24 frames, but its take lists 1"))
     let late = try edited { take in
       var times = take["timestamp_ns"] as? [Int] ?? []
       times[7] += 1_000_000
       take["timestamp_ns"] = times
     }
     #expect(late.contains("frame 7 is shown at"), "\(late)")
-    #expect(try edited { $0["losses"] = [Int]() }.contains("its ledger tells of 0"))
+    #expect(try edited { $0["losses"] = [Int]() }.contains("its ledger lists 0"))
     let huge = try edited { take in
       var clips = take["clips"] as? [[String: Any]] ?? []
       clips[0]["frames"] = Int.max
       take["clips"] = clips
     }
-    #expect(huge.contains("its take tells of \(Int.max)"), "\(huge)")
+    #expect(huge.contains("its take lists \(Int.max)"), "\(huge)")
   }
 
-  @Test("take pictures out of a take that are the frames they say")
+  @Test("extract the requested frames of a take as pictures")
   func pictures() throws {
     try record(options: "--no-thumbnail")
     let take = try folder.take()
@@ -255,7 +255,7 @@ struct TakesCommandTests {
       #expect(tags.text("DateTimeOriginal") != nil && tags.text("OffsetTimeOriginal") != nil)
       #expect(tags.text("SubSecTimeOriginal") == nil)
     }
-    // Between two frames is the first of them.
+    // Between two frames, the first of them is chosen.
     let file = folder.path("at.jpg")
     #expect(try takes("still", folder.path("x"), "--at", "14ms", "-o", file).status == 0)
     #expect(try StripFilm(file).numbers == [numbers[3]])
@@ -284,7 +284,7 @@ struct TakesCommandTests {
     }
   }
 
-  @Test("turn pictures as the take says", arguments: ["jpg", "png"])
+  @Test("turn pictures as the take states", arguments: ["jpg", "png"])
   func turned(_ format: String) throws {
     try record(hasClip: false, options: "--no-thumbnail", "--rotate", "90")
     let file = folder.path("still.\(format)")
@@ -296,11 +296,11 @@ struct TakesCommandTests {
     #expect(try StripFilm(back).numbers == [9])
   }
 
-  @Test("make a contact sheet of the frames that it says")
+  @Test("make a contact sheet of the frames that it names")
   func sheet() throws {
     try record(options: "--no-thumbnail")
     let file = folder.path("sheet.png")
-    // As large as the frames, so that the strips can be read.
+    // At the frames' own size, so the strips can be read.
     let run = try takes(
       "sheet", folder.path("x"), "--frames", "4", "--columns", "1", "--size", "320", "-o", file)
     #expect(run.status == 0, "\(run.errors)")
@@ -321,7 +321,7 @@ struct TakesCommandTests {
     #expect(try takes("sheet", folder.path("x"), "-o", folder.path("s.gif")).status == 64)
   }
 
-  /// What GLib says of a file's thumbnail.
+  /// GLib's answer about a file's thumbnail.
   private func gio(_ file: String) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -337,10 +337,10 @@ struct TakesCommandTests {
   }
 
   @Test(
-    "write thumbnails that GLib finds valid, until the film changes",
+    "write thumbnails that GLib accepts, until the video changes",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gio")))
   func thumbnails() throws {
-    // A name with much that is escaped, and some that is not.
+    // A name with many escaped characters, and some unescaped.
     let name = "é #%?;[1]'&=+,$@:!~^`|"
     try record(name, isLarge: true)
     let folders = ["normal", "large", "x-large", "xx-large"]
@@ -359,14 +359,14 @@ struct TakesCommandTests {
       let info = try gio(folder.path(film))
       #expect(info.contains("thumbnail::is-valid: TRUE"), "\(info)")
     }
-    // Another time of change makes it that of another film.
+    // With another modification time it is treated as another video's.
     let later = Date(timeIntervalSinceNow: -1000)
     try FileManager.default.setAttributes(
       [.modificationDate: later], ofItemAtPath: folder.path("\(name).mp4"))
     #expect(try !gio(folder.path("\(name).mp4")).contains("is-valid: TRUE"))
     #expect(try takes("thumbnail", folder.path("\(name).mp4")).status == 0)
     #expect(try gio(folder.path("\(name).mp4")).contains("thumbnail::is-valid: TRUE"))
-    // A change in place has new ones at once.
+    // A change in place writes new ones at once.
     let change = try OvercrankProgram(
       ["retime", folder.path("\(name).mp4"), "--copy", "--in-place", "--speed", "1/2"],
       environment: ["XDG_CACHE_HOME": folder.path("cache")])
@@ -379,7 +379,7 @@ struct TakesCommandTests {
     }
   }
 
-  @Test("find recordings under names that were filled in, with the next number where one is taken")
+  @Test("find recordings with generated names, which use the next number if one exists")
   func templates() throws {
     try Data("mine".utf8).write(to: URL(filePath: folder.path("milk-240-1.mp4")))
     for _ in 1...2 {
@@ -411,7 +411,7 @@ struct TakesCommandTests {
     #expect(try folder.names == [])
   }
 
-  @Test("show a film with the program that the desktop has")
+  @Test("show a video with the desktop's player")
   func open() throws {
     try record(hasClip: false, options: "--no-thumbnail")
     let script = folder.path("xdg-open")
@@ -427,7 +427,7 @@ struct TakesCommandTests {
     #expect(none.status == 66 && none.errors.contains("xdg-utils"), "\(none.errors)")
   }
 
-  @Test("list reads the beginning and the end of each take file, and no film")
+  @Test("list reads the beginning and the end of each take file, and no video")
   func reading() throws {
     let takes = 20
     for number in 0..<takes {
@@ -450,11 +450,11 @@ struct TakesCommandTests {
     #expect(!calls.contains { $0.contains(".master.mov") || $0.contains(".mp4") })
     let reads = calls.filter { $0.contains(".take.json>") && $0.contains("read") }
     let bytes = reads.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
-    // 8 KiB hold what describes a take; 64 bytes tell whether its file is whole.
+    // 8 KiB hold the description of a take; 64 bytes show whether its file is complete.
     #expect(bytes > 0 && bytes <= takes * ((8 << 10) + 64), "\(bytes)")
   }
 
-  @Test("leave a clip that another take names too, and say so")
+  @Test("keep a clip that another take names too, and report it")
   func sharedClip() throws {
     try StagedTake("a").write(to: folder.url.path)
     var twin = StagedTake("b")
@@ -462,14 +462,14 @@ struct TakesCommandTests {
     twin.clip = nil
     try twin.write(to: folder.url.path)
     let list = try takes("list", "--json", folder.url.path)
-    #expect(list.output.contains("a.mp4 is named by b.take.json too"), "\(list.output)")
+    #expect(list.output.contains("a.mp4 also belongs to b.take.json"), "\(list.output)")
     let run = try takes("remove", folder.path("b"), "--force")
     #expect(run.status == 0)
-    #expect(run.errors.contains("a.mp4: stays, as another take names it too."), "\(run.errors)")
+    #expect(run.errors.contains("a.mp4: kept, because another take names it too."), "\(run.errors)")
     #expect(try folder.names == ["a.master.mov", "a.mp4", "a.take.json"])
   }
 
-  @Test("know a clip that is called like a master")
+  @Test("recognise a clip with the name of a master")
   func clipCalledMaster() throws {
     try StagedTake("x.master").write(to: folder.url.path)
     #expect(try folder.names == ["x.master.master.mov", "x.master.mp4", "x.master.take.json"])
@@ -477,13 +477,13 @@ struct TakesCommandTests {
     #expect(try takes("list", "--json", folder.url.path).json([Entry].self).map(\.kind) == ["take"])
     let shown = try takes("show", folder.path("x.master.mp4"))
     #expect(shown.output.hasPrefix(folder.path("x.master.take.json")), "\(shown.output)\(shown.errors)")
-    // Without a take it is a film like others.
+    // Without a take it is an ordinary video.
     try FileManager.default.removeItem(atPath: folder.path("x.master.take.json"))
     try FileManager.default.removeItem(atPath: folder.path("x.master.master.mov"))
     #expect(try takes("list", folder.url.path).output.isEmpty)
   }
 
-  @Test("show how long a film plays, to its last frame", arguments: ["mp4", "mkv"])
+  @Test("show how long a video plays, to its last frame", arguments: ["mp4", "mkv"])
   func length(_ suffix: String) throws {
     try record(options: "--no-thumbnail")
     let copy = folder.path("copy.\(suffix)")

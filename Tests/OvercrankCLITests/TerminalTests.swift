@@ -17,7 +17,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "that is stopped holds up neither a recording nor its end", arguments: [nil, SIGINT, SIGTERM, SIGHUP])
+    "that is stopped delays neither a recording nor its end", arguments: [nil, SIGINT, SIGTERM, SIGHUP])
   func stopped(signal: Int32?) throws {
     let terminal = try Terminal()
     terminal.stopOutput()
@@ -38,7 +38,7 @@ struct TerminalTests {
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
   }
 
-  @Test("has a recording end by Enter, which says what it does, and the summary that it did")
+  @Test("ends a recording by Enter, with a line about it and the summary")
   func enter() throws {
     let terminal = try Terminal()
     let program = try record("--no-clip", "--duration", "1h", on: terminal)
@@ -53,7 +53,7 @@ struct TerminalTests {
     #expect(terminal.isAsFound)
   }
 
-  @Test("has what is typed before the first frame end nothing, and shows nothing of it")
+  @Test("ignores and hides what is typed before the first frame")
   func typedAhead() throws {
     let terminal = try Terminal()
     let program = try TerminalProgram(
@@ -70,7 +70,7 @@ struct TerminalTests {
     #expect(!program.shown.contains("Enter ended"))
   }
 
-  @Test("has a key that is pressed before the camera stands by begin no take, and says so")
+  @Test("ignores a key that is pressed before the camera is armed, and says so")
   func keyAhead() throws {
     let terminal = try Terminal()
     let program = try TerminalProgram(
@@ -80,9 +80,11 @@ struct TerminalTests {
       ], on: terminal)
     #expect(program.wait { $0.shown.contains("Starting sim:") && !terminal.isAsFound }, "\(program.shown)")
     terminal.type("x")
-    #expect(program.wait { $0.shown.contains("was not ready for what you typed") }, "\(program.shown)")
-    #expect(!program.shown.contains("Standing by"))
-    // Once the whole pre-roll is there.
+    #expect(
+      program.wait { $0.shown.contains("was not ready for your input, so no take starts") },
+      "\(program.shown)")
+    #expect(!program.shown.contains("Armed."))
+    // Once the whole pre-roll is in the ring.
     #expect(program.wait { $0.shown.contains("pre-roll 0.1 s, press a key") }, "\(program.shown)")
     terminal.type("x")
     #expect(program.end() == 0, "\(program.shown)")
@@ -96,32 +98,32 @@ struct TerminalTests {
     let terminal = try Terminal()
     terminal.stopOutput()
     let program = try TerminalProgram(["formats", "sim:"], on: terminal)
-    // Then it is done but for what the terminal does not take.
+    // It is then done, except for what the terminal does not accept.
     while !TerminalProgram.writesOutput(program.process), !program.hasEnded { usleep(5000) }
     kill(program.process, SIGINT)
     #expect(program.end(isRead: false) == 130)
   }
 
   @Test(
-    "that gives single keys is as it was found, however the program ends",
+    "in single-key mode is restored, however the program ends",
     arguments: [(SIGINT, 0), (SIGTERM, 0), (SIGHUP, 0), (SIGQUIT, -SIGQUIT)] as [(Int32, Int32)])
   func keys(signal: Int32, status: Int32) throws {
     let terminal = try Terminal()
     let program = try record("--no-clip", "--trigger", "key", "--takes", "0", on: terminal)
     #expect(
-      program.wait { $0.shown.contains("standing by, press a key") && !terminal.isAsFound },
+      program.wait { $0.shown.contains("armed, press a key") && !terminal.isAsFound },
       "\(program.shown)")
     kill(program.process, signal)
     #expect(program.end() == status, "\(program.shown)")
     #expect(terminal.isAsFound)
     #expect(!program.shown.contains("Backtrace"))
-    // What a killed recording leaves can be recovered, or held nothing.
+    // The files of a killed recording can be recovered, or held no frame.
     if signal == SIGINT { #expect(try folder.names.isEmpty) }
   }
 
-  @Test("that gives single keys is as it was while the program is stopped, and gives them again afterwards")
+  @Test("in single-key mode is restored while the program is stopped, and set again afterwards")
   func stopAndGoOn() throws {
-    // A shell of its own, as the kernel stops no program whose shell is gone.
+    // A shell of its own, as the kernel does not stop a program without a shell.
     let script = """
       import os, pty, select, signal, sys, termios
       shell, fd = pty.fork()
@@ -159,10 +161,10 @@ struct TerminalTests {
           if termios.tcgetattr(fd)[3] & termios.ICANON:
               continue
           again = seen.find(b"STOPPED")
-          if not typed and b"standing by, press a key" in seen:
+          if not typed and b"armed, press a key" in seen:
               os.write(fd, b"\\x1a")
               typed.append("stop")
-          if len(typed) == 1 and again >= 0 and b"standing by, " in seen[again:]:
+          if len(typed) == 1 and again >= 0 and b"armed, " in seen[again:]:
               os.write(fd, b"x")
               typed.append("key")
       sys.stdout.buffer.write(seen)
@@ -199,7 +201,7 @@ struct TerminalTests {
     #expect(words.contains("Recording sim:"))
   }
 
-  @Test("that is made narrower is drawn to fit")
+  @Test("that is made narrower is redrawn to fit")
   func resized() throws {
     let terminal = try Terminal(columns: 120)
     let program = try record("--no-clip", on: terminal)
@@ -214,7 +216,7 @@ struct TerminalTests {
     #expect(drawn.allSatisfy { !$0.contains("MB/s") }, "\(drawn)")
   }
 
-  @Test("has a triggered take told once")
+  @Test("shows the result of a triggered take once")
   func toldOnce() throws {
     let program = try record(
       "--no-clip", "--trigger", "time=100ms", "--frames", "20", on: try Terminal())
@@ -223,7 +225,7 @@ struct TerminalTests {
     #expect(program.shown.contains("x.master.mov: the frames"))
   }
 
-  @Test("does not cancel the clip by Enter; Ctrl-C does, and the way to make it later works")
+  @Test("does not cancel the clip by Enter; Ctrl-C does, and the printed command renders it later")
   func clip() throws {
     let terminal = try Terminal()
     let program = try record(
@@ -240,7 +242,7 @@ struct TerminalTests {
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
     let command = try #require(program.shown.firstMatch(of: /\n *overcrank (retime .*)\n/)).output.1
     #expect(command.contains("--speed 1/200 --fps 60 --scale 64x48 --preset slower"))
-    // At another speed, as nobody is to wait for this one.
+    // At another speed, as the test does not wait for this one.
     let words = command.split(separator: " ").map(String.init).map { $0 == "1/200" ? "1/2" : $0 }
     let later = try OvercrankProgram(words)
     #expect(later.status == 0, "\(later.errors)")
@@ -250,7 +252,7 @@ struct TerminalTests {
 
 @Suite("Signals", .tags(.program), .timeLimit(.minutes(1)))
 struct SignalTests {
-  @Test("at the start end the program with 130 and leave nothing", arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test("at the start end the program with 130 and leave no file", arguments: [SIGINT, SIGTERM, SIGHUP])
   func early(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -276,11 +278,11 @@ struct SignalTests {
     #expect(try folder.take().frames.written == 60)
   }
 
-  @Test("end the program that waits for a reader of its facts", arguments: [SIGINT, SIGTERM])
+  @Test("end a program whose output is not read", arguments: [SIGINT, SIGTERM])
   func stuckReader(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let pipe = Pipe()
-    // The pipe is full, and nobody reads it.
+    // The pipe is full, and no program reads it.
     let writer = pipe.fileHandleForWriting.fileDescriptor
     _ = fcntl(writer, F_SETFL, O_NONBLOCK)
     while write(writer, "x", 1) == 1 {}

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// The calls that hand text to something which interprets it, and the files that may make them; see docs/architecture.md,
-/// "Text that a library interprets".
-@Suite("No source hands text to a library that interprets it, but where the border is")
+/// The calls that pass text to code which interprets it, and the files that may make them; see
+/// docs/architecture.md, "Text that a library interprets".
+@Suite("Text reaches a library that interprets it only through the listed files")
 struct TextBorderTests {
-  /// What is called, and the files that may.
+  /// The calls, and the files that may make them.
   static let borders: [(call: String, files: Set<String>)] = [
     ("snd_pcm_open(", []), ("snd_pcm_open_lconf(", ["PCMConfiguration.swift"]),
     ("snd_config_", ["PCMConfiguration.swift", "ConfigurationNode.swift", "ForeignCode.swift"]),
-    // Of a card's number.
+    // With a card's number.
     ("snd_mixer_attach", ["CaptureSwitch.swift"]), ("snd_ctl_open", []),
     ("avformat_open_input", ["InputContext.swift", "InputContext+Opening.swift", "OggLink.swift"]),
     ("avio_open", []),
@@ -34,18 +34,18 @@ struct TextBorderTests {
     ("new Function", []), ("setTimeout('", []), ("javascript:", []),
   ]
 
-  /// What of `line` in `file` is such a call.
+  /// The calls of this kind in `line` of `file`.
   static func violations(in line: some StringProtocol, of file: String) -> [String] {
     let text = String(line)
     guard !text.drop(while: \.isWhitespace).hasPrefix("//") else { return [] }
     let calls = borders.filter { text.contains($0.call) && !$0.files.contains(file) }.map(\.call)
-    // A format is a literal, of which no part is put in.
+    // A format is a literal without interpolation.
     let isFormat = text.contains("String(format:") && !text.contains("String(format: \"")
     let isMade = text.firstMatch(of: /String\(format: "[^"]*\\\(/) != nil
     return calls + (isFormat || isMade ? ["String(format:"] : [])
   }
 
-  @Test("in any room, or in the page")
+  @Test("in any module, and in the page")
   func rooms() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources").standardizedFileURL
@@ -67,7 +67,7 @@ struct TextBorderTests {
   }
 
   @Test(
-    "and what would is seen",
+    "and a violation is found",
     arguments: [
       ("let a = snd_pcm_open(&b, name, c, 0)", 1), ("// innerHTML", 0), ("a.innerHTML = label", 1),
       ("a.textContent = label", 0), ("String(format: text)", 1), (#"String(format: "%d \(a)", b)"#, 1),
@@ -77,7 +77,7 @@ struct TextBorderTests {
     #expect(Self.violations(in: line, of: "x.swift").count == count)
   }
 
-  @Test("and each file with a border is there")
+  @Test("and each listed file exists")
   func files() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
     let all = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))

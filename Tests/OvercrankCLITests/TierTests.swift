@@ -1,24 +1,24 @@
 import Foundation
 import Testing
 
-/// `script/test` sorts tests by their tags alone: without its tag, a test runs where it may not, or nowhere.
+/// `script/test` sorts tests only by their tags: without its tag, a test runs in the wrong tier, or in none.
 @Suite("Each test has the tag of its tier")
 struct TierTests {
-  /// What starts a program, opens a socket or waits for time to pass.
+  /// The calls that start a program, open a socket or wait for time to pass.
   private static let calls: Set = [
     "OvercrankProgram", "Program", "Process(", "posix_spawn(", "fork(", "processExitsWith", "socket(",
     "sleep(", "usleep(", "MonotonicClock(", "TakeRecorder(",
   ]
 
-  /// A suite or a test, with what follows it up to the next one.
+  /// A suite or a test, with the code up to the next one.
   private struct Part {
     var code: Substring
-    /// Tests have the tags and the limit of their suite, too.
+    /// Tests also have the tags and the limit of their suite.
     var tags: [String]
     var minutes: Set<Substring>
   }
 
-  /// The Swift files of tests and of what they share, without texts and comments, which call nothing.
+  /// The Swift files of tests and of their shared code, without strings and comments, which call nothing.
   private static let sources: [(name: String, code: String)] = {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "..").standardizedFileURL
     let all = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
@@ -70,7 +70,7 @@ struct TierTests {
     }
   }
 
-  /// Expects a tag of `tags` wherever one of `words` is.
+  /// Expects one of `tags` wherever one of `words` occurs.
   private func expectTag(_ tags: Set<String>, where words: Set<String>) {
     for (name, parts) in Self.files {
       for part in parts where tags.isDisjoint(with: part.tags) {
@@ -80,16 +80,16 @@ struct TierTests {
     }
   }
 
-  @Test("what starts a program, opens a socket or waits is no unit test")
+  @Test("a test that starts a program, opens a socket or waits is not a unit test")
   func program() {
     #expect(Self.waiting.isSuperset(of: ["StripFilm", "TestServer", "StudioAtWork"]))
     expectTag(["program", "realTime", "kernel"], where: Self.waiting)
   }
 
-  @Test("what films with the kernel's cameras runs where they are")
+  @Test("a test that records with the kernel's cameras runs where they are")
   func kernel() { expectTag(["kernel"], where: ["KernelCameras", "USBCamera"]) }
 
-  @Test("what may wait has a minute for it, unless real time or an emulated machine is its subject")
+  @Test("a test that may wait has a limit of one minute, except with real time or an emulated machine")
   func timeLimits() {
     for (name, parts) in Self.files {
       for part in parts where !part.tags.contains("realTime") && !part.tags.contains("kernel") {
@@ -99,7 +99,7 @@ struct TierTests {
     }
   }
 
-  @Test("a test begins when a processor is free, so that its limit does not count while it waits for one")
+  @Test("a test begins when a processor is free, so its limit does not count the time before")
   func width() {
     let width = ProcessInfo.processInfo.environment["SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"]
     #expect(width.flatMap { Int($0) } != nil)

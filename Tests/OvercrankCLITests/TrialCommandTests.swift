@@ -4,7 +4,9 @@ import Foundation
 import Testing
 import Timebase
 
-@Suite("select --verify and record take only what the driver gives", .tags(.program), .timeLimit(.minutes(1)))
+@Suite(
+  "select --verify and record use only a mode that the driver gives",
+  .tags(.program), .timeLimit(.minutes(1)))
 struct TrialCommandTests {
   struct Answer: Decodable {
     struct Mode: Decodable {
@@ -28,7 +30,7 @@ struct TrialCommandTests {
 
   private static let refusing = "sim:,accept=60@1920x1080"
 
-  @Test("the next mode is taken where the driver gives less, and it is said")
+  @Test("if the driver gives less, the next mode is used, and this is reported")
   func next() throws {
     let run = try OvercrankProgram("select", Self.refusing, "--fps", "120", "--verify", "--json")
     #expect(run.status == 0)
@@ -39,13 +41,14 @@ struct TrialCommandTests {
     #expect(answer.refused?.map(\.mode.width) == [1920])
     #expect(answer.refused?.map(\.got.fps) == [60])
     #expect(run.errors.contains("gave 1920x1080 MJPG at 60 fps"))
-    // Unless it is asked, the driver is believed.
+    // Without --verify, the driver's table is trusted.
     let believed = try OvercrankProgram("select", Self.refusing, "--fps", "120", "--json").json(Answer.self)
     #expect(believed.mode?.width == 1920)
     #expect(believed.verified == nil)
   }
 
-  @Test("with none left it exits 69 with what came each time", arguments: ["select", "record"])
+  @Test(
+    "if no mode remains, it exits 69 with the driver's answer for each", arguments: ["select", "record"])
   func none(_ command: String) throws {
     let run = try OvercrankProgram(
       [command, "sim:,accept=60", "--fps", "120"] + (command == "select" ? ["--verify"] : ["--frames", "5"]))
@@ -54,7 +57,7 @@ struct TrialCommandTests {
     #expect(run.output.isEmpty)
   }
 
-  @Test("and says so in JSON")
+  @Test("and reports this in JSON")
   func noneJSON() throws {
     let run = try OvercrankProgram("select", "sim:,accept=60", "--fps", "120", "--verify", "--json")
     #expect(run.status == 69)
@@ -64,14 +67,14 @@ struct TrialCommandTests {
     #expect(answer.refused?.count == 3)
   }
 
-  @Test("a table out of a file has no driver to ask")
+  @Test("a table from a file has no driver to ask")
   func file() throws {
     let run = try OvercrankProgram("select", "--from", "x.json", "--verify")
     #expect(run.status == 64)
-    #expect(run.errors.contains("nothing to verify"))
+    #expect(run.errors.contains("--from reads its table from a file"))
   }
 
-  @Test("a take says what was asked and what was refused")
+  @Test("a take names the requested mode and the refused ones")
   func take() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -89,7 +92,7 @@ struct TrialCommandTests {
     #expect(try run.json(Answer.self).mode?.width == 1920)
   }
 
-  @Test("where no mode qualifies, each nearest one has the command that takes it")
+  @Test("if no mode qualifies, each of the nearest is shown with its command")
   func commands() throws {
     let run = try OvercrankProgram("select", "sim:,seed=3", "--fps", "500", "--json")
     #expect(run.status == 69)

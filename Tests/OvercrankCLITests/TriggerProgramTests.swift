@@ -20,7 +20,7 @@ struct TriggerProgramTests {
     try StripFilm(folder.path("\(name).master.mov")).numbers
   }
 
-  /// Small pictures, as time that nobody waits for goes fast, and sockets of this test's own.
+  /// Small pictures, as virtual time is fast, and sockets of this test's own.
   private func standBy(
     _ arguments: String..., input: String = "", whileRunning: (Process) throws -> Void = { _ in }
   ) throws -> OvercrankProgram {
@@ -39,7 +39,7 @@ struct TriggerProgramTests {
     while process.isRunning, !FileManager.default.fileExists(atPath: folder.path(name)) { usleep(20_000) }
   }
 
-  @Test("a socket: two takes of one stream, each with its pre-roll, answered with their numbers")
+  @Test("a socket: two takes of one stream, each with its pre-roll, are answered with their numbers")
   func socket() throws {
     let run = try standBy(
       "--trigger", "socket=it", "--pre", "500ms", "--post", "200ms", "--takes", "2",
@@ -47,8 +47,8 @@ struct TriggerProgramTests {
         waitForFile("overcrank/it.sock", of: process)
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("overcrank/it.sock"))
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-        // It is answered once there are frames, be the machine ever so slow to send the first.
-        #expect(try trigger("it").output == "Take 1 has begun.\n")
+        // It is answered once there are frames, however slow the machine is.
+        #expect(try trigger("it").output == "Take 1 has started.\n")
         waitForFile("x-1.take.json", of: process)
         let reply = try trigger("--json").json(TriggerReply.self)
         #expect(reply.outcome == .started(take: 2))
@@ -60,7 +60,7 @@ struct TriggerProgramTests {
       #expect(take.trigger?.kind == "socket")
       #expect(try strips(name) == take.sequences.map { UInt32($0) })
     }
-    // Of the same stream: numbers went on in between.
+    // Of the same stream: numbers continued in between.
     let (first, second) = (try take("x-1"), try take("x-2"))
     #expect(try #require(second.sequences.first) > #require(first.sequences.last))
     #expect(try #require(second.trigger?.preRoll) > .zero)
@@ -70,7 +70,7 @@ struct TriggerProgramTests {
     #expect(try trigger("it").status == 69)
   }
 
-  @Test("another mode by the socket: a new take with all its frames, and one that is refused changes nothing")
+  @Test("a mode change by the socket starts a new take with all its frames; a refused one changes nothing")
   func mode() throws {
     let run = try standBy(
       "--trigger", "socket", "--takes", "2",
@@ -88,12 +88,12 @@ struct TriggerProgramTests {
           #expect(reply.outcome == .refused && reply.reason?.contains(words) == true, "\(reply)")
         }
         let same = try trigger("--mode", "320x180@120")
-        #expect(same.output == "The camera captures in this mode already.\n", "\(same.errors)")
+        #expect(same.output == "The camera already captures in this mode.\n", "\(same.errors)")
         let changed = try trigger("--mode", "640x360@60", "--json").json(ModeReply.self)
         #expect(changed.outcome == .changed)
         #expect(changed.fourcc == "MJPG" && changed.width == 640)
         #expect(try #require(changed.gap) > .zero)
-        // That it goes on is known from its file.
+        // Its file shows that it continues.
         waitForFile("x-1.take.json", of: process)
         folder.waitForFilm(of: process, clip: "x-2")
         kill(process.processIdentifier, SIGINT)
@@ -112,7 +112,7 @@ struct TriggerProgramTests {
     }
   }
 
-  @Test("a mode that the driver gives with a lower rate is refused, and the former goes on")
+  @Test("a mode that the driver gives only at a lower rate is refused, and the former continues")
   func modeOfLowerRate() throws {
     let run = try OvercrankProgram(
       [
@@ -124,7 +124,7 @@ struct TriggerProgramTests {
         let refused = try trigger("--mode", "360p@60")
         #expect(refused.status == 69)
         #expect(refused.errors.contains("the driver gives only 30 fps"), "\(refused.errors)")
-        #expect(try trigger().output == "Take 1 has begun.\n")
+        #expect(try trigger().output == "Take 1 has started.\n")
       })
     #expect(run.status == 0, "\(run.errors)")
     #expect(try take().mode.width == 320)
@@ -132,14 +132,14 @@ struct TriggerProgramTests {
     #expect(try strips() == take().sequences.map { UInt32($0) })
   }
 
-  @Test("a mode that is written wrong is told to whoever sent it", arguments: ["640x480", "x@1", "high@0"])
+  @Test("an invalid mode is reported to its sender", arguments: ["640x480", "x@1", "high@0"])
   func wrongMode(_ text: String) throws {
     let wrong = try trigger("--mode", text)
     #expect(wrong.status == 64)
     #expect(wrong.errors.contains(text) || wrong.errors.contains("mode"), "\(wrong.errors)")
   }
 
-  @Test("a still by the socket, before a take and during one: the frame that was told, and none is lost")
+  @Test("a still by the socket, before or during a take, is the reported frame, and none is lost")
   func still() throws {
     let run = try standBy(
       "--trigger", "socket=it", "--pre", "300ms", "--takes", "1", "--strict", "--events",
@@ -148,7 +148,7 @@ struct TriggerProgramTests {
         waitForFile("overcrank/it.sock", of: process)
         #expect(try trigger("it", "--still").output == "Still 1 is being taken.\n")
         waitForFile("x-still-1.jpg", of: process)
-        #expect(try trigger("it").output == "Take 1 has begun.\n")
+        #expect(try trigger("it").output == "Take 1 has started.\n")
         #expect(try trigger("it", "--still", "--json").json([String: Int64?].self)["id"] == 2)
         waitForFile("x-still-2.jpg", of: process)
         #expect(try trigger("it").output == "Take 1 has ended.\n")
@@ -176,19 +176,19 @@ struct TriggerProgramTests {
     #expect(try strips() == take.sequences.map { UInt32($0) })
   }
 
-  @Test("a still in the largest mode by the socket, between takes, and refused during one")
+  @Test("a still in the largest mode by the socket is taken between takes, and refused during one")
   func largestStill() throws {
     let run = try standBy(
       "--trigger", "socket=it", "--pre", "100ms", "--takes", "1", "--events", folder.path("events.ndjson"),
       whileRunning: { (process: Process) throws in
         waitForFile("overcrank/it.sock", of: process)
         _ = try trigger("it", "--still")
-        // A frame has come.
+        // A frame has arrived.
         waitForFile("x-still-1.jpg", of: process)
         #expect(try trigger("it", "--still", "--largest").output == "Still 2 is 640x360.\n")
         waitForFile("x-still-2.jpg", of: process)
         // It waits until the former mode is back.
-        #expect(try trigger("it").output == "Take 1 has begun.\n")
+        #expect(try trigger("it").output == "Take 1 has started.\n")
         let refused = try trigger("it", "--still", "--largest")
         #expect(refused.status == 69)
         #expect(refused.errors.contains("A take is being recorded"), "\(refused.errors)")
@@ -235,7 +235,7 @@ struct TriggerProgramTests {
     #expect(try take("x-1").trigger?.kind == "stdin")
   }
 
-  @Test("Enter, for so many frames")
+  @Test("Enter, for a number of frames")
   func enter() throws {
     let run = try standBy("--trigger", "enter", "--pre", "1s", "--frames", "30", input: "\n")
     #expect(run.status == 0, "\(run.errors)")
@@ -260,14 +260,14 @@ struct TriggerProgramTests {
     #expect(shown == Set(take.sequences.map { UInt32($0) }))
     let json = try String(contentsOfFile: folder.path("x.take.json"), encoding: .utf8)
     #expect(json.contains("\"text\":null"))
-    // As in the file, without what it says of single frames.
+    // As in the file, without the facts about single frames.
     let printed = try #require(
       JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
     #expect(printed.map { $0["take"] as? String } == [folder.path("x.take.json")])
     #expect(printed.first?["timestamp_ns"] == nil && printed.first?["sequence"] == nil)
   }
 
-  @Test("any key of a terminal, which shows what is in the ring and is left as it was found")
+  @Test("any key of a terminal, which shows how full the ring is and is restored")
   func key() throws {
     let script = """
       import os, pty, re, sys, termios
@@ -307,7 +307,7 @@ struct TriggerProgramTests {
     #expect(try strips() == take.sequences.map { UInt32($0) })
   }
 
-  @Test("Ctrl-C while it stands by leaves nothing, and is no error", arguments: [SIGINT, SIGTERM])
+  @Test("Ctrl-C while the camera is armed leaves no file, and is not an error", arguments: [SIGINT, SIGTERM])
   func none(_ number: Int32) throws {
     let run = try standBy(
       "--trigger", "signal", "--pre", "1s",
@@ -320,18 +320,17 @@ struct TriggerProgramTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test(
-    "the end of the input ends a wait that could have no other end, and fewer takes than asked for are told")
+  @Test("the end of the input ends a wait that could not end otherwise, and missing takes are reported")
   func inVain() throws {
     let none = try standBy("--trigger", "enter", "--pre", "1s")
     #expect(none.status == 66, "\(none.errors)")
-    #expect(none.errors.contains("no take can begin any more"))
+    #expect(none.errors.contains("no further take can begin"))
     #expect(none.output.isEmpty)
     #expect(try folder.names.isEmpty)
 
     let one = try standBy("--trigger", "stdin", "--post", "100ms", "--takes", "2", input: "first\n")
     #expect(one.status == 66, "\(one.errors)")
-    #expect(one.errors.contains("no take can begin any more. What was recorded until then is whole."))
+    #expect(one.errors.contains("no further take can begin. What was recorded until then is complete."))
     #expect(try folder.names == ["x-1.master.mov", "x-1.take.json"])
     #expect(try strips("x-1") == take("x-1").sequences.map { UInt32($0) })
   }
@@ -342,12 +341,13 @@ struct TriggerProgramTests {
       let run = try OvercrankProgram(
         ["record", "sim:", "--no-clip", "--takes", "3", "-o", folder.path("x.mp4")]
           + times.flatMap { ["--trigger", "time=\($0)"] })
-      #expect(run.status == 64 && run.errors.contains("comes once, so --takes 3 needs 3"), "\(run.errors)")
+      #expect(
+        run.status == 64 && run.errors.contains("comes only once, so --takes 3 needs 3"), "\(run.errors)")
       #expect(try folder.names.isEmpty)
     }
   }
 
-  @Test("as many as come, without one: no error")
+  @Test("an unlimited number of takes, and none comes: this is not an error")
   func anyNumber() throws {
     let run = try standBy("--trigger", "stdin", "--takes", "0", "--json")
     #expect(run.status == 0, "\(run.errors)")
@@ -355,7 +355,7 @@ struct TriggerProgramTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("a socket that is in use is refused, one that was left behind is taken over")
+  @Test("a socket in use is refused, a stale one is replaced")
   func takenSocket() throws {
     _ = try standBy(
       "--trigger", "socket",
@@ -385,7 +385,7 @@ struct TriggerProgramTests {
     #expect(try take().trigger?.kind == "socket")
   }
 
-  @Test("a number that is taken is left as it is")
+  @Test("a take whose number exists is refused, and the existing file is unchanged")
   func exists() throws {
     try Data("mine".utf8).write(to: folder.url.appending(path: "x-7.take.json"))
     let run = try standBy("--trigger", "enter", "--takes", "0", input: "\n")
@@ -394,7 +394,7 @@ struct TriggerProgramTests {
     #expect(try folder.names == ["x-7.take.json"])
   }
 
-  @Test("a camera that falls silent ends the recording after --timeout")
+  @Test("a camera that stops sending ends the recording after --timeout")
   func timeout() throws {
     let run = try OvercrankProgram(
       "record", SmallCamera.inVirtualTime("stall=60s@30"), "--fps", "120", "--no-clip", "--timeout",

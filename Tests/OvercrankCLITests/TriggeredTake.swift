@@ -2,7 +2,7 @@ import Takes
 import Testing
 import Timebase
 
-/// Holds a take that a trigger began against what such a take promises, by its own numbers and times.
+/// Checks a take that a trigger began against the promises for such takes, by its own numbers and times.
 func checkTriggered(
   _ take: Take, pre: Duration, post: Duration, location: SourceLocation = #_sourceLocation
 ) throws {

@@ -26,7 +26,7 @@ struct VirtualTimeTests {
       ] + arguments)
   }
 
-  /// Records, and holds the master against its take.
+  /// Records, and checks the master against its take.
   private func record(_ faults: String = "", _ arguments: String..., as name: String = "x") throws -> Take {
     let run = try run(faults, arguments, as: name)
     #expect(run.status == 0, "\(run.errors)")
@@ -46,7 +46,8 @@ struct VirtualTimeTests {
     1_000_000_000_000 + ((number + 1) * 1_000_000_000 + 120) / 240
   }
 
-  /// Whether each frame of a take has the time at which the sensor exposed it, and those from `stalled` on are so late.
+  /// Whether each frame of a take has the sensor's time of exposure, with those from `stalled` on late by
+  /// this much.
   private func isOnTime(_ take: Take, late: Duration = .zero, from stalled: Int64 = .max) -> Bool {
     zip(take.sequences, take.timestamps).allSatisfy { number, time in
       time.nanoseconds == self.time(of: number) + (number < stalled ? 0 : late.wholeNanoseconds)
@@ -62,7 +63,7 @@ struct VirtualTimeTests {
     #expect(isOnTime)
   }
 
-  @Test("has the seconds around the fortieth, to the frame, and the same ones when it is made again")
+  @Test("has the seconds around the fortieth, to the frame, and the same ones in a second run")
   func triggered() throws {
     func record(_ name: String) throws -> Take {
       try self.record("", "--pre", "2s", "--post", "3s", "--trigger", "time=40s", as: name)
@@ -79,7 +80,7 @@ struct VirtualTimeTests {
   }
 
   @Test(
-    "loses what a fault takes, and nothing else",
+    "loses only the frames that a fault removes",
     arguments: [
       (
         "drop=100-109+200",
@@ -96,7 +97,7 @@ struct VirtualTimeTests {
     #expect(isOnTime)
   }
 
-  @Test("of a sensor that stands still goes on behind that, or ends after --timeout of its time")
+  @Test("of a sensor that pauses continues after the pause, or ends after --timeout of its time")
   func stall() throws {
     let take = try record(",stall=20s@100", "--timeout", "25s", "--duration", "30s")
     #expect(take.frames.written == 10 * 240)
@@ -109,7 +110,7 @@ struct VirtualTimeTests {
     #expect(try self.take("ended").frames.sent == 100)
   }
 
-  @Test("has frames as late as chance makes them, and as late again with the same seed")
+  @Test("has randomly late frames, equally late with the same seed")
   func jitter() throws {
     let takes = try ["seed=3", "seed=3", "seed=4"].enumerated().map { number, seed in
       try record(",jitter=2ms,\(seed)", "--duration", "2s", as: "x\(number)")
@@ -126,7 +127,7 @@ struct VirtualTimeTests {
     #expect(isSame && isOther)
   }
 
-  @Test("of a camera that is unplugged time after time goes on in new takes to the frame")
+  @Test("of a camera that is unplugged again and again continues in new takes to the frame")
   func reconnect() throws {
     let run = try run(",disconnect=50", ["--frames", "120", "--reconnect"])
     #expect(run.status == 0, "\(run.errors)")
@@ -145,7 +146,7 @@ struct VirtualTimeTests {
     let take = try record("", "--ramp", "zoom=0s:100, 2s:400", "--duration", "3s")
     let changes = try #require(take.controlChanges)
     let zero = try #require(take.timestamps.first)
-    // Sixty steps a second, and each is where the ramp is by then.
+    // Sixty steps a second, and each is at the ramp's value at its time.
     #expect((118...122).contains(changes.count), "\(changes.count)")
     for change in changes {
       let time = (change.time - zero) / .seconds(1)
@@ -178,7 +179,7 @@ struct VirtualTimeTests {
     #expect(again.audio == take.audio)
   }
 
-  @Test("shows motion detection every frame that it asks for, and so the same each time")
+  @Test("gives motion detection every frame that it needs, so its result never changes")
   func motion() throws {
     func look() throws -> String {
       let run = try OvercrankProgram(
@@ -202,7 +203,7 @@ struct VirtualTimeTests {
     #expect(abs(date.timeIntervalSince(day)) <= 1, "\(take.startedAt)")
   }
 
-  @Test("ends at once when it is told to")
+  @Test("ends at once on a signal")
   func stopped() throws {
     let run = try OvercrankProgram(
       [
@@ -221,10 +222,10 @@ struct VirtualTimeTests {
   }
 
   @Test(
-    "hears no microphone of another time",
+    "refuses a microphone with another clock",
     arguments: [
-      (["record", "sim:,clock=virtual", "--mic", "hw:0"], "hears in real time"),
-      (["record", "sim:", "--mic", "sim:,clock=virtual"], "without clock=virtual"),
+      (["record", "sim:,clock=virtual", "--mic", "hw:0"], "records in real time"),
+      (["record", "sim:", "--mic", "sim:,clock=virtual"], "leave out clock=virtual"),
       (["record", "sim:,clock=fast"], "the word virtual"),
     ])
   func refused(_ arguments: [String], _ words: String) throws {

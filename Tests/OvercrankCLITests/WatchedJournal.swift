@@ -1,18 +1,18 @@
 import Foundation
 
-/// A journal that a recording is writing, as somebody sees it who looks at the file.
+/// A journal in use by a recording, as another program sees the file.
 struct WatchedJournal {
   let path: String
 
   private static let entrySize = 40
 
-  /// How many entries are in the file.
+  /// The number of entries in the file.
   var count: Int {
     guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)),
       let head = try? file.read(upToCount: 16), head.count == 16, let end = try? file.seekToEnd()
     else { return 0 }
     try? file.close()
-    // The magic bytes, the size of the header, its check sum, and the header.
+    // The magic bytes, the size of the header, its checksum, and the header.
     let size = (8..<12).reversed().reduce(0) { $0 << 8 | Int(head[$1]) }
     return max(0, Int(end) - 16 - size) / Self.entrySize
   }

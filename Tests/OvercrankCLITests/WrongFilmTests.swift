@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-@Suite("What is no film is told apart", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Input that is not a video is recognised", .tags(.program), .timeLimit(.minutes(1)))
 struct WrongFilmTests {
   private func retime(_ path: String, _ folder: TemporaryFolder) throws -> OvercrankProgram {
     try OvercrankProgram("retime", path, "--speed", "1/8", "-o", folder.path("slow.mp4"))
@@ -33,7 +33,7 @@ struct WrongFilmTests {
     #expect(try folder.names == ["film.mp4"])
   }
 
-  @Test("by place: nothing there, a folder")
+  @Test("by place: a missing path, a folder")
   func place() throws {
     let folder = try TemporaryFolder()
     let missing = try retime(folder.path("none.mp4"), folder)
@@ -45,7 +45,7 @@ struct WrongFilmTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("a damaged take is named, and the film is left alone")
+  @Test("but a damaged take is named, and the video is unchanged")
   func damagedTake() throws {
     let folder = try TemporaryFolder()
     try Program.ffmpeg(

@@ -2,7 +2,7 @@ import FilmJudge
 import Foundation
 import Testing
 
-/// A command line that cannot work, with the exit code and the words that it must end with.
+/// A command line that cannot work, with its exit code and the text that its message must contain.
 struct WrongInput: Sendable, CustomTestStringConvertible {
   var arguments: [String]
   var status: Int32
@@ -19,7 +19,7 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("record /dev/video987", 69, "overcrank devices"),
     WrongInput("record 987", 69, "/dev/video987"),
     WrongInput("record /tmp", 69, "directory"),
-    WrongInput("record /dev/null", 69, "no video device"),
+    WrongInput("record /dev/null", 69, "not a video device"),
     WrongInput("record no-camera-is-called-so", 69, "no-camera-is-called-so"),
     WrongInput("record sim:nothing", 69, "sim:nothing"),
     WrongInput("record sim:,drip=3", 64, "did you mean drop=?"),
@@ -30,21 +30,22 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("record drop.mp4", 69, "overcrank retime drop.mp4"),
     WrongInput("record ./drop.MOV", 69, "overcrank retime ./drop.MOV"),
     WrongInput("record sim: --crop 4000x3000 -o x.mp4", 64, "1280x720 would fit"),
-    WrongInput("record sim: --crop 1280x720+100+0 -o x.mp4", 64, "From there, 1180x720 is the most"),
+    WrongInput("record sim: --crop 1280x720+100+0 -o x.mp4", 64, "From that offset, the maximum is 1180x720"),
     WrongInput("record sim: --fps abc", 64, "rate"),
     WrongInput("record sim: --fps 500", 69, "--fps 240"),
     WrongInput(
       "record sim: --fps 500 --duration 2s --mic sim: --no-clip", 69,
       "overcrank record sim: --fps 240 --duration 2s --mic sim: --no-clip\n"),
     WrongInput("retime x.mp4 --speed @/no/such/ramp.txt", 66, "/no/such/ramp.txt"),
-    WrongInput("retime x.mp4 --speed @/dev/null", 64, "holds no speed"),
+    WrongInput("retime x.mp4 --speed @/dev/null", 64, "contains no speed"),
     WrongInput("record sim: --codec prores -o x.mp4", 69, "end in .mov"),
     WrongInput(
       "record sim: drop2.mp4", 64,
-      "\"drop2.mp4\" is the name of a file, and only cameras are named here. -o drop2.mp4"),
-    WrongInput("snap sim: shot.JPG", 64, "-o shot.JPG writes to it"),
+      "\"drop2.mp4\" is a file name, but a camera is expected here. To write to it, give -o drop2.mp4."),
+    WrongInput("snap sim: shot.JPG", 64, "To write to it, give -o shot.JPG."),
     WrongInput("record front back", 69, "No camera is known to be back"),
-    WrongInput("record /dev/video987 no-such-camera", 69, "None of these cameras is there: /dev/video987:"),
+    WrongInput(
+      "record /dev/video987 no-such-camera", 69, "None of these cameras is available: /dev/video987:"),
     WrongInput("record /dev/video987 sim:,drip=3", 64, "drop="),
     WrongInput("select external", 69, "No camera is known to be external"),
     WrongInput("select sim: --fps 240 --quality 2160p,1080p", 69, "2160p: none of its modes has 2160 rows"),
@@ -54,7 +55,7 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("select sim: --format h264 --fps 240", 69, "none of its modes has the format h264"),
     WrongInput("select sim: --max-width 10 --fps max", 69, "none of its modes is at most 10 pixels wide"),
     WrongInput("record sim:,flicker=100:2", 64, "100:0.3"),
-    WrongInput("retime x.mp4 --speed 0s:1,1s:1/8 --copy --in-place", 64, "one speed throughout"),
+    WrongInput("retime x.mp4 --speed 0s:1,1s:1/8 --copy --in-place", 64, "one constant speed"),
     WrongInput("record sim: --max-width 10", 69, "\"overcrank formats sim:\""),
     WrongInput("record sim: --format h264", 69, "\"overcrank formats sim:\""),
     WrongInput("record sim: --set brightnes=3", 69, "\"overcrank controls sim:\""),
@@ -79,7 +80,7 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("select --from /dev/null --fps 30", 65, "/dev/null"),
     WrongInput("formats --from -", 65, "standard input"),
     WrongInput("formats --from /etc/passwd", 65, "v4l2-ctl --list-formats-ext"),
-    WrongInput("simulate sim: --to /dev/null", 69, "no video device"),
+    WrongInput("simulate sim: --to /dev/null", 69, "not a video device"),
     WrongInput("recover /no/such/x.mp4", 66, "/no/such/x.mp4"),
     WrongInput("recover /tmp", 66, "folder"),
     WrongInput("recover /etc/passwd", 65, "/etc/passwd"),
@@ -95,7 +96,7 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(
-  "Wrong input ends in one clear message and the contract's exit code", .tags(.program),
+  "Wrong input ends in one clear message and the documented exit code", .tags(.program),
   .timeLimit(.minutes(1)))
 struct WrongInputTests {
   @Test("of any kind", arguments: WrongInput.all)
@@ -107,7 +108,7 @@ struct WrongInputTests {
   }
 
   @Test(
-    "an output that exists is left as it is, whichever of the three files it is",
+    "an existing output is unchanged, whichever of the three files it is",
     arguments: ["x.mp4", "x.master.mov", "x.take.json"])
   func exists(_ name: String) throws {
     let folder = try TemporaryFolder()
@@ -121,7 +122,8 @@ struct WrongInputTests {
   }
 
   @Test(
-    "a folder in the place of a file is told before filming, with --force too", arguments: [[], ["--force"]])
+    "a folder with the name of an output is reported before the recording, even with --force",
+    arguments: [[], ["--force"]])
   func folderInTheWay(_ options: [String]) throws {
     for name in ["x.mp4", "x.master.mov", "x.take.json"] {
       let folder = try TemporaryFolder()
@@ -129,13 +131,13 @@ struct WrongInputTests {
       let run = try OvercrankProgram(
         ["record", SmallCamera.inVirtualTime(), "--frames", "5", "-o", folder.path("x.mp4")] + options)
       #expect(run.status == 73)
-      #expect(run.errors.contains("\(name): exists and is not a file"), "\(run.errors)")
+      #expect(run.errors.contains("\(name): exists, and is not a file"), "\(run.errors)")
       #expect(!run.errors.contains("Recording"))
       #expect(try folder.names == [name])
     }
   }
 
-  @Test("options of a clip that is not made are told of")
+  @Test("options for a clip without a clip are reported")
   func withoutClip() throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
@@ -143,7 +145,8 @@ struct WrongInputTests {
       "1/8", "-o",
       folder.path("x.mp4"))
     #expect(run.status == 0)
-    #expect(run.errors.contains("--no-clip writes no clip: --speed, --codec do nothing."), "\(run.errors)")
+    #expect(
+      run.errors.contains("--no-clip writes no clip: --speed, --codec have no effect."), "\(run.errors)")
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
   }
 
@@ -163,7 +166,7 @@ struct WrongInputTests {
     #expect(try folder.names.isEmpty)
   }
 
-  /// A film of ten small frames in a folder of its own.
+  /// A video of ten small frames in a folder of its own.
   private func film() throws -> (folder: TemporaryFolder, film: String) {
     let folder = try TemporaryFolder()
     let film = folder.path("film.mov")
@@ -172,8 +175,8 @@ struct WrongInputTests {
   }
 
   @Test(
-    "a clip does not replace its film by whatever name, not even with --force", arguments: [[], ["--copy"]])
-  func ownFilm(_ way: [String]) throws {
+    "a clip does not replace its source by any name, even with --force", arguments: [[], ["--copy"]])
+  func ownSource(_ way: [String]) throws {
     let (folder, film) = try film()
     let before = try Data(contentsOf: URL(filePath: film))
     try FileManager.default.createSymbolicLink(atPath: folder.path("other.mov"), withDestinationPath: film)
@@ -182,22 +185,23 @@ struct WrongInputTests {
       let run = try OvercrankProgram(
         ["retime", film, "--speed", "1/4", "--force", "-o", folder.path(name)] + way)
       #expect(run.status == 73)
-      #expect(run.errors.contains("is the film itself"), "\(run.errors)")
+      #expect(run.errors.contains("is the source itself"), "\(run.errors)")
     }
     #expect(try Data(contentsOf: URL(filePath: film)) == before)
     #expect(try folder.names == ["film.mov", "hard.mov", "other.mov"])
   }
 
-  @Test("a clip's name without -o is taken for a source, and the error says so")
+  @Test("a clip's name without -o is treated as a source, and the error says so")
   func forgottenOption() throws {
     let (folder, film) = try film()
     let run = try OvercrankProgram("retime", film, folder.path("slow.mp4"))
     #expect(run.status == 66)
-    #expect(run.errors.contains("-o \(folder.path("slow.mp4")) makes a clip of that name."), "\(run.errors)")
+    #expect(run.errors.contains("To name the clip, use -o \(folder.path("slow.mp4"))."), "\(run.errors)")
     #expect(try folder.names == ["film.mov"])
   }
 
-  @Test("a pipe is no film, and is not waited for", arguments: [[], ["--copy"], ["--copy", "--in-place"]])
+  @Test(
+    "a pipe is not a video, and is not waited for", arguments: [[], ["--copy"], ["--copy", "--in-place"]])
   func pipe(_ way: [String]) throws {
     let folder = try TemporaryFolder()
     #expect(mkfifo(folder.path("x.mov"), 0o600) == 0)
@@ -208,7 +212,7 @@ struct WrongInputTests {
   }
 
   @Test(
-    "a clip cannot go to",
+    "an impossible destination of a clip is refused",
     arguments: [("no/x.mp4", "mkdir -p"), ("film.mov/x.mp4", "is a file"), ("d.mp4", "regular")])
   func noPlace(_ name: String, _ words: String) throws {
     let (folder, film) = try film()
@@ -219,7 +223,7 @@ struct WrongInputTests {
     #expect(try folder.names == ["d.mp4", "film.mov"])
   }
 
-  @Test("a film whose recording was cut off is to be recovered first", arguments: ["x.mp4", "x.master.mov"])
+  @Test("a source whose recording was cut off must be recovered first", arguments: ["x.mp4", "x.master.mov"])
   func cutOff(_ name: String) throws {
     let folder = try TemporaryFolder()
     try Data("frames".utf8).write(to: folder.url.appending(path: "x.master.mov.part"))
@@ -230,7 +234,7 @@ struct WrongInputTests {
   }
 
   @Test(
-    "a full disk leaves no half of a clip", .enabled(if: SmallDisk.isPossible), arguments: [[], ["--copy"]])
+    "a full disk leaves no incomplete clip", .enabled(if: SmallDisk.isPossible), arguments: [[], ["--copy"]])
   func fullDiskForAClip(_ way: [String]) throws {
     let folder = try TemporaryFolder()
     let film = folder.path("film.mov")
@@ -246,7 +250,7 @@ struct WrongInputTests {
   }
 
   @Test(
-    "a full disk leaves what fitted as a whole master, and exit code 74", .enabled(if: SmallDisk.isPossible))
+    "a full disk leaves what fits as a complete master, and exit code 74", .enabled(if: SmallDisk.isPossible))
   func fullDisk() throws {
     let disk = try #require(try SmallDisk(bytes: 6 << 20))
     let run = try OvercrankProgram(

@@ -10,7 +10,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("A clip that is made while its take is recorded", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A clip rendered during its recording", .tags(.program), .timeLimit(.minutes(1)))
 struct ClipWhileFilmingTests {
   /// The checksums and times of a clip's pictures.
   private func pictures(of path: FilePath) throws -> [String] {
@@ -20,7 +20,7 @@ struct ClipWhileFilmingTests {
       .filter { !$0.hasPrefix("#") }.map(String.init)
   }
 
-  /// A clip without loss, so that its pictures tell how it was made.
+  /// A clip without loss, so that its pictures show how it was rendered.
   private var options: RenderSpec {
     get throws {
       var options = RenderSpec(
@@ -46,7 +46,7 @@ struct ClipWhileFilmingTests {
     #expect(one == other)
   }
 
-  @Test("has the pictures of one that is made afterwards, however much was made by then")
+  @Test("has the pictures of one rendered afterwards, however much was done by then")
   func oneTake() async throws {
     let folder = try TemporaryFolder()
     let recorder = try TakeRecorder(
@@ -63,7 +63,7 @@ struct ClipWhileFilmingTests {
     try await expectSameAfterwards(try #require(recording.takes.first), folder)
   }
 
-  @Test("is made for each of several takes, one after the other")
+  @Test("is rendered for each of several takes, one after the other")
   func severalTakes() async throws {
     let folder = try TemporaryFolder()
     let plan = SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 150), takeCount: 2)

@@ -8,11 +8,11 @@ import Testing
 @Suite("The container of a copy")
 struct CopyContainerTests {
   @Test(
-    "that cannot hold its frames is refused with the one that can, or told that none does",
+    "is refused if it cannot hold the frames, with the container that can, or the fact that none does",
     arguments: [
-      (Container.mov, "vp8", "Let its name end in .mkv, or encode the clip."),
-      (.nut, "apng", "No container here can, so encode the clip."),
-      (.mkv, "rv20", "No container here can, so encode the clip."),
+      (Container.mov, "vp8", "Choose a name that ends in .mkv, or encode the clip."),
+      (.nut, "apng", "No container available here can, so encode the clip."),
+      (.mkv, "rv20", "No container available here can, so encode the clip."),
     ])
   func refused(_ container: Container, _ codec: String, _ remedy: String) {
     let error = #expect(throws: OvercrankError.self) {

@@ -8,7 +8,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("Recording a take and its clip by the library alone", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Recording a take and its clip with the library alone", .tags(.program), .timeLimit(.minutes(1)))
 struct FilmAndSlowDownTests {
   /// Expects every frame between a take's first and last to be written or in the ledger.
   private func checkTruth(_ take: Take) {
@@ -19,8 +19,8 @@ struct FilmAndSlowDownTests {
     #expect(Int64(Set(take.sequences).union(lost).count) == take.frames.sent)
   }
 
-  @Test("leaves a master, a take that adds up, and a clip with each frame or the one before it")
-  func filmAndSlowDown() async throws {
+  @Test("leaves a master, a consistent take, and a clip with each frame or the one before it")
+  func recordAndSlowDown() async throws {
     let folder = try TemporaryFolder()
     let device = try CaptureDevice(named: "sim:,clock=virtual,drop=20-24")
     let recorder = try TakeRecorder(

@@ -8,9 +8,9 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("A recorder whose format changes while its session runs", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A recorder whose format changes during its session", .tags(.program), .timeLimit(.minutes(1)))
 struct FormatChangeTests {
-  @Test("names each take by its own container, and enters the mode it was recorded in")
+  @Test("names each take after its own container, and enters its mode")
   func containers() async throws {
     let folder = try TemporaryFolder()
     let table = CameraTable(rows: [
@@ -32,9 +32,9 @@ struct FormatChangeTests {
     #expect(jpeg.fourcc == "MJPG")
     var events = recorder.events.makeAsyncIterator()
     try recorder.start()
-    // The last event comes once somebody waits for the recording.
+    // The last event comes once the test waits for the recording.
     let recorded = Task { await recorder.recorded() }
-    // The first take was prepared for JPEGs; both now are not.
+    // The first take was prepared for JPEGs; neither has any now.
     recorder.session.configure { $0.mode = raw }
     recorder.trigger()
     while let event = try await events.next() {

@@ -10,9 +10,9 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("What commands do, as calls", .timeLimit(.minutes(1)))
+@Suite("The commands as library calls", .timeLimit(.minutes(1)))
 struct FrontDoorTests {
-  @Test("a bench measures a mode, and has all of them that are asked for")
+  @Test("a bench measures a mode, and lists all the requested ones")
   func bench() throws {
     let bench = try ModeBench(CaptureDevice(named: "sim:,clock=virtual"), duration: .milliseconds(300))
     #expect(bench.modes().count == 6)
@@ -26,7 +26,7 @@ struct FrontDoorTests {
     #expect(report.mode == mode)
   }
 
-  @Test("an examination tells the mode and the checks, and that there is no such camera")
+  @Test("an examination reports the mode and the checks, and a missing camera")
   func examination() throws {
     let folder = try TemporaryFolder()
     let examination = try Examination(
@@ -42,7 +42,7 @@ struct FrontDoorTests {
   }
 
   @Test(
-    "a still is a JPEG of the largest mode, and replaces nothing unless it may", .tags(.program),
+    "a still is a JPEG of the largest mode, and replaces a file only if it may", .tags(.program),
     .timeLimit(.minutes(1)))
   func still() throws {
     let folder = try TemporaryFolder()
@@ -68,7 +68,7 @@ struct FrontDoorTests {
     #expect(try StillRecorder(device, settings).mode.width == 1280)
   }
 
-  @Test("a film that is not there says whether its recording was cut off")
+  @Test("a missing source is reported, and whether its recording was cut off")
   func film() throws {
     let folder = try TemporaryFolder()
     let path = FilePath(folder.path("x.master.mov"))
@@ -90,7 +90,7 @@ struct FrontDoorTests {
     }
   }
 
-  @Test("a range of rates holds a rate to within a hundredth, and a row gives its mode")
+  @Test("a range of rates contains a rate to within one per cent, and a row gives its mode")
   func rates() throws {
     var row = ModeRow(
       fourcc: "MJPG", size: .discrete(width: 1280, height: 720),

@@ -5,9 +5,9 @@ import SystemPackage
 import Takes
 import Testing
 
-@Suite("A take that names what is not its own", .timeLimit(.minutes(1)))
+@Suite("A take that names other takes' files", .timeLimit(.minutes(1)))
 struct HostileTakeTests {
-  /// Files that a take names, and which of them go with it.
+  /// Files that a take names, and those that are removed with it.
   struct Names: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var master: String? = "x.master.mov"
@@ -38,7 +38,7 @@ struct HostileTakeTests {
     Names(testDescription: "thousands of clips", clips: (0..<3000).map { "clip-\($0 % 30).mp4" }),
   ]
 
-  /// A folder with a take `x` that names these files, other takes, and a film above all of them.
+  /// A folder with a take `x` that names these files, other takes, and a video one level up.
   private func stage(_ names: Names, _ root: TemporaryFolder) throws -> String {
     let folder = root.path("takes")
     let files = FileManager.default
@@ -71,7 +71,7 @@ struct HostileTakeTests {
     return found
   }
 
-  @Test("is listed, shown, verified, exported and removed, and nothing else is touched", arguments: cases)
+  @Test("is listed, shown, verified, exported and removed, and no other file is touched", arguments: cases)
   func names(_ names: Names) async throws {
     for moves in [false, true] {
       let (root, target) = (try TemporaryFolder(), try TemporaryFolder())
@@ -104,7 +104,7 @@ struct HostileTakeTests {
     }
   }
 
-  @Test("says that it names a film more than once")
+  @Test("that names a video more than once is reported")
   func repeated() async throws {
     let root = try TemporaryFolder()
     let names = Names(testDescription: "", clips: ["x.mp4", "x.mp4", "x.mp4", "x.master.mov"])

@@ -14,14 +14,14 @@ struct LibraryFolderTests {
   }
 }
 
-@Suite("A name with words in braces")
+@Suite("A name template")
 struct NameTemplateTests {
   private let facts = NameTemplate.Facts(
     date: Date(timeIntervalSince1970: 1_546_343_940), camera: "USB Camera: HD/2", rate: FrameRate(whole: 240),
     label: "milk drop")
 
   @Test(
-    "is filled in with what a file system takes",
+    "is filled in with characters that file systems allow",
     arguments: [
       ("/a/{camera}-{fps}-{label}.mp4", 1, "/a/USB-Camera-HD-2-240-milk-drop.mp4"),
       ("{label}.mp4", 2, "milk-drop-2.mp4"), ("x-{n}.mp4", 3, "x-3.mp4"), ("{n}{n}.mov", 1, "11.mov"),
@@ -32,13 +32,13 @@ struct NameTemplateTests {
     #expect(template.name(facts, number).string == expected)
   }
 
-  @Test("has date and time of eight and six digits")
+  @Test("gives date and time in eight and six digits")
   func moment() throws {
     let name = try #require(NameTemplate("{date}T{time}.mp4")).name(facts, 1).string
     #expect(name.wholeMatch(of: /\d{8}T\d{6}\.mp4/) != nil, "\(name)")
   }
 
-  @Test("is none without, and tells of words that it does not know")
+  @Test("needs a word in braces in the file's name, and reports unknown ones")
   func words() {
     #expect(NameTemplate("a.mp4") == nil)
     #expect(NameTemplate("{label}.mp4")?.name(NameTemplate.Facts(date: Date(), camera: "x"), 1) == "take.mp4")

@@ -20,7 +20,7 @@ struct RecordingPlanTests {
   private static let odd = ModeRow(
     fourcc: "XYZ1", size: .discrete(width: 640, height: 480), intervals: [FrameInterval(1, 500)])
 
-  /// The plan for a camera with the modes of `rows`, whose driver does not give those of some widths.
+  /// The plan for a camera with the modes of `rows`, whose driver refuses those of some widths.
   private func plan(
     _ request: RecordRequest, _ rows: [ModeRow] = [large, fast], refusing widths: Set<UInt32> = []
   ) throws -> RecordingPlan {
@@ -37,7 +37,7 @@ struct RecordingPlanTests {
     return try RecordingPlan(request, facts)
   }
 
-  @Test("has the mode that the rule chooses and the driver gives, and says what was refused")
+  @Test("has the mode that the rule chooses and the driver gives, and lists the refused ones")
   func mode() throws {
     #expect(try plan(RecordRequest(rate: .rate(FrameRate(whole: 240)))).mode.width == 640)
     #expect(try plan(RecordRequest(rate: .rate(FrameRate(whole: 60)))).mode.width == 1920)
@@ -47,7 +47,7 @@ struct RecordingPlanTests {
     #expect(fallback.metadata.askedFramesPerSecond == 60)
   }
 
-  @Test("refuses what no mode is, what the driver gives none of, and frames that no master holds")
+  @Test("refuses an impossible mode, one that the driver refuses, and frames that no master can hold")
   func refusals() throws {
     #expect {
       try plan(RecordRequest(rate: .rate(FrameRate(whole: 1000))))
@@ -66,7 +66,7 @@ struct RecordingPlanTests {
     }
   }
 
-  @Test("names files by the request, else by the date in the folder or the library, and makes none")
+  @Test("names files by the request, else by the date in the folder or the library, and creates none")
   func names() throws {
     var request = RecordRequest(
       rate: .rate(FrameRate(whole: 240)), output: "/nowhere/{camera}-{fps}.mp4", label: "drop")
@@ -81,7 +81,7 @@ struct RecordingPlanTests {
     #expect(try plan(request).clip == FilePath("/other/\(stem).mp4"))
   }
 
-  @Test("keeps frames for as long as its slowest trigger may take to tell")
+  @Test("keeps frames for as long as its slowest trigger may be delayed")
   func triggers() throws {
     struct Slow: TriggerSource {
       static let kind = TriggerKind(rawValue: "slow")

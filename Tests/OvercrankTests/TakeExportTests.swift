@@ -32,15 +32,15 @@ struct TakeExportTests {
       uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(filePath: "\(folder)/\($0)"))) })
   }
 
-  /// Every file of `before` must be whole at one of both places.
+  /// Every file of `before` must be complete in one of both places.
   private func expectNothingLost(_ before: [String: Data], at target: String) throws {
     let (here, there) = (try contents(source.url.path), try contents(target))
     for (name, data) in before { #expect(here[name] == data || there[name] == data, "\(name) is lost") }
-    // What has its name at the destination is whole.
+    // A file with its name at the destination is complete.
     for (name, data) in there where before[name] != nil { #expect(data == before[name], "\(name)") }
   }
 
-  @Test("copies all of a take, or moves it, and nothing twice")
+  @Test("copies or moves all of a take, and nothing twice")
   func all() async throws {
     for name in ["a", "b"] { try stage(name) }
     let before = try contents(source.url.path)
@@ -58,7 +58,7 @@ struct TakeExportTests {
     #expect(try contents(target.url.path) == before)
   }
 
-  @Test("of clips or masters leaves a take that tells of the rest, and nothing where there is none")
+  @Test("of clips or masters leaves a take of the rest, and does nothing if there are none")
   func parts() async throws {
     try stage("a")
     let before = try contents(source.url.path)
@@ -77,7 +77,7 @@ struct TakeExportTests {
     try await expectWholeTake()
   }
 
-  @Test("of parts, of what was copied before as a whole, counts the take that is there")
+  @Test("of parts, after a copy of the whole, uses the existing take")
   func partsOfCopy() async throws {
     for selections in [[TakeExport.Selection.clips, .masters], [.masters, .clips], [.clips, .all]] {
       try stage("a")
@@ -96,7 +96,7 @@ struct TakeExportTests {
     }
   }
 
-  @Test("of a take that was given another label since leaves both as they are")
+  @Test("of a take whose label has changed since a copy leaves both unchanged")
   func labelledSince() async throws {
     try stage("a")
     let export = TakeExport(to: FilePath(target.url.path), moving: true)
@@ -110,7 +110,7 @@ struct TakeExportTests {
     #expect(try contents(source.url.path) == before)
   }
 
-  @Test("of masters first and clips behind them does the same")
+  @Test("of masters first and clips afterwards does the same")
   func partsTurnedRound() async throws {
     try stage("a")
     for selection in [TakeExport.Selection.masters, .clips] {
@@ -130,7 +130,7 @@ struct TakeExportTests {
     #expect(entry.problems.isEmpty && entry.master != nil && entry.clips.map(\.name) == ["a.mp4"])
   }
 
-  @Test("goes on after a failure, and touches nothing that it would have replaced")
+  @Test("continues after a failure, and does not touch what it would have replaced")
   func failure() async throws {
     for name in ["a", "b", "c"] { try stage(name) }
     try Data("mine".utf8).write(to: URL(filePath: target.path("b.mp4")))
@@ -141,7 +141,7 @@ struct TakeExportTests {
     #expect(try contents(target.url.path)["b.mp4"] == Data("mine".utf8))
   }
 
-  @Test("to a folder that is not there, or to the take's own, loses nothing")
+  @Test("to a missing folder, or to the take's own, loses nothing")
   func places() async throws {
     try stage("a")
     let before = try contents(source.url.path)
@@ -171,7 +171,7 @@ struct TakeExportTests {
   }
 
   @Test(
-    "to a disk that is full at any megabyte loses nothing", .tags(.program), .timeLimit(.minutes(1)),
+    "to a disk that fills up at any megabyte loses nothing", .tags(.program), .timeLimit(.minutes(1)),
     .enabled(if: SmallDisk.isPossible))
   func fullDisk() async throws {
     for megabytes in 1...10 {
@@ -187,7 +187,7 @@ struct TakeExportTests {
         #expect(outcome.isComplete || outcome.removed.isEmpty)
       }
       #expect(try !disk.names.contains { $0.hasSuffix(".copying") })
-      // The rest finds its place elsewhere.
+      // The other files get another name.
       let rest = TakeExport(to: FilePath(target.url.path), moving: true)
       #expect(rest.run(try await library.entries()).allSatisfy { $0.isComplete })
       #expect(try source.names.isEmpty)
@@ -196,7 +196,7 @@ struct TakeExportTests {
   }
 
   @Test(
-    "that is killed at any time loses nothing, and the next one finishes", .tags(.program),
+    "that is killed at any time loses nothing, and the next one completes it", .tags(.program),
     .timeLimit(.minutes(1)))
   func killed() async throws {
     var chance = SplitMix(state: 11)

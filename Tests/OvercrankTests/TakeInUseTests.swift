@@ -11,7 +11,7 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("A take that somebody is at work with", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A take in use", .tags(.program), .timeLimit(.minutes(1)))
 struct TakeInUseTests {
   let folder: TemporaryFolder
   let entry: LibraryEntry
@@ -46,7 +46,7 @@ struct TakeInUseTests {
     }
   }
 
-  @Test("is neither removed, moved nor changed in place while a clip is made of it, and can be labelled")
+  @Test("cannot be removed, moved or changed in place while a clip is rendered from it, but can be labelled")
   func clip() async throws {
     let (folder, entry) = (folder, entry)
     let master = try #require(entry.master)
@@ -95,7 +95,7 @@ struct TakeInUseTests {
     #expect(try folder.names == ["slow.mp4"])
   }
 
-  @Test("cannot be worked with while another recording replaces it, but read, listed and verified")
+  @Test("can be read, listed and verified, but not changed, while another recording replaces it")
   func replacing() async throws {
     let (entry, target) = (entry, try TemporaryFolder())
     let master = try #require(entry.master)
@@ -126,7 +126,7 @@ struct TakeInUseTests {
 
     recorder.stop()
     if let failure = try await recorder.finish().failure { throw failure }
-    // What was read of the former recording is nothing to the new one.
+    // Facts read from the former recording do not apply to the new one.
     #expect(refusal { _ = try film.locked() }?.code == .busy)
     let clip = Take.Clip(file: "slow.mp4", speed: "1/8", framesPerSecond: 30, frames: 1, held: 0, leftOut: 0)
     #expect(refusal { try film.enter(clip, at: path) }?.code == .busy)
@@ -138,7 +138,7 @@ struct TakeInUseTests {
     #expect(try !folder.names.contains { $0.contains(".part") })
   }
 
-  @Test("loses nothing of what several write into it at once")
+  @Test("loses nothing when several writers update it at once")
   func changes() async throws {
     let entry = entry
     let count = 24
@@ -162,7 +162,7 @@ struct TakeInUseTests {
     #expect(take.label?.hasPrefix("label ") == true)
   }
 
-  @Test("is not removed where it has got a clip since it was looked at")
+  @Test("is not removed if it has got a clip since it was read")
   func changed() throws {
     try Data("film".utf8).write(to: folder.url.appending(path: "late.mp4"))
     let names = try folder.names

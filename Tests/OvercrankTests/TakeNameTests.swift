@@ -32,7 +32,7 @@ struct TakeNameTests {
       output: output.map { FilePath(folder.path($0)) }, folder: FilePath(folder.url.path), clip: nil)
   }
 
-  /// Records until `meanwhile` has been called, which is while the first take is recorded.
+  /// Records until `meanwhile` has been called, during the first take.
   private func record(
     _ request: RecordRequest, meanwhile: (TakeFiles) throws -> Void
   ) async throws -> FinishedRecording {
@@ -41,7 +41,7 @@ struct TakeNameTests {
     try recorder.start()
     for try await event in events {
       guard case .takeStarted = event.kind else { continue }
-      // The master is opened beside the session.
+      // The master is opened in parallel with the session.
       while !FileManager.default.fileExists(atPath: "\(recorder.files.master).part.journal") { usleep(1000) }
       try meanwhile(recorder.files)
       break
@@ -65,7 +65,7 @@ struct TakeNameTests {
   }
 
   @Test(
-    "that was generated is followed by the next number where one was taken while it was recorded",
+    "gets the next number, if it was generated and another file took it during the recording",
     arguments: [(nil, 0), (nil, 1), ("{label}x.mp4", 2), ("{n}.mp4", 1)] as [(String?, Int)])
   func generated(_ name: String?, _ file: Int) async throws {
     var mine: TakeFiles?
@@ -88,13 +88,13 @@ struct TakeNameTests {
     try expectWhole(finished)
   }
 
-  @Test("that was given is never changed, and nothing is overwritten or lost")
+  @Test("is never changed if it was given, and nothing is overwritten or lost")
   func given() async throws {
     let master = FilePath(folder.path("x.master.mov"))
     let recording = try await record(request("x.mp4")) { _ in try write("theirs", master) }
     #expect(recording.takes.isEmpty)
     let failure = try #require(recording.failure)
-    #expect("\(failure)".contains("\(master): exists already"), "\(failure)")
+    #expect("\(failure)".contains("\(master): already exists"), "\(failure)")
     #expect(try text(master) == "theirs")
     #expect(try folder.names == ["x.master.mov", "x.master.mov.part", "x.master.mov.part.journal"])
 
@@ -107,11 +107,11 @@ struct TakeNameTests {
     #expect(try folder.names == ["theirs", "x.master.mov", "x.take.json"])
   }
 
-  @Test("that was given is that of the master, where its take's was taken")
+  @Test("is the master's if it was given and another file took the take's")
   func givenTake() async throws {
     let take = FilePath(folder.path("x.take.json"))
     let recording = try await record(request("x.mp4")) { _ in try write("theirs", take) }
-    #expect(recording.failure.map { "\($0)" }?.contains("\(take): exists already") == true)
+    #expect(recording.failure.map { "\($0)" }?.contains("\(take): already exists") == true)
     #expect(try text(take) == "theirs")
     try FileManager.default.moveItem(atPath: take.string, toPath: folder.path("theirs"))
     guard case .takeByJournal(let master) = try Recovery.of(FilePath(folder.path("x.mp4"))) else {
@@ -122,10 +122,10 @@ struct TakeNameTests {
     #expect(try folder.names == ["theirs", "x.master.mov", "x.take.json"])
   }
 
-  @Test("is reserved when the take begins: two recordings of one template have one each")
+  @Test("is reserved when the take begins: two recordings with one template use different ones")
   func reserved() async throws {
     let first = try TakeRecorder(camera, request("{n}.mp4"))
-    // Both are promised 1 before either begins.
+    // Both get the number 1 before either begins.
     let second = try TakeRecorder(camera, request("{n}.mp4"))
     for recorder in [first, second] {
       let events = recorder.events

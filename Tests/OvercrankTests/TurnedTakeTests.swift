@@ -10,9 +10,9 @@ import Takes
 import Testing
 import Timebase
 
-@Suite("Takes that are to be shown turned", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("Takes with a rotation", .tags(.program), .timeLimit(.minutes(1)))
 struct TurnedTakeTests {
-  @Test("have turned clips, now and later, and a master as the camera sent it")
+  @Test("have rotated clips, during the recording and later, and a master as the camera sent it")
   func take() async throws {
     let folder = try TemporaryFolder()
     let clip = folder.path("x.mp4")
@@ -32,7 +32,7 @@ struct TurnedTakeTests {
     let lies = try #require(try Probe(take.files.master.string).streams.first)
     #expect((lies.width, lies.height) == (640, 480))
 
-    // What is taken out of it is turned too, small or not.
+    // Stills from it are rotated too, small or not.
     let entry = try #require(try await TakeLibrary(FilePath(folder.url.path)).entries().first)
     var pictures = try TakePictures(entry)
     let small = try pictures.picture(3, fitting: 128)
@@ -49,7 +49,7 @@ struct TurnedTakeTests {
     #expect((again.width, again.height) == (480, 640))
   }
 
-  @Test("are cropped as they are shown: what lies beyond is refused before the recording")
+  @Test("are cropped as shown: a crop beyond the picture is refused before the recording")
   func crop() throws {
     let folder = try TemporaryFolder()
     var request = RecordRequest(
@@ -66,7 +66,7 @@ struct TurnedTakeTests {
     _ = try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
   }
 
-  @Test("and stills have their sides the other way round")
+  @Test("and stills have width and height exchanged")
   func still() throws {
     let folder = try TemporaryFolder()
     let path = FilePath(folder.path("still.jpg"))

@@ -23,7 +23,7 @@ struct ZoomedRecordingTests {
     return (0..<32).map { bits >> (31 - UInt32($0)) & 1 == 1 }
   }
 
-  @Test("shows the strip's edges where the curve says, and keeps the master whole")
+  @Test("shows the strip's edges where the curve places them, and keeps the whole picture in the master")
   func edges() async throws {
     let folder = try TemporaryFolder()
     var options = RenderSpec(
@@ -64,7 +64,7 @@ struct ZoomedRecordingTests {
     #expect(lines.count >= 48)
     var compared = 0
     for (place, line) in lines.enumerated() {
-      // A lost frame is held, and the zoom goes on.
+      // A lost frame is held, and the zoom continues.
       guard let shown = numbers.compactMap({ $0 }).last(where: { $0 <= first + UInt32(place) }) else {
         continue
       }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Platform
 
-@Suite("What an errno means")
+@Suite("The meaning of an errno")
 struct ErrnoRemedyTests {
   private let path: FilePath = "/films/a.mov"
 
@@ -17,7 +17,7 @@ struct ErrnoRemedyTests {
   }
 
   @Test(
-    "is the same in every place where it is about the program or the machine",
+    "about the program or the machine is the same in every message",
     arguments: [
       (Errno.tooManyOpenFiles, "ulimit -n"), (.tooManyOpenFilesInSystem, "fs.file-max"),
       (.noMemory, "emory ran out"), (.fileTooLarge, "larger file"), (.ioError, "dmesg"),
@@ -32,7 +32,7 @@ struct ErrnoRemedyTests {
     }
   }
 
-  @Test("names no other disk or file where none would help")
+  @Test("does not suggest another disk or file if that would not help")
   func noOtherPlace() {
     for errno in [Errno.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory] {
       for error in errors(errno) {
@@ -41,7 +41,7 @@ struct ErrnoRemedyTests {
     }
   }
 
-  @Test("of an output says where its disk is gone", arguments: [Errno(rawValue: 19), Errno(rawValue: 6)])
+  @Test("for an output reports a disk that is gone", arguments: [Errno(rawValue: 19), Errno(rawValue: 6)])
   func gone(errno: Errno) {
     for error in [
       OvercrankError.creating(path, errno), .readingBack(path, errno), .writing(path, errno, bytesFree: nil),
@@ -51,10 +51,10 @@ struct ErrnoRemedyTests {
     }
   }
 
-  @Test("of a thread or of a name is no matter of the disk")
+  @Test("for a thread or a name does not blame the disk")
   func place() {
     #expect(Errno.resourceTemporarilyUnavailable.remedy == nil)
-    #expect(OvercrankError.creating(path, .tooManySymbolicLinkLevels).description.contains("circle"))
+    #expect(OvercrankError.creating(path, .tooManySymbolicLinkLevels).description.contains("loop"))
     #expect(OvercrankError.opening(path, .tooManySymbolicLinkLevels).code == .noInput)
     #expect(
       OvercrankError.writing(path, .permissionDenied, bytesFree: nil).description.contains("may not write"))

@@ -28,7 +28,7 @@ struct FileLockTests {
     }
   }
 
-  @Test("is shared by readers, and had by one who changes the file, and who has it is told")
+  @Test("is shared by readers and exclusive for a writer, and its holder is reported")
   func purposes() throws {
     let reader = try FileLock([files[0]], for: .reading)
     #expect(refusal([files[0]], .reading) == nil)
@@ -37,7 +37,7 @@ struct FileLockTests {
     let process = ProcessInfo.processInfo.processIdentifier
     #expect(refused.description.hasPrefix("\(files[0]): "), "\(refused)")
     #expect(refused.description.contains("(process \(process))"), "\(refused)")
-    // Where one cannot be had, none is.
+    // If one lock fails, none is taken.
     #expect(refusal([files[1], files[0]], .changing) != nil)
     #expect(refusal([files[1]], .changing) == nil)
     reader.release()
@@ -47,7 +47,7 @@ struct FileLockTests {
     #expect(refusal(files, .changing) == nil)
   }
 
-  @Test("is waited for, and is then on the file that has the name by that time")
+  @Test("is waited for, and then applies to the file that has the name by that time")
   func patience() async throws {
     let file = files[0]
     let first = try FileLock([file], for: .changing)
@@ -58,13 +58,13 @@ struct FileLockTests {
     }
     try Data("new".utf8).write(to: folder.url.appending(path: "c"))
     #expect(rename(folder.path("c"), file.string) == 0)
-    // The file of the former name is let go; whoever waited must have the other.
+    // The lock on the former file is dropped; a waiting task must get that on the new one.
     first.release()
     #expect(try await second.value == "new")
     #expect(refusal([file], .changing) == nil)
   }
 
-  @Test("is none on what is not there, and goes with whoever has it")
+  @Test("is not taken on a missing file, and ends with its owner")
   func nothing() throws {
     #expect(refusal([FilePath(folder.path("none"))], .changing) == nil)
     do { _ = try FileLock([files[0]], for: .changing) }

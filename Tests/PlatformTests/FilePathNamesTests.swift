@@ -2,10 +2,10 @@ import Platform
 import SystemPackage
 import Testing
 
-@Suite("Paths are taken as they were given")
+@Suite("Paths keep the form in which they were given")
 struct FilePathNamesTests {
   @Test(
-    "a slash at the end says that a folder is meant",
+    "a trailing slash means a folder",
     arguments: [
       ("out/", "out/."), ("out.mp4//", "out.mp4/."), ("/a//b/", "/a/b/."), ("a//b.mp4", "a/b.mp4"),
       ("/", "/"), ("//", "/"), ("..", ".."), ("../", ".."), ("./", "."), ("", ""),
@@ -14,14 +14,14 @@ struct FilePathNamesTests {
     #expect(FilePath(given: text).string == path)
   }
 
-  @Test("a file whose name ends in a slash cannot be made")
+  @Test("a file whose name ends in a slash cannot be created")
   func folder() throws {
     #expect(throws: OvercrankError.self) {
       _ = try OutputFile(FilePath(given: "/tmp/overcrank-no-such.mp4/"))
     }
   }
 
-  @Test("a dot at the start of a name, or in a folder's, begins no extension")
+  @Test("a dot at the start of a file's or folder's name does not begin an extension")
   func names() {
     #expect(FilePath("/a.b/c").withoutExtension == "/a.b/c")
     #expect(FilePath(".mov").withoutExtension == ".mov")

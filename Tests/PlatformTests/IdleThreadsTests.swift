@@ -7,12 +7,12 @@ import Testing
 
 @testable import Platform
 
-@Suite("Work for what is left of the cores", .timeLimit(.minutes(1)))
+@Suite("Idle work", .timeLimit(.minutes(1)))
 struct IdleThreadsTests {
   /// SCHED_IDLE of sched.h.
   private static let idle: CInt = 5
 
-  @Test("runs where nothing else wants to, with all that it starts, and then as all else does")
+  @Test("runs only on idle cores, with all the threads that it starts, and then as usual work")
   func scheduling() async throws {
     let threads = IdleThreads(count: 2)
     let before = await Task(executorPreference: threads) { sched_getscheduler(0) }.value
@@ -32,14 +32,14 @@ struct IdleThreadsTests {
     started.change { $0.mayEnd = true }
     thread.join()
     let then = started.read { $0.policy }
-    // The kernel lets it go back for those whom RLIMIT_NICE allows it.
+    // The kernel permits the return to the usual schedule if RLIMIT_NICE does.
     #expect(then == (areAllUsual ? SCHED_OTHER : Self.idle))
     let after = await Task(executorPreference: threads) { sched_getscheduler(0) }.value
     #expect(after == SCHED_OTHER)
     threads.end()
   }
 
-  @Test("of others stays idle when some runs as all else does")
+  @Test("of others stays idle when some becomes usual work")
   func others() async throws {
     let (some, others) = (IdleThreads(count: 1), IdleThreads(count: 1))
     let policy = Task(executorPreference: others) { sched_getscheduler(0) }
@@ -51,18 +51,18 @@ struct IdleThreadsTests {
     others.end()
   }
 
-  @Test("rests until it is known that cores are spare")
+  @Test("rests until spare cores are measured")
   func rest() async throws {
     let threads = IdleThreads(count: 2)
     threads.giveWay()
     let policy = Task(executorPreference: threads) { sched_getscheduler(0) }
-    // No look could be compared with one before it, so no idle thread may have worked.
+    // There was no earlier measurement to compare with, so no idle thread may have worked.
     #expect(threads.runAsUsual())
     #expect(await policy.value == SCHED_OTHER)
     threads.end()
   }
 
-  @Test("fewer threads work at once, and more once cores have been spare for a second")
+  @Test("uses few threads, and more once cores have been spare for a second")
   func allowance() {
     var allowance = IdleAllowance(most: 2)
     func note(_ spare: [Double?]) -> Int {
@@ -83,14 +83,14 @@ struct IdleThreadsTests {
     #expect(note([.nan, .nan, .nan, .nan, .nan]) == 0)
   }
 
-  @Test("cores are looked at from one look to the next")
+  @Test("is limited by the spare cores since the last measurement")
   func spareCores() {
     var cores = SpareCores()
     #expect(cores.look() == nil)
     if let spare = cores.look() { #expect(spare.isFinite) }
   }
 
-  @Test("a file without a name holds what was put in, until the disk gets short")
+  @Test("keeps its bytes in a file without a name, until disk space is short")
   func scratch() throws {
     let folder = try TemporaryFolder()
     let file = try ScratchFile(in: FilePath(folder.url.path))

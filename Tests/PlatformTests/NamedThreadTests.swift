@@ -3,16 +3,16 @@ import Testing
 
 @testable import Platform
 
-@Suite("A thread of its own")
+@Suite("A named thread")
 struct NamedThreadTests {
-  /// What this process has mapped, in kB.
+  /// The memory mapped by this process, in kB.
   private static var mapped: Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     return status.split(separator: "\n").first { $0.hasPrefix("VmSize:") }
       .flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 
-  @Test("leaves nothing behind when nobody waits for its end")
+  @Test("leaves nothing behind if its end is not waited for")
   func dropped() throws {
     let stack = 8 << 10  // kB, by "ulimit -s"
     let (before, count) = (Self.mapped, 300)
@@ -21,7 +21,7 @@ struct NamedThreadTests {
       _ = try #require(NamedThread(name: "test") { end.signal() })
       end.wait()
     }
-    // Other tests map memory meanwhile, but not that of hundreds of stacks.
+    // Other tests map memory meanwhile, but less than hundreds of stacks.
     #expect(Self.mapped - before < count * stack / 2)
   }
 

@@ -63,7 +63,7 @@ import Testing
     let error = try #require(failure(path))
     #expect(error.code == .cannotCreate)
     #expect(
-      error.description == "\(path): exists already; choose another name, or allow it to be replaced.")
+      error.description == "\(path): already exists; choose another name, or allow it to be replaced.")
     #expect(error.remedy == .replace)
 
     var file = try OutputFile(FilePath(path), replacing: true)
@@ -86,7 +86,7 @@ import Testing
       failure = error
     }
     #expect(failure?.code == .cannotCreate)
-    #expect(failure?.description.hasSuffix("What was written is whole, in \(path).part.") == true)
+    #expect(failure?.description.hasSuffix("What was written is complete, in \(path).part.") == true)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "theirs")
     #expect(try String(contentsOfFile: path + ".part", encoding: .utf8) == "mine")
   }
@@ -106,7 +106,7 @@ import Testing
       if asked == 2 { try? "theirs".write(toFile: name, atomically: false, encoding: .utf8) }
       return FilePath(name)
     }
-    // The journal is that of the name that it got.
+    // The journal has the name that the file got.
     #expect(try folder.names == ["a-2.mov", "a-3.mov", "a-3.mov.part.journal"])
     #expect(try String(contentsOfFile: folder.path("a-2.mov"), encoding: .utf8) == "theirs")
     #expect(try String(contentsOfFile: folder.path("a-3.mov"), encoding: .utf8) == "mine")
@@ -138,7 +138,7 @@ import Testing
     var file = try OutputFile(FilePath(path))
     for isReplacing in [true, false] {
       let error = try #require(failure(path, replacing: isReplacing))
-      // A name that may not be replaced is as taken when the other program has ended.
+      // Without replacing, the name will be in use when the other program has finished.
       #expect(error.code == (isReplacing ? .busy : .cannotCreate))
       #expect(error.description.contains("another program is writing"))
       #expect(error.remedy == nil)
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test("a file is free once it is whole, even while a program that is being started shares it")
+  @Test("a file is free once it is whole, even while a child process that is starting shares it")
   func lockEndsWithTheOutput() throws {
     let path = FilePath(folder.path("a.mov"))
     var output = try OutputFile(path)
@@ -219,7 +219,7 @@ import Testing
     #expect(error.description.contains("mkdir -p \(folder.path("none"))"))
   }
 
-  /// Each writes a text of its own in two pieces, so that a mix would show.
+  /// Each writes its own text in two pieces, so that a mix would show.
   @Test func severalThatMayReplaceTheSameFilePublishTheirOwnAlone() throws {
     let path = FilePath(folder.path("a.mov"))
     let published = Mutex<[String]>([])
@@ -234,7 +234,7 @@ import Testing
           try file.commit()
           published.withLock { $0.append(half + half) }
         } catch {
-          // Another is at it.
+          // Another one is in progress.
           if error.code != .busy { Issue.record("\(error)") }
         }
         let found = try? String(contentsOfFile: path.string, encoding: .utf8)
@@ -248,7 +248,7 @@ import Testing
     #expect(published.withLock { $0.contains(last) })
   }
 
-  @Test func partThatSomebodyRemovedIsToldAndNothingElseIsPublished() throws {
+  @Test func partThatWasRemovedIsReportedAndNothingElseIsPublished() throws {
     let path = folder.path("a.mov")
     var file = try OutputFile(FilePath(path))
     try write("mine", to: &file)
@@ -270,14 +270,14 @@ import Testing
     }
   }
 
-  @Test func partThatAnotherProgramCutShortIsNoWholeFile() throws {
+  @Test func partThatAnotherProgramTruncatedIsNotACompleteFile() throws {
     let path = folder.path("a.mov")
     var file = try OutputFile(FilePath(path))
     try write("hello there", to: &file)
     #expect(truncate(path + ".part", 5) == 0)
     // The next byte would fill the gap with zeros.
     #expect(throws: OvercrankError.self) { try write("!", to: &file) }
-    #expect(commitFailure(file)?.description.contains("not all that was written is there") == true)
+    #expect(commitFailure(file)?.description.contains("some of what was written is missing") == true)
     #expect(try folder.names.isEmpty)
   }
 
@@ -293,12 +293,12 @@ import Testing
     #expect(failure?.code == .inputOutput)
     #expect(
       failure?.description.hasSuffix(
-        "What was written is in \(new)/a.mov.part, and is whole: give it the name \(new)/a.mov.") == true)
+        "What was written is in \(new)/a.mov.part, and is complete: rename it to \(new)/a.mov.") == true)
     _ = consume dropped
     #expect(try FileManager.default.contentsOfDirectory(atPath: new) == ["a.mov.part"])
   }
 
-  @Test func whatCanBeMadeAgainIsTheFileOfTheSameBytesAlone() throws {
+  @Test func onlyAFileWithTheSameBytesCanBeMadeAgain() throws {
     let path = folder.path("a.json")
     for (text, isSame) in [("same", true), ("other", false), ("sale", false)] {
       try text.write(toFile: path, atomically: false, encoding: .utf8)
@@ -320,7 +320,7 @@ import Testing
     #expect(error.description.contains("is a file, not a folder"))
   }
 
-  @Test(arguments: ["/", ".", "/tmp", "/dev/null"]) func whatIsNoFileIsNeverReplaced(path: String) throws {
+  @Test(arguments: ["/", ".", "/tmp", "/dev/null"]) func otherThanAFileIsNeverReplaced(path: String) throws {
     #expect(failure(path, replacing: true)?.code == .cannotCreate)
   }
 

@@ -6,8 +6,8 @@ import Testing
 @testable import Platform
 
 @Suite(
-  "A disk that is smaller than what is claimed ahead", .tags(.program), .timeLimit(.minutes(1)),
-  .enabled(if: FreezableDisk.isPossible, "a disk of its own takes root and a loop device"))
+  "A disk smaller than the space claimed ahead", .tags(.program), .timeLimit(.minutes(1)),
+  .enabled(if: FreezableDisk.isPossible, "a disk of its own needs root and a loop device"))
 struct SmallDiskTests {
   private static let frame = 64 << 10
   private let disk: FreezableDisk
@@ -37,7 +37,7 @@ struct SmallDiskTests {
     return (written, failure)
   }
 
-  @Test("takes what fits on it, journal and all")
+  @Test("takes everything that fits, including the journal")
   func fits() throws {
     let (written, failure) = try write(64)
     #expect(failure == nil)
@@ -45,7 +45,7 @@ struct SmallDiskTests {
     #expect(try Stat(FilePath(disk.path("film.mov"))).size == 64 * Self.frame)
   }
 
-  @Test("is full when its space is used, and what was written until then is whole")
+  @Test("is full when its space is used, and what was written until then is complete")
   func full() throws {
     let (written, failure) = try write(200)
     #expect(failure?.code == .inputOutput)

@@ -8,14 +8,14 @@ import Timebase
 
 @testable import Platform
 
-/// A gate at which a disk's calls stand until it is opened.
+/// A gate that stops a disk's calls until it is opened.
 private final class Gate: Sendable {
   private let isOpen = Monitor(false)
   func wait() { isOpen.wait { $0 ? () : nil } }
   func open() { isOpen.change { $0 = true } }
 }
 
-@Suite("A disk that stands still", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A disk that stalls", .tags(.program), .timeLimit(.minutes(1)))
 struct StalledDiskTests {
   let folder: TemporaryFolder
   private static let mebibyte = 1 << 20
@@ -24,7 +24,7 @@ struct StalledDiskTests {
 
   private func file(_ calls: DiskCalls) throws -> OutputFile {
     var file = try OutputFile(FilePath(folder.path("a.mov")))
-    // Space is claimed once the journal is there, as the muxer's header does it.
+    // Space is claimed once the journal exists, as when the muxer writes its header.
     _ = try file.startJournal([1], calls: calls)
     try file.reserve(1)
     return file
@@ -46,7 +46,7 @@ struct StalledDiskTests {
   }
 
   @Test(
-    "takes what the blocks hold, and a checkpoint, and says when it takes no more",
+    "takes what the blocks hold, and a checkpoint, and reports when it takes no more",
     .enabled(if: isPastPageCachePossible))
   func fullBlocks() throws {
     let gate = Gate()
@@ -62,7 +62,7 @@ struct StalledDiskTests {
       try self.write(UInt8(count), to: &file)
       count += 1
     }
-    // Three blocks of 4 MiB, the last of which must not get full; the fourth is the checkpoint's.
+    // Three blocks of 4 MiB, with the last not full; the fourth is for the checkpoint.
     #expect(count == 11)
     let blocks = file.blocks
     let journal = try #require(blocks)
@@ -80,7 +80,7 @@ struct StalledDiskTests {
   }
 
   @Test(
-    "is ready for a frame that is larger than all blocks once it has caught up",
+    "is ready for a frame larger than all blocks once it has caught up",
     .enabled(if: isPastPageCachePossible))
   func hugeFrame() throws {
     var file = try file(DiskCalls())
@@ -95,7 +95,7 @@ struct StalledDiskTests {
   }
 
   @Test(
-    "is asked for space ahead of the frames, and no frame is begun before it is there",
+    "is asked for space ahead of the frames, and no frame begins before the space is claimed",
     .enabled(if: isPastPageCachePossible))
   func claimAhead() throws {
     let gate = Gate()
@@ -106,7 +106,7 @@ struct StalledDiskTests {
       try claim(descriptor, offset, count)
     }
     var file = try file(calls)
-    // 16 MiB were claimed at the start; the claim of what lies beyond them stands still.
+    // 16 MiB were claimed at the start; the claim beyond them stalls.
     let takesFrame = file.isReady(forBytes: Self.mebibyte)
     let takesMore = file.isReady(forBytes: Self.mebibyte, reserving: 16 * Self.mebibyte)
     #expect(takesFrame)
@@ -122,7 +122,7 @@ struct StalledDiskTests {
   }
 
   @Test(
-    "that has no space to claim ahead leaves it to the frame to meet that",
+    "without space to claim ahead fails only at the frame that does not fit",
     .enabled(if: isPastPageCachePossible))
   func noSpaceAhead() throws {
     var calls = DiskCalls()
@@ -136,7 +136,7 @@ struct StalledDiskTests {
     try expect(20)
   }
 
-  /// Whether temporary files lie on a disk that can be written to past the page cache.
+  /// Whether temporary files are on a disk that supports writes past the page cache.
   static let isPastPageCachePossible: Bool = {
     guard let folder = try? TemporaryFolder(),
       let journal = try? PartJournal(of: FilePath(folder.path("x")), header: [])
@@ -153,9 +153,9 @@ struct StalledDiskTests {
   }()
 }
 
-@Suite("What the disk said once", .timeLimit(.minutes(1)))
+@Suite("A disk's first error", .timeLimit(.minutes(1)))
 struct DiskFailureTests {
-  @Test("stays, whatever is said after it")
+  @Test("is kept, whatever follows")
   func queue() {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
     defer { memory.deallocate() }
@@ -172,7 +172,7 @@ struct DiskFailureTests {
   }
 
   @Test(
-    "by a sync, while a block was on its way, reaches whoever closes the file", .tags(.program),
+    "by a sync, during the write of a block, reaches the code that closes the file", .tags(.program),
     .timeLimit(.minutes(1)))
   func syncFailure() throws {
     let folder = try TemporaryFolder()
@@ -199,7 +199,7 @@ struct DiskFailureTests {
       if isSecond {
         isWriting.signal()
         hasFailed.wait()
-        // The other thread notes it after that; a moment is enough for it, and no harm where not.
+        // The other thread notes it afterwards; a moment is enough, and if it is not, no harm is done.
         usleep(100_000)
       }
       try write(descriptor, offset, bytes)
@@ -211,7 +211,7 @@ struct DiskFailureTests {
     try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try file.write(bytes) }
     try journal.enter([2])
     try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try file.write(bytes) }
-    // Where there is no way past the page cache, nothing else is written by the disk thread.
+    // If writes cannot bypass the page cache, the disk thread writes nothing else.
     if !StalledDiskTests.isPastPageCachePossible { isWriting.signal() }
     var failure: OvercrankError?
     do throws(OvercrankError) { try file.commit() } catch { failure = error }

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("The memory of a container")
 struct SystemMemoryTests {
-  /// What is left in a group with these files.
+  /// The memory left in a group with these files.
   private func left(_ files: [String: String]) throws -> Int64? {
     let folder = try TemporaryFolder(files: files)
     return SystemMemory.groupBytes(in: SystemFolder(root: FilePath(folder.url.path)))
   }
 
-  @Test("is what its limit leaves, and what files that nobody reads take of it")
+  @Test("is what its limit leaves, plus that of cached files that are not in use")
   func limited() throws {
     var files = [
       "proc/self/cgroup": "0::/user.slice/film", "sys/fs/cgroup/user.slice/film/memory.max": "1000000",
@@ -25,7 +25,7 @@ struct SystemMemoryTests {
     #expect(try left(files) == 0)
   }
 
-  @Test("is not known where it has no limit, or no group")
+  @Test("is unknown without a limit, or without a group")
   func unlimited() throws {
     let folder = "sys/fs/cgroup/film"
     #expect(

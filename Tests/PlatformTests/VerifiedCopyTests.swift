@@ -29,7 +29,7 @@ struct VerifiedCopyTests {
 
   private func bytes(_ path: FilePath) throws -> Data { try Data(contentsOf: URL(filePath: path.string)) }
 
-  @Test("is equal, and a second one finds it")
+  @Test("is equal, and a second one recognises it")
   func twice() throws {
     var steps: [VerifiedCopy.Step: Int64] = [:]
     let first = try #require(
@@ -46,14 +46,14 @@ struct VerifiedCopyTests {
     #expect(try folder.names == ["b"])
   }
 
-  @Test("of an empty file is one")
+  @Test("of an empty file is empty")
   func empty() throws {
     try Data().write(to: URL(filePath: source.string))
     #expect(try copy()?.size == 0)
     #expect(try bytes(target).isEmpty)
   }
 
-  @Test("leaves another file of its name alone", arguments: [0, 1, 2 << 20])
+  @Test("leaves another file of its name unchanged", arguments: [0, 1, 2 << 20])
   func other(_ size: Int) throws {
     try Data(content.prefix(size)).write(to: URL(filePath: target.string))
     #expect(throws: OvercrankError.self) { try copy() }
@@ -61,7 +61,7 @@ struct VerifiedCopyTests {
     #expect(try folder.names == ["a", "b"])
   }
 
-  @Test("is none of a file that leads to itself")
+  @Test("of a file to itself is refused")
   func itself() throws {
     for link in ["link", "symlink"] {
       try? FileManager.default.removeItem(atPath: target.string)
@@ -76,7 +76,7 @@ struct VerifiedCopyTests {
   }
 
   @Test(
-    "is not made where something else than a file has its name, which is called what it is",
+    "is refused if something else than a file has its name, and the message says what",
     arguments: ["link", "dangling link", "link to the source", "folder", "pipe"], ["b", "b.copying"])
   func target(_ kind: String, _ name: String) throws {
     let path = folder.path(name)
@@ -108,7 +108,7 @@ struct VerifiedCopyTests {
     if link[kind] != nil { #expect(try bytes(FilePath(folder.path("c"))) == Data("other".utf8)) }
   }
 
-  @Test("replaces what one that was killed has left, and waits for none that is being made")
+  @Test("replaces the remains of one that was killed, but not one in progress")
   func liveLeftover() throws {
     try Data("half".utf8).write(to: URL(filePath: "\(target).copying"))
     _ = try copy()
@@ -128,7 +128,7 @@ struct VerifiedCopyTests {
     #expect(try bytes(target) == content)
   }
 
-  @Test("is none of a source that changes meanwhile", arguments: [VerifiedCopy.Step.copying, .comparing])
+  @Test("of a source that changes during it is refused", arguments: [VerifiedCopy.Step.copying, .comparing])
   func changing(_ when: VerifiedCopy.Step) throws {
     let handle = try FileHandle(forWritingTo: URL(filePath: source.string))
     var isChanged = false
@@ -136,7 +136,7 @@ struct VerifiedCopyTests {
       try copy { step, _ in
         guard step == when, !isChanged else { return true }
         isChanged = true
-        // What was copied and compared already, and the size, stay as they are.
+        // The bytes copied and compared so far, and the size, stay the same.
         try? handle.seek(toOffset: 10)
         try? handle.write(contentsOf: Data("changed".utf8))
         return true
@@ -146,7 +146,7 @@ struct VerifiedCopyTests {
     #expect(try folder.names == ["a"])
   }
 
-  @Test("does not let a source go that has changed since")
+  @Test("keeps a source that has changed since")
   func changedSince() throws {
     let copy = try #require(try copy())
     try Data("new".utf8).write(to: URL(filePath: source.string))
@@ -160,7 +160,7 @@ struct VerifiedCopyTests {
     #expect(try folder.names == ["a"])
   }
 
-  @Test("takes the place of one that was cut off, and not of a recording's part")
+  @Test("replaces one that was cut off, but not a recording's part")
   func leftover() throws {
     try Data("half".utf8).write(to: URL(filePath: "\(target).copying"))
     try Data("film".utf8).write(to: URL(filePath: "\(target).part"))

@@ -9,7 +9,7 @@ struct VirtualClockTests {
   private let clock = VirtualClock(at: start)
   private let seen = Monitor<[String]>([])
 
-  /// Notes that `name` is at work, and the milliseconds since the start.
+  /// Notes that `name` is working, with the milliseconds since the start.
   private func note(_ name: String) {
     let time = (clock.now - Self.start) / .milliseconds(1)
     seen.change { $0.append("\(name) \(Int(time))") }
@@ -19,7 +19,7 @@ struct VirtualClockTests {
     clock.wait(until: clock.now + .milliseconds(milliseconds))
   }
 
-  /// A thread that waits for so many milliseconds time after time, and notes when it goes on.
+  /// A thread that waits for these milliseconds, one after another, and notes when it continues.
   private func thread(_ name: String, _ waits: [Int]) throws -> NamedThread {
     try #require(
       NamedThread(name: "test", in: .virtual(clock)) {
@@ -43,7 +43,7 @@ struct VirtualClockTests {
       seen.read { $0 } == ["main 0", "a 0", "b 0", "a 5", "b 7", "b 8", "a 15", "main 15"])
   }
 
-  @Test("lets those who wait for the same time go on in the order in which they came", arguments: 0..<200)
+  @Test("releases threads that wait for the same time in the order in which they came", arguments: 0..<200)
   func sameTime(_: Int) throws {
     clock.enter()
     let threads = try ["a", "b", "c"].map { try thread($0, [10, 10]) }
@@ -59,10 +59,10 @@ struct VirtualClockTests {
       ])
   }
 
-  @Test("stands still while a thread works, whatever that waits for")
+  @Test("stops while a thread works, whatever that waits for")
   func standsStill() throws {
     let (isAsked, isAnswered) = (Monitor(false), Monitor(false))
-    // It takes no part, as a disk does not.
+    // It does not take part, like a disk.
     let outside = NamedThread(name: "test") {
       isAsked.wait { $0 ? () : nil }
       note("outside")
@@ -80,7 +80,7 @@ struct VirtualClockTests {
     #expect(seen.read { $0 } == ["a 0", "outside 1", "main 1", "a 1", "a 2"])
   }
 
-  @Test("goes no further than to the end of a thread that is joined")
+  @Test("goes no further than the end of a thread that is joined")
   func join() throws {
     clock.enter()
     let long = try thread("long", [100])
@@ -101,7 +101,7 @@ struct VirtualClockTests {
     #expect(seen.read { $0 } == ["a 0", "b 0", "b 1", "a 3", "b 6"])
   }
 
-  @Test("lets a thread that waits for what is past only have its turn")
+  @Test("gives only a turn to a thread that waits for a time in the past")
   func past() throws {
     clock.enter()
     let other = try thread("a", [2])
@@ -112,7 +112,7 @@ struct VirtualClockTests {
     #expect(seen.read { $0 } == ["a 0", "main 0", "a 2"])
   }
 
-  @Test("is moved by whoever waits where no thread takes part, and never back")
+  @Test("is moved by a waiting thread if no thread takes part, and never back")
   func alone() {
     clock.wait(until: Self.start + .seconds(2))
     #expect(clock.now == Self.start + .seconds(2))
@@ -135,7 +135,7 @@ struct VirtualClockTests {
     }
   }
 
-  @Test("shows the time of day of its start, and what has passed since")
+  @Test("shows the time of day of its start, plus the time since")
   func timeOfDay() {
     let day = SessionClock.virtual(clock).timeOfDay
     clock.wait(until: Self.start + .seconds(3600))

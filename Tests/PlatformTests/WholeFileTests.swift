@@ -21,13 +21,13 @@ struct WholeFileTests {
     }
   }
 
-  @Test("which is a pipe that nobody writes into is told so, and is not empty")
+  @Test("times out if it is a pipe without a writer, and is not treated as empty")
   func noWriter() { #expect(outcome(pipe, patience: 50) == .failure(.timedOut)) }
 
-  @Test("is waited for where somebody writes into the pipe later")
+  @Test("is waited for if a writer opens the pipe later")
   func lateWriter() {
     let path = pipe
-    // A thread of its own: where all of a pool's wait for each other, none reads.
+    // A thread of its own: if all threads of a pool waited for each other, none would read.
     Thread.detachNewThread {
       // Opens when the reader has opened it.
       let file = open(path, O_WRONLY | O_CLOEXEC)
@@ -38,10 +38,10 @@ struct WholeFileTests {
   }
 
   @Test(
-    "and which somebody holds open without a word is waited for, longer than for a writer", .tags(.program),
+    "is waited for longer while a silent writer holds the pipe open", .tags(.program),
     .timeLimit(.minutes(1)))
   func silentWriter() throws {
-    // Held by somebody who is about to write: the pipe never ends, but it can be too much.
+    // Held open by a writer that is about to write: the pipe never ends, but it can exceed the limit.
     let held = open(pipe, O_RDWR | O_CLOEXEC)
     try #require(held >= 0)
     Thread.detachNewThread {
@@ -52,9 +52,9 @@ struct WholeFileTests {
     close(held)
   }
 
-  @Test("and has no end is told so", .enabled(if: access("/proc/kmsg", R_OK) == 0))
+  @Test("that has no end is refused", .enabled(if: access("/proc/kmsg", R_OK) == 0))
   func noEnd() throws {
-    // Not every container lets its root open it.
+    // Some containers do not allow root to open it.
     guard let file = try? FileDescriptor.open("/proc/kmsg", .readOnly, options: .nonBlocking) else { return }
     try file.close()
     let read = Result { () throws(Errno) in try WholeFile.bytes(of: "/proc/kmsg", atMost: 64 << 20) }

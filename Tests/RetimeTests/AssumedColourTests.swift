@@ -8,13 +8,13 @@ import Timebase
 
 @testable import Retime
 
-/// The colours of sources that do not state them, which are what players take them for.
-@Suite("Colours that nobody stated", .tags(.program), .timeLimit(.minutes(1))) struct AssumedColourTests {
+/// The colours of sources that do not state them: those that players assume.
+@Suite("Unstated colours", .tags(.program), .timeLimit(.minutes(1))) struct AssumedColourTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A container of raw pictures, and how they lie there.
+  /// A container of raw pictures, and their layout in it.
   struct Form: Sendable, CustomTestStringConvertible {
     var name: String
     var layout = "yuv420p"
@@ -28,7 +28,7 @@ import Timebase
     Form(name: "a.nut", layout: "gbrp"),
   ]
 
-  /// Two pictures of one colour, coded by `matrix`; their path.
+  /// Writes two pictures of one colour, coded with `matrix`. Returns their path.
   func source(_ form: Form, height: Int, matrix: String) throws -> String {
     let path = folder.path(form.name)
     let conversion = form.layout == "gbrp" ? "" : "scale=out_color_matrix=\(matrix):out_range=tv,"
@@ -41,7 +41,7 @@ import Timebase
     return path
   }
 
-  /// Red, green and blue of the first picture, read by `matrix`.
+  /// Red, green and blue of the first picture, read with `matrix`.
   func shown(_ path: String, matrix: String) throws -> [Int] {
     try Program.run(
       "ffmpeg",
@@ -56,7 +56,7 @@ import Timebase
     color.count == other.count && zip(color, other).allSatisfy { abs($0 - $1) <= 4 }
   }
 
-  @Test("BT.709 from 720 rows on and BT.601 below", arguments: forms)
+  @Test("are BT.709 from 720 rows on and BT.601 below", arguments: forms)
   func raw(_ form: Form) async throws {
     for (height, matrix, tag) in [(720, "bt709", "bt709"), (718, "bt601", "smpte170m")] {
       let path = try source(form, height: height, matrix: matrix)
@@ -69,7 +69,7 @@ import Timebase
     }
   }
 
-  @Test("Y4M has the colours that players take it for", arguments: ["smpte170m", "bt709"])
+  @Test("are those that players assume in Y4M", arguments: ["smpte170m", "bt709"])
   func pipe(_ tag: String) async throws {
     let matrix = tag == "bt709" ? tag : "bt601"
     for (height, expected) in [(720, "bt709"), (480, "bt601")] {
@@ -92,7 +92,7 @@ import Timebase
     }
   }
 
-  @Test("Y4M says which field comes first, and grey keeps its range")
+  @Test("are in the header of Y4M with the field order and the range of grey")
   func header() async throws {
     var options = RenderSpec()
     options.codec = .raw
@@ -112,7 +112,7 @@ import Timebase
     }
   }
 
-  @Test("masters whose camera stated nothing have V4L2's colours at any size")
+  @Test("are V4L2's in masters whose camera stated none, at any size")
   func master() async throws {
     for (comment, matrix) in [
       ("Overcrank, master", ColorDescription.Matrix.bt601), ("of another program", .bt709),

@@ -1,10 +1,10 @@
 import Foundation
 
-/// An AVI of MPEG-4 at 25 frames a second whose frames have a kind, and no picture: enough to tell in which order they are
-/// shown.
+/// An AVI of MPEG-4 at 25 frames a second whose frames have a kind, and no picture: enough to derive the
+/// order in which they are shown.
 struct BareAVI {
-  /// The kinds of the frames in each chunk: `I`, `P` or `B`. DivX puts two into one; a chunk with none stands for a frame that
-  /// was left out.
+  /// The kinds of the frames in each chunk: `I`, `P` or `B`. DivX puts two into one; an empty chunk stands
+  /// for a skipped frame.
   var chunks: [String]
 
   func write(to path: String) throws {

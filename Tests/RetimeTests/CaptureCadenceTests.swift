@@ -4,9 +4,9 @@ import Timebase
 
 @testable import Retime
 
-@Suite("The times of a film's frames")
+@Suite("The times of a source's frames")
 struct CaptureCadenceTests {
-  @Test("lack those of lost frames, and no others")
+  @Test("have gaps for lost frames, and no others")
   func lost() {
     let whole = CaptureCadence(film(6, at: Fraction(240)), nominalInterval: Fraction(1, 240))
     #expect(whole.gaps == Array(repeating: false, count: 6))
@@ -18,7 +18,7 @@ struct CaptureCadenceTests {
     #expect(CaptureCadence([], nominalInterval: nil).duration == Fraction(0))
   }
 
-  @Test("without numbers have the mean interval of those that follow one another")
+  @Test("without numbers have the mean interval of consecutive frames")
   func unbroken() {
     // 240 fps in ticks of a millisecond: 4, 4, 4, 4, 4, 5 and so on, with a gap of 25 frames.
     let times = (0..<240).filter { !(100..<125).contains($0) }.map { Int64($0 * 1000 / 240) * 1_000_000 }
@@ -33,7 +33,7 @@ struct CaptureCadenceTests {
     #expect(whole.unbrokenInterval == whole.interval)
   }
 
-  @Test("of one frame say nothing of the time between frames, and it stands still")
+  @Test("for a single frame have no interval, and the frame is held")
   func single() {
     let frame = FrameTiming(sequence: 5, timestamp: Instant(nanoseconds: 7))
     #expect(CaptureCadence([frame], nominalInterval: nil).interval == nil)

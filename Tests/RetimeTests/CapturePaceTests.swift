@@ -8,7 +8,7 @@ import Timebase
 
 @testable import Retime
 
-@Suite("How fast a phone captured a film")
+@Suite("How fast a phone captured a video")
 struct CapturePaceTests {
   let folder: TemporaryFolder
 
@@ -33,7 +33,7 @@ struct CapturePaceTests {
     return path
   }
 
-  @Test("is what it says, against what it plays at")
+  @Test("is the rate that it states, relative to its playback rate")
   func claims() throws {
     for (box, source) in [
       (PhoneBoxes.captureRate(239.7), .android), (PhoneBoxes.samsung(mode: 12), .samsung),
@@ -50,7 +50,7 @@ struct CapturePaceTests {
     }
   }
 
-  @Test("is not known of one that plays as any does, and is that of one that plays faster than anybody shows")
+  @Test("is unknown at a usual playback rate, and is the playback rate if that is unusually high")
   func unsaid() throws {
     let usual = CapturePace(of: FilePath(try film(30)))
     #expect(usual.source == .unknown && usual.speed == Fraction(1) && usual.captureRate == nil)
@@ -60,7 +60,7 @@ struct CapturePaceTests {
   }
 
   @Test(
-    "comes with the ramp that it stored, in capture time",
+    "comes with the stored ramp, in capture time",
     arguments: [
       (240, "250:750:4", "0s:1, 0.25s:1, 0.25s:1/8, 0.75s:1/8, 0.75s:1"),
       (240, "0:500:3", "0s:1/4, 0.5s:1/4, 0.5s:1"),

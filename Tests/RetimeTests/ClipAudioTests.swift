@@ -13,7 +13,7 @@ import Timebase
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A film of three seconds with a tone of 1 kHz.
+  /// A video of three seconds with a tone of 1 kHz.
   private func film(_ codec: String...) throws -> String {
     let path = folder.path("film.mov")
     try Program.run(
@@ -50,14 +50,14 @@ import Timebase
     }
   }
 
-  /// Cycles per second of the audio from `start` on for half a second, by where it crosses zero.
+  /// The frequency of the audio in the half second from `start` on, by its zero crossings.
   private func tone(_ path: String, from start: Double) throws -> Double {
     let samples = try samples(path, from: start, seconds: 0.5)
     let crossings = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
     return Double(crossings) * 48000 / Double(max(samples.count, 1))
   }
 
-  @Test("is heard with its picture where that begins later than the file")
+  @Test("is in sync if the picture begins later than the file")
   func startOfPicture() async throws {
     let film = folder.path("film.asf")
     try Program.ffmpeg(
@@ -94,7 +94,7 @@ import Timebase
   }
 
   @Test(
-    "stays in step: what sounds at a moment of the film sounds when the clip shows it",
+    "stays in sync: the audio of a moment of the source plays when the clip shows it",
     arguments: [ClipAudio.stretch, .pitch],
     [ClipSpan.whole, ClipSpan(start: .milliseconds(700), end: .seconds(2))])
   func sync(_ audio: ClipAudio, _ span: ClipSpan) async throws {
@@ -114,7 +114,7 @@ import Timebase
     #expect(abs(heard - (3 - span.start / .milliseconds(500))) < 1.0 / 30)
   }
 
-  @Test("is left out below half the speed, and the report says so")
+  @Test("is dropped below half the speed, and the report says so")
   func dropped() async throws {
     let (path, report) = try await render(try film(), Fraction(1, 4), nil)
     #expect(report.audio == .drop)
@@ -122,7 +122,7 @@ import Timebase
   }
 
   @Test(
-    "is left out beside curves that go below half the speed, and stretched along others",
+    "is dropped for curves that go below half the speed, and stretched along others",
     arguments: [
       ("0s:1, 1s:0.49", ClipAudio.drop), ("0s:1, 1s:1/2, 2s:2", .stretch), ("0s:1, 1s:3", .drop),
       ("0s:1/2, 1s:freeze 1s", .stretch),
@@ -134,7 +134,7 @@ import Timebase
     #expect(report.audio == expected)
   }
 
-  @Test("is refused by name where its pitch cannot be kept")
+  @Test("is refused with the codec's name if its pitch cannot be kept")
   func tooFast() async throws {
     let options = RenderSpec(speed: try SpeedCurve(text: "0s:1, 1s:3"), preset: .ultrafast, audio: .stretch)
     let renderer = ClipRenderer(ClipSource(FilePath(try film())), spec: options)
@@ -145,7 +145,7 @@ import Timebase
     #expect(error?.remedy == .changePitch)
   }
 
-  @Test("a silent film has none")
+  @Test("is absent for a silent source")
   func silent() async throws {
     let path = folder.path("silent.mov")
     try NumberedFilm(numbers: Array(0..<8)).write(to: path)
@@ -155,7 +155,7 @@ import Timebase
   }
 
   @Test(
-    "of a codec that nobody knows is passed over for another, and told of where there is none",
+    "in an unknown codec is skipped for another track, and reported if there is none",
     arguments: [1, 2])
   func unknownCodec(_ trackCount: Int) async throws {
     let path = try film("-c:a", "pcm_s16le")

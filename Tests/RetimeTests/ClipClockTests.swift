@@ -6,7 +6,7 @@ import Timebase
 @Suite("The ticks of a clip whose frames are copied")
 struct ClipClockTests {
   @Test(
-    "are whole ones at one speed, and at least a thousand a second",
+    "are whole numbers at a constant speed, and at least a thousand a second",
     arguments: [
       (Fraction(1, 30), "1/8", 1005, 8040), (Fraction(1, 1_000_000), "1/8", 125_000, 30),
       (Fraction(1, 1000), "1", 1000, 30),
@@ -18,7 +18,7 @@ struct ClipClockTests {
     #expect(clock.ticks(40, from: 10) == ticks)
   }
 
-  @Test("are microseconds by a curve")
+  @Test("are microseconds along a curve")
   func curve() throws {
     let clock = ClipClock(Fraction(1, 1000), try SpeedCurve(text: "0s:1/8, 1s:1/8, 1s:1"))
     #expect(clock.timescale == 1_000_000)

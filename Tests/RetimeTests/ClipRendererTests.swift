@@ -26,7 +26,7 @@ import Timebase
     return (path, report)
   }
 
-  /// The error of a clip that cannot be made; nothing of it may be left.
+  /// The error of a clip that cannot be rendered, which must leave no file.
   func failure(
     _ source: ClipSource, _ options: RenderSpec, to path: String? = nil
   ) async throws -> OvercrankError? {
@@ -40,7 +40,7 @@ import Timebase
     }
   }
 
-  /// Writes `film` and says where.
+  /// Writes `film` and returns its path.
   func write(_ film: NumberedFilm, index: Muxer.IndexPlacement = .end) throws -> FilePath {
     let path = folder.path("master.\(Container.forMaster(film.codec).fileExtension)")
     try film.write(to: path, index: index)
@@ -105,7 +105,7 @@ import Timebase
     #expect(report.damaged == 0)
   }
 
-  @Test(arguments: ["mp4", "mkv", "ts", "h264"]) func filmsWithBFramesAreShownInOrder(kind: String)
+  @Test(arguments: ["mp4", "mkv", "ts", "h264"]) func sourcesWithBFramesAreShownInOrder(kind: String)
     async throws
   {
     let master = try write(NumberedFilm(numbers: Array(0..<50)))
@@ -120,7 +120,7 @@ import Timebase
     #expect(report.damaged == 0)
   }
 
-  @Test(arguments: [true, false]) func fastClipPassesFramesOver(isIntra: Bool) async throws {
+  @Test(arguments: [true, false]) func fastClipSkipsFrames(isIntra: Bool) async throws {
     var film = FilePath(folder.path("film.mp4"))
     let master = try write(NumberedFilm(numbers: Array(0..<40), rate: 60))
     if isIntra {
@@ -143,7 +143,7 @@ import Timebase
     #expect(report.damagedFrames == [0, 1, 5, 6, 11])
   }
 
-  @Test func filmThatIsCutOffIsAClipOfItsWholeFrames() async throws {
+  @Test func truncatedSourceIsAClipOfItsWholeFrames() async throws {
     let film = NumberedFilm(numbers: Array(0..<20))
     let path = try write(film, index: .front(frameCount: 20))
     let whole = try Data(contentsOf: URL(filePath: path.string))
@@ -156,7 +156,7 @@ import Timebase
     #expect(numbers == (0..<UInt32(report.shown)).map { $0 })
   }
 
-  @Test func filmWithoutAUsableFrameIsBadData() async throws {
+  @Test func sourceWithoutAUsableFrameIsBadData() async throws {
     let film = NumberedFilm(numbers: Array(0..<4), width: 640, height: 480, damaged: [0, 1, 2, 3])
     let error = try #require(try await failure(ClipSource(try write(film)), slow(8)))
     #expect(error.code == .badData)
@@ -164,15 +164,15 @@ import Timebase
     #expect(error.description.contains("Premature end of JPEG file"))
   }
 
-  @Test func takeThatTellsOfOtherFramesIsBadData() async throws {
+  @Test func takeWithOtherFramesIsBadData() async throws {
     let film = NumberedFilm(numbers: Array(0..<4))
     let source = ClipSource(try write(film), timing: Array(film.timing.dropLast()))
     let error = try #require(try await failure(source, slow(8)))
     #expect(error.code == .badData)
-    #expect(error.description.contains("holds 4 frames, but its take tells of 3"))
+    #expect(error.description.contains("holds 4 frames, but its take lists 3"))
   }
 
-  @Test func missingFilmLeavesNoClip() async throws {
+  @Test func missingSourceLeavesNoClip() async throws {
     #expect(try await failure(ClipSource(FilePath(folder.path("none"))), slow(8))?.code == .noInput)
   }
 
@@ -204,7 +204,7 @@ import Timebase
   }
 
   @Test(.timeLimit(.minutes(1))) func cancellingWithinOneLongHoldLeavesNoClip() async throws {
-    // The first frame alone is held for hours.
+    // Only the first frame is held for hours.
     let source = ClipSource(try write(NumberedFilm(numbers: [0, 500_000])))
     let path = FilePath(folder.path("clip.mp4"))
     let options = slow(8)
@@ -222,7 +222,7 @@ import Timebase
     #expect(try folder.names == ["master.mov"])
   }
 
-  @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes root"))
+  @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
   func fullDiskLeavesNoClip() async throws {
     let disk = try #require(try SmallDisk(bytes: 64 << 10))
     let source = ClipSource(try write(NumberedFilm(numbers: Array(0..<200), width: 640, height: 480)))
@@ -246,7 +246,7 @@ import Timebase
     #expect(seen.all.allSatisfy { $0.stage == .making && $0.total == 30 })
   }
 
-  @Test func progressTellsOfTheFirstLookAtTheLight() async throws {
+  @Test func progressReportsTheMeasurementOfTheLight() async throws {
     let source = ClipSource(try write(NumberedFilm(numbers: Array(0..<30))))
     var options = slow(4)
     options.stages[Deflicker.self] = Deflicker()
@@ -283,7 +283,7 @@ import Timebase
     #expect(after.side_data_list?.compactMap(\.rotation).first.map(abs) == 90)
   }
 
-  @Test("a film that players turn is turned itself where it is stamped, as the stamp would lie on its side")
+  @Test("a video that players rotate is itself rotated for a stamp, which would lie on its side otherwise")
   func stampStandsUpright() async throws {
     let film = try write(NumberedFilm(numbers: Array(0..<5)))
     let turned = folder.path("turned.mov")

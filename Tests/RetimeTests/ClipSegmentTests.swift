@@ -13,7 +13,7 @@ import Timebase
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Where `film` was written.
+  /// The path of `film`.
   func write(_ film: NumberedFilm) throws -> FilePath {
     let path = folder.path("master.\(Container.forMaster(film.codec).fileExtension)")
     try film.write(to: path)
@@ -44,12 +44,12 @@ import Timebase
     #expect(
       timeline(960, speed: 8).segments(encoderCount: 2, keyframeInterval: 250)
         == [0..<240, 240..<480, 480..<720, 720..<960])
-    // Frames that are held for long begin a segment once.
+    // Frames that are held for long begin a segment only once.
     #expect(
       timeline(3, speed: 3000).segments(encoderCount: 2, keyframeInterval: 250) == [0..<1, 1..<2, 2..<3])
   }
 
-  @Test func lostAndDamagedFramesAreMadeAnew() async throws {
+  @Test func lostAndDamagedFramesAreInterpolated() async throws {
     let numbers = (0..<600).filter { ![3, 149, 150, 151, 452].contains($0) }.map { UInt32($0) }
     let film = NumberedFilm(numbers: numbers, damaged: [300])
     let (path, report) = try await render(film, fill: .flow)

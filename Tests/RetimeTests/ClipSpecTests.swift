@@ -7,7 +7,7 @@ import Timebase
 
 @testable import Retime
 
-@Suite("The description of a clip")
+@Suite("The spec of a clip")
 struct ClipSpecTests {
   private func read(_ spec: ClipSpec) throws -> ClipSpec {
     try JSONDecoder().decode(ClipSpec.self, from: JSONEncoder().encode(spec))
@@ -26,7 +26,7 @@ struct ClipSpecTests {
       FrameStamp(), try ClipText(text: "words@0.5,0.1"))
   }
 
-  @Test("is tried with every stage there is")
+  @Test("is tested with every stage")
   func everyStage() throws {
     let names = try JSONSerialization.jsonObject(with: JSONEncoder().encode(stages())) as? [[String: Any]]
     #expect(names?.flatMap(\.keys) == PictureStages.kinds.map { $0.name })
@@ -50,7 +50,7 @@ struct ClipSpecTests {
     #expect(try read(copy) == copy)
   }
 
-  @Test("stays whole in a take, which does not know what it means")
+  @Test("is kept as it is in a take, even if it is unknown")
   func inATake() throws {
     let spec = ClipSpec(RenderSpec(stages: try stages()))
     let description = try ClipDescription(spec)
@@ -59,7 +59,7 @@ struct ClipSpecTests {
     #expect(try kept.read(as: ClipSpec.self) == spec)
   }
 
-  @Test("of a stage that this version does not know is refused, by its name")
+  @Test("with a stage that this version does not know is refused, and the stage is named")
   func unknownStage() {
     let text =
       #"{"part":{"start_ns":0},"render":{"fill":"hold","stages":[{"warp":{}}],"codec":"h264","preset":"fast"}}"#
@@ -69,7 +69,7 @@ struct ClipSpecTests {
     #expect("\(error.map { "\($0)" } ?? "")".contains("warp"))
   }
 
-  @Test("has one stage of each kind, in the order in which pictures go through them")
+  @Test("has one stage of each kind, in the order in which pictures pass through them")
   func order() throws {
     let crop = try ClipCrop(text: "9:16")
     let stages = PictureStages(FrameStamp(), try ClipCrop(text: "1:1")).with(crop, nil)

@@ -11,7 +11,7 @@ import Timebase
 struct ClipTextTests {
   private static let (width, height) = (640, 360)
 
-  /// The luma of the first frame of a clip of a film in one colour.
+  /// The luma of the first frame of a clip from a source in one colour.
   private func frame(_ color: String, _ stages: PictureStages, fill: Fill = .hold) async throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let (film, clip) = (folder.path("film.mkv"), folder.path("clip.mkv"))
@@ -51,7 +51,7 @@ struct ClipTextTests {
     }
   }
 
-  @Test("stays where it is while the picture is zoomed")
+  @Test("keeps its place while the picture is zoomed")
   func zoomed() async throws {
     let text = try ClipText(text: "here@0.5,0.9")
     let zoom = ClipZoom(try ZoomCurve(text: "3"))
@@ -60,7 +60,7 @@ struct ClipTextTests {
   }
 
   @Test(
-    "is read with its place, and may have an @ of its own",
+    "is read with its place, and may contain an @",
     arguments: [
       ("a", "a", "0.5", "0.9"), ("a@0.25,1", "a", "0.25", "1"), ("me@home", "me@home", "0.5", "0.9"),
       ("me@home@0,0", "me@home", "0", "0"), ("two\nlines", "two\nlines", "0.5", "0.9"),
@@ -71,7 +71,7 @@ struct ClipTextTests {
     #expect(try ClipText(text: read.text) == read)
   }
 
-  @Test("is refused without words, beyond the picture, and in letters that nobody has")
+  @Test("is refused if it is empty, beyond the picture, or has letters that the font lacks")
   func refused() {
     for text in ["", "  @0.5,0.5", "a@1.5,0.5", "\u{6f22}", String(repeating: "a", count: 201)] {
       #expect(throws: (any Error).self) { try ClipText(text: text) }

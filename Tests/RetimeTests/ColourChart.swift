@@ -2,15 +2,15 @@ import Platform
 import Media
 import Testing
 
-/// A picture of sixteen known colours under a frame strip, and how cameras would code it: written from V4L2's
+/// A picture of sixteen known colours under a frame strip, and its coding in cameras: written from V4L2's
 /// descriptions of its formats, apart from the product's own conversions.
 struct ColourChart {
-  /// How luma and chroma are reckoned: ITU-T H.273.
+  /// The computation of luma and chroma: ITU-T H.273.
   struct Coding: Hashable, CustomTestStringConvertible {
     var red: Double
     var blue: Double
     var isFull: Bool
-    /// `enum v4l2_colorspace`, `v4l2_ycbcr_encoding` and `v4l2_quantization`, which say so.
+    /// The values of `enum v4l2_colorspace`, `v4l2_ycbcr_encoding` and `v4l2_quantization` for it.
     var colorspace: UInt32
     var encoding: UInt32
     var quantization: UInt32
@@ -138,7 +138,7 @@ struct ColourChart {
   }
 
   static let packed422 = ["YUYV": "YUYV", "UYVY": "UYVY", "YVYU": "YVYU", "VYUY": "VYUY"]
-  /// What follows the luma plane, and how many rows share a row of it.
+  /// The planes after luma, and the number of luma rows for each of their rows.
   static let planar: [String: ([String], Int)] = [
     "NV12": (["UV"], 2), "NV21": (["VU"], 2), "NV16": (["UV"], 1), "NV61": (["VU"], 1),
     "YU12": (["U", "V"], 2), "YV12": (["V", "U"], 2), "422P": (["U", "V"], 1),

@@ -10,7 +10,8 @@ import Timebase
 @testable import Retime
 @testable import Takes
 
-/// Known colours, coded as a camera would, through a master and a clip, and back by arithmetic of the test's own.
+/// Known colours, coded as a camera would, through a master and a clip, and back by the test's own
+/// arithmetic.
 @Suite("Colours and numbers from camera to clip", .tags(.program), .timeLimit(.minutes(1)), .serialized)
 struct ColourChartTests {
   let folder: TemporaryFolder
@@ -151,7 +152,7 @@ struct ColourChartTests {
     try expect(numbers, clip, in: result, isGrey: isGrey)
   }
 
-  /// What the master gives back is what was put in.
+  /// Expects the master to return the bytes written.
   private func expectUntouched(_ frames: [[UInt8]], _ path: FilePath) throws {
     var film = try Demuxer(path)
     var back: [[UInt8]] = []
@@ -198,7 +199,7 @@ struct ColourChartTests {
 }
 
 extension Array where Element: Equatable {
-  /// Without those that equal the one before.
+  /// The elements that differ from the one before.
   fileprivate var uniqued: [Element] {
     enumerated().filter { $0.offset == 0 || self[$0.offset - 1] != $0.element }.map(\.element)
   }

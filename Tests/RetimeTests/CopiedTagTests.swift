@@ -8,9 +8,9 @@ import Timebase
 
 @testable import Retime
 
-/// The four letters by which players know what is in a copy.
+/// The four letters by which players recognise a copy's codec.
 @Suite("Codec tags of copies", .tags(.program), .timeLimit(.minutes(1))) struct CopiedTagTests {
-  /// How a source is made, and what its copy is called.
+  /// A source's codec, and its copy's tag.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var arguments: [String]
@@ -53,7 +53,7 @@ import Timebase
         source: "a.avi", copy: "b.mov", tag: "jpeg"),
     ]
 
-  @Test("a copy keeps the tag of its source, or has the one that players know", arguments: cases)
+  @Test("are the source's, or those that players know", arguments: cases)
   func tag(_ sample: Case) async throws {
     let folder = try TemporaryFolder()
     let (source, copy) = (folder.path("source-\(sample.source)"), folder.path(sample.copy))

@@ -13,7 +13,7 @@ import Timebase
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Copies the film at `path` and says where to.
+  /// Copies the source at `path`. Returns the copy's path.
   func copy(
     _ path: String, _ speed: Fraction, to container: Container
   ) async throws -> (path: String, report: ClipReport) {
@@ -56,7 +56,7 @@ import Timebase
   }
 
   /// A frame of a microsecond lasts no tick of a clip that plays it a hundred times faster.
-  @Test func filmTooShortForATickIsCopied() async throws {
+  @Test func sourceTooShortForATickIsCopied() async throws {
     let film = folder.path("short.mov")
     var muxer = try Muxer(
       to: OutputFile(FilePath(film)), container: .mov,
@@ -95,8 +95,7 @@ import Timebase
     #expect(abs(durations[1] - 3 * 8.0 / 240) < 0.01)
   }
 
-  @Test(arguments: ["mp4", "mov", "mkv"]) func framesThatLeanOnOthersKeepTheirOrder(kind: String) async throws
-  {
+  @Test(arguments: ["mp4", "mov", "mkv"]) func dependentFramesKeepTheirOrder(kind: String) async throws {
     let master = folder.path("master.mov")
     try NumberedFilm(numbers: Array(0..<40)).write(to: master)
     let film = folder.path("film.\(kind)")
@@ -115,7 +114,7 @@ import Timebase
     #expect(after.streams.first?.duration_ts == after.packets.compactMap(\.pts).max().map { $0 + $0 / 39 })
   }
 
-  @Test("films that do not tell the order of their frames are refused, and others of their kind are copied")
+  @Test("sources without the order of their frames are refused, and others of their codecs are copied")
   func orderThatIsNotTold() async throws {
     let master = folder.path("master.mov")
     try NumberedFilm(numbers: Array(0..<20)).write(to: master)
@@ -141,7 +140,7 @@ import Timebase
           _ = try await copy(film, Fraction(1, 4), to: .mkv)
         }
         #expect(error?.code == .unsupported)
-        #expect(error?.description.contains("does not tell when its frames are shown") == true)
+        #expect(error?.description.contains("does not state when its frames are shown") == true)
         #expect(try folder.names == ["film.avi", "master.mov"])
       }
     }
@@ -161,8 +160,8 @@ import Timebase
         == seconds(before.packets.map(\.pts), before).map { $0 * Fraction(8) })
   }
 
-  /// The audio's first packet has the audio of before it began, so the pictures begin later than the file; libavformat calls
-  /// its start 0 all the same.
+  /// The audio's first packet has audio from before its start, so the pictures begin later than the file;
+  /// libavformat still reports its start as 0.
   @Test func curveBeginsWithTheFirstFrame() async throws {
     let audio = ["-f", "lavfi", "-i", "sine=d=0.8", "-c:a", "wmav2"]
     var times: [[Fraction]] = []
@@ -182,7 +181,7 @@ import Timebase
     #expect(times[0] == times[1])
   }
 
-  /// Matroska has one length for all frames of a film, and its copy none: its end follows from those shown last.
+  /// Matroska has one length for all frames, and its copy none: its end follows from the last frames shown.
   @Test func partEndsWithTheKeyframeBehindIt() async throws {
     let film = folder.path("film.mkv")
     try Program.ffmpeg(

@@ -6,10 +6,10 @@ import Timebase
 
 @testable import Retime
 
-@Suite("A crop that no picture has")
+@Suite("A crop")
 struct CropBorderTests {
   @Test(
-    "is refused, whatever its numbers",
+    "beyond the picture is refused, whatever its numbers",
     arguments: [
       "16x16+9223372036854775806+0", "16x16+0+9223372036854775806", "16384x16384+2+2", "64x64+2+0",
     ])
@@ -21,7 +21,7 @@ struct CropBorderTests {
   }
 
   @Test(
-    "is refused as is any scale, where the film does not say its size",
+    "is refused, like any scale, if the source does not state its size",
     arguments: ["640:-1", "-1:360", "1/2"])
   func noSize(_ scale: String) throws {
     for (width, height) in [(0, 0), (64, 0), (0, 64)] {
@@ -34,7 +34,7 @@ struct CropBorderTests {
   }
 
   @Test(
-    "of a shape alone is the largest even part of it, from the middle",
+    "by an aspect ratio is the largest even part, from the middle",
     arguments: [
       ("9:16", PictureCrop(width: 404, height: 720, x: 438, y: 0)),
       ("16:9", PictureCrop(width: 1280, height: 720)),
@@ -46,7 +46,7 @@ struct CropBorderTests {
   }
 
   @Test(
-    "of a shape goes by what is shown, whatever the shape of a pixel",
+    "by an aspect ratio refers to the displayed shape, whatever the shape of the pixels",
     arguments: [
       ("1:1", Fraction(2), PictureCrop(width: 72, height: 144, x: 60, y: 0)),
       ("1:1", Fraction(1, 2), PictureCrop(width: 192, height: 96, x: 0, y: 24)),
@@ -61,7 +61,7 @@ struct CropBorderTests {
     var film = VideoTrack(codec: .mjpeg, width: 192, height: 144)
     film.pixelAspectRatio = pixel
     #expect(try ClipGeometry(of: film, [crop]).crop == part)
-    // Turned by a player, a pixel lies on its side.
+    // When a player rotates the picture, a pixel's width and height are exchanged.
     film.pixelAspectRatio = pixel.reciprocal
     let quarter = Orientation(try #require(PictureTurn(degrees: 90)))
     let turned = try ClipGeometry(of: film, [crop], orientation: quarter)
@@ -70,7 +70,7 @@ struct CropBorderTests {
     #expect(turned.crop.map { [$0.width, $0.height] } == [shown.height, shown.width])
   }
 
-  @Test("is told from one that lies at the edge")
+  @Test("at the edge of the picture is not beyond it")
   func edge() throws {
     #expect(try ClipCrop(text: "32x16+32+48").part(ofWidth: 64, height: 64).liesWithin(width: 64, height: 64))
     let middle = try ClipCrop(text: "32x18").part(ofWidth: 64, height: 64)

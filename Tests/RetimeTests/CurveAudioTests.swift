@@ -8,16 +8,16 @@ import Timebase
 @testable import Media
 @testable import Retime
 
-/// Films with clicks at known moments, which must come when the clip shows those moments.
+/// Videos with clicks at known moments, which must be heard when the clip shows those moments.
 @Suite("Audio along speed curves", .tags(.program), .timeLimit(.minutes(1))) struct CurveAudioTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Seconds of the film.
+  /// Seconds of the source.
   private static let clicks = (0..<12).map { 0.1 + 0.25 * Double($0) }
 
-  /// A film of three seconds at 60 fps; a click is shorter than 0.1 ms.
+  /// A video of three seconds at 60 fps; a click is shorter than 0.1 ms.
   private func film(_ videoFilter: String = "null") throws -> FilePath {
     let path = folder.path("film.mov")
     try Program.ffmpeg(
@@ -28,7 +28,7 @@ import Timebase
     return FilePath(path)
   }
 
-  /// The samples of the clip's audio, after its length was compared with the picture's.
+  /// The samples of the clip's audio, after a check of its length against the picture's.
   private func render(_ film: FilePath, _ options: RenderSpec, of part: ClipSpan = .whole) async throws
     -> [Float]
   {
@@ -45,7 +45,7 @@ import Timebase
     return decoded.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
   }
 
-  /// How much later than at `moment` a click begins, in seconds; `nil` where there is none.
+  /// The delay of a click after `moment`, in seconds; `nil` if there is none.
   private func lateness(_ samples: [Float], _ moment: Double) -> Double? {
     let start = max(0, Int((moment - 0.06) * 48_000))
     let around = samples[min(start, samples.count)..<min(start + 6000, samples.count)].map { abs($0) }
@@ -54,7 +54,7 @@ import Timebase
     return Double(start + first) / 48_000 - moment
   }
 
-  /// Ramps, eased ways, jumps and freezes.
+  /// Ramps, eased segments, jumps and freezes.
   private static func curve(_ seed: UInt64) throws -> SpeedCurve {
     var random = SplitMix(state: seed)
     var (points, time) = (["0s:1"], 0.0)
@@ -73,7 +73,7 @@ import Timebase
   }
 
   @Test(
-    "clicks come when the clip shows their moment: exactly on tape, within 25 ms with their pitch kept",
+    "has clicks when the clip shows their moment: exactly on tape, within 25 ms with their pitch kept",
     arguments: [ClipAudio.pitch, .stretch], 1...4 as ClosedRange<UInt64>)
   func clicks(_ audio: ClipAudio, _ seed: UInt64) async throws {
     let curve = try Self.curve(seed)
@@ -91,7 +91,7 @@ import Timebase
     }
   }
 
-  @Test("the time of lost frames is left out of the audio too", arguments: [ClipAudio.pitch, .stretch])
+  @Test("skips the time of lost frames too", arguments: [ClipAudio.pitch, .stretch])
   func skip(_ audio: ClipAudio) async throws {
     // Half a second is lost from the 60th frame on, and with it the clicks of 1.1 and 1.35 s.
     let film = try film("select='not(between(n,60,89))'")
@@ -105,7 +105,7 @@ import Timebase
     #expect(lateness(samples, 2.1) == nil)
   }
 
-  @Test("a freeze is silent, and begins and ends without a click")
+  @Test("is silent in a freeze, which begins and ends without a click")
   func freeze() async throws {
     let path = folder.path("tone.mov")
     try Program.ffmpeg(
@@ -123,7 +123,7 @@ import Timebase
     }
   }
 
-  @Test("a course is the clip's time", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("follows the same times as the picture", arguments: 1...20 as ClosedRange<UInt64>)
   func course(_ seed: UInt64) throws {
     let curve = try Self.curve(seed)
     let (course, integral) = (AudioCourse(curve, .whole, without: []), SpeedIntegral(curve))

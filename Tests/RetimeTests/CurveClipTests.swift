@@ -57,7 +57,7 @@ import Timebase
     #expect(probe.streams.first?.duration_ts == Int64(timeline.outputFrameCount) * 1001)
   }
 
-  @Test("a part of a film whose frames lean on others is cut to the frame")
+  @Test("a part of a source with dependent frames is cut to the frame")
   func partOfH264() async throws {
     let source = try master(NumberedFilm(numbers: Array(0..<60), rate: 60))
     let film = folder.path("film.mp4")
@@ -71,7 +71,7 @@ import Timebase
     #expect(report.damaged == 0 && report.shown == 30)
   }
 
-  @Test("a part behind the end of the film is refused by name")
+  @Test("a part beyond the end of the source is refused, and the message states its length")
   func partBehindTheEnd() async throws {
     let source = try master(NumberedFilm(numbers: Array(0..<24)))
     let error = await #expect(throws: OvercrankError.self) {
@@ -81,9 +81,9 @@ import Timebase
     #expect(error?.description.contains("lasts 0.1 s") == true)
   }
 
-  @Test("fading mixes the pixels of two frames by their share of the way")
+  @Test("a blend mixes the pixels of two frames in proportion to their distance")
   func blend() async throws {
-    // Black, then white: what lies between tells its share.
+    // Black, then white: a level between them shows its share.
     let path = folder.path("film.mov")
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "color=black:s=64x64:r=30:d=0.0333,format=yuvj422p", "-f", "lavfi", "-i",
@@ -118,12 +118,12 @@ import Timebase
     let (path, _) = try await render(source, options)
     let stream = try #require(try Probe(path).streams.first)
     #expect(stream.width == width / divisor && stream.height == 128 / divisor)
-    // Scaled with the picture, the cells of the strip are as wide as a strip's of that width.
+    // The strip is scaled with the picture, so its cells are as wide as a strip's of that width.
     #expect(try StripFilm(path).numbers == Array(0..<6))
   }
 
   @Test(
-    "a crop shows the part that it names, reduced or not", arguments: ["64x32+32+16", "64x32+34+18"],
+    "a crop shows the named part, reduced or not", arguments: ["64x32+32+16", "64x32+34+18"],
     [nil, "1/2"])
   func cropPlace(crop: String, scale: String?) async throws {
     let path = folder.path("film.mov")
@@ -143,12 +143,12 @@ import Timebase
     #expect(decoded.output[0] > 200)
     #expect((decoded.output[width * height - 1] < 60) == isShifted)
     let black = decoded.output.count { $0 < 60 }
-    // Two rows and two columns of black at its end, one of each where it is half as large.
+    // Two rows and two columns of black at its end, one of each at half the size.
     let blackWhereShifted = scale == nil ? 100...300 : 20...90
     #expect(isShifted ? blackWhereShifted.contains(black) : black == 0, "\(black)")
   }
 
-  @Test("each codec in the container of its players", arguments: VideoEncoder.Kind.available)
+  @Test("each codec goes into the container that its players expect", arguments: VideoEncoder.Kind.available)
   func codecs(kind: VideoEncoder.Kind) async throws {
     let film = NumberedFilm(numbers: Array(0..<12), width: 256, height: 64)
     let options = RenderSpec(speed: try SpeedCurve(text: "1/8"), codec: kind)
@@ -166,7 +166,7 @@ import Timebase
     #expect(tags["comment"] == "Overcrank, speed 1/8")
   }
 
-  @Test("a lossless clip of a JPEG film is what a decoder makes of it")
+  @Test("a lossless clip of a JPEG source has the pixels that a decoder outputs")
   func lossless() async throws {
     let source = try master(NumberedFilm(numbers: Array(0..<4)))
     let options = RenderSpec(speed: try SpeedCurve(text: "1/8"), codec: .ffv1)
@@ -181,11 +181,11 @@ import Timebase
       ).output
     }
     let (before, after) = (try luma(source.path.string), try luma(path))
-    // Two decoders of JPEG may differ by one in a rounding.
+    // Two decoders of JPEG may differ by one, by rounding.
     #expect(before.count == after.count && zip(before, after).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 
-  @Test("the film's own date is kept where there is no take")
+  @Test("the source's own date is kept if there is no take")
   func ownDate() async throws {
     let (path, _) = try await render(try master(NumberedFilm(numbers: [0, 1])), RenderSpec())
     #expect(try Probe(path).format.tags?["creation_time"]?.hasPrefix("2024-02-29T12:34:56") == true)
@@ -211,7 +211,7 @@ import Timebase
     #expect(abs(report.duration.doubleValue - (Double(probe.format.duration ?? "") ?? 0)) < 0.001)
   }
 
-  @Test("a copy of a part begins and ends at keyframes, and says where")
+  @Test("a copy of a part begins and ends at keyframes, and reports where")
   func copiedPart() async throws {
     let source = try master(NumberedFilm(numbers: Array(0..<60), rate: 60))
     let span = ClipSpan(start: .milliseconds(520), end: .milliseconds(750))

@@ -18,11 +18,11 @@ import Timebase
   }
 
   @Test func rampShowsEachFrameWhenItsTimeComes() throws {
-    // Real time for a second, a ramp of a second to 1/8, and on at that.
+    // Real time for a second, a ramp of a second to 1/8, and constant from there.
     let timeline = try timeline(film(720, at: Fraction(240)), "1s:1, 2s:1/8")
     let shown = timeline.shown
     #expect(shown.prefix(30).elementsEqual((0..<30).map { $0 * 8 }))
-    // The ramp takes ln(8) * 8/7 = 2.3765 s, which is 71.3 frames, and then every frame is on one.
+    // The ramp takes ln(8) * 8/7 = 2.3765 s, which is 71.3 frames, and then each frame is the next one.
     #expect(timeline.outputFrameCount == 341)
     #expect(shown.suffix(238).elementsEqual(482..<720) || shown.suffix(238).elementsEqual(481..<719))
     let steps = zip(shown, shown.dropFirst()).map { $1 - $0 }
@@ -30,7 +30,7 @@ import Timebase
     #expect(steps[31..<100].first ?? 0 > steps[31..<100].last ?? 0)
   }
 
-  /// Two frames at high speed are nearer than a slow one may appear early.
+  /// Two frames at high speed are closer together than a slow one may appear early.
   @Test func framesStayInOrderWhereTheClipSlowsDownAtOnce() throws {
     let frames = film(40, at: Fraction(40))
     for text in ["0:82, .099s:1", "0s:100, 25ms:100, 25ms:1/100", "0s:40, ease 80ms:1/8"] {
@@ -41,7 +41,7 @@ import Timebase
     }
   }
 
-  /// Cameras claim such intervals, and damaged takes such times.
+  /// Cameras claim such intervals, and damaged takes have such times.
   @Test(arguments: ["1/8", "0s:1/10000, 1s:100", "0s:1, 168h:1/10000, 168h:freeze 168h"])
   func anyTimesAndIntervalsMakeAClip(text: String) throws {
     let numbers: [Int64] = [0, 1, 1 << 29, 1 << 32, .max - 1, .max]
@@ -113,7 +113,7 @@ import Timebase
   }
 
   @Test func frameNearItsPlaceIsShownAloneByFlow() throws {
-    // 25 fps in a file of whole milliseconds with one of them rounded off, at half the speed.
+    // 25 fps in a file of whole milliseconds, one of them rounded, at half the speed.
     let times: [Int64] = [0, 41, 79, 120, 160]
     let frames = times.map { FrameTiming(timestamp: Instant(nanoseconds: $0 * 1_000_000)) }
     let flow = Timeline(
@@ -126,13 +126,13 @@ import Timebase
 
   @Test func fadingStandsStillInAFreeze() throws {
     let blend = try timeline(film(4, at: Fraction(240)), "0s:1/16, 4ms:freeze 100ms", fill: .blend)
-    // Frame 0 stands from its departure for three output frames longer.
+    // Frame 0 is held for three more output frames.
     #expect(blend.shown.prefix(6) == [0, 0, 0, 0, 0, 1])
     #expect((0..<6).map { blend.share(ofNextIn: $0) } == [0, 0, 0, 0, 128, 0])
   }
 
   @Test(arguments: [UInt64](1...60))
-  func anyFilmByAnyCurveKeepsOrderAndTime(seed: UInt64) throws {
+  func anySourceAlongAnyCurveKeepsOrderAndTime(seed: UInt64) throws {
     var generator = SplitMix(state: seed)
     let curve = try randomCurve(using: &generator)
     let count = Int.random(in: 2...200, using: &generator)
@@ -154,7 +154,7 @@ import Timebase
     #expect(runs.last?.upperBound == timeline.outputFrameCount)
     #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
 
-    // The clip lasts as long as the curve says of the film, to one output frame.
+    // The clip lasts as long as the curve stretches the source, to one output frame.
     let cadence = CaptureCadence(frames, nominalInterval: nil)
     let integral = SpeedIntegral(curve)
     let interval = try #require(cadence.interval)
@@ -180,7 +180,7 @@ import Timebase
       }
     }
 
-    // While a frame fades, the next is seen more and more, and where nothing of it is seen nothing is decoded for it.
+    // While a frame fades, the share of the next only increases; if it is 0, the next is not decoded.
     for run in runs {
       let shares = run.map { timeline.share(ofNextIn: $0) }
       #expect(
@@ -212,7 +212,7 @@ import Timebase
     }
   }
 
-  /// Output frames are 40 ms apart, and captured ones lie in the clip at twice their time.
+  /// Output frames are 40 ms apart, and captured ones have twice their time in the clip.
   private func flow(_ microseconds: [Int64], _ text: String) throws -> Timeline {
     Timeline(
       microseconds.map { FrameTiming(timestamp: Instant(nanoseconds: $0 * 1000)) },
@@ -221,7 +221,7 @@ import Timebase
 
   @Test(arguments: ["1/2", "0s:1/2, 10s:1/2, 10s:1"])
   func frameIsShownAloneForAnEighthOfAnOutputFrameByFlow(text: String) throws {
-    // The second lies in the clip so much before the third output frame: 4.8 ms, and 5.2 ms.
+    // In the clip, the second comes 4.8 ms, and then 5.2 ms, before the third output frame.
     let near = try flow([0, 37_600, 80_000, 120_000], text)
     #expect(near[2] == 1 && near.share(ofNextIn: 2) == 0)
     let far = try flow([0, 37_400, 80_000, 120_000], text)
@@ -235,7 +235,7 @@ import Timebase
     #expect(near[2] == 2 && near.share(ofNextIn: 2) == 0)
     let far = try flow([0, 21_900, 37_900, 53_900, 69_900], text)
     #expect(far[2] == 2 && far.share(ofNextIn: 2) > 0)
-    // And so much behind one: it appears there all the same, or with the next.
+    // The same distances after an output frame: it appears there too, or with the next.
     #expect(try flow([0, 9_900, 25_900, 41_900, 57_900], text)[2] == 3)
     #expect(try flow([0, 10_100, 26_100, 42_100, 58_100], text)[2] == 2)
   }

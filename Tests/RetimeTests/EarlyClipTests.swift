@@ -10,8 +10,8 @@ import Timebase
 
 @testable import Retime
 
-/// Clips of which parts are made while their masters are written.
-@Suite("A clip that is begun while it is filmed", .tags(.program), .timeLimit(.minutes(1)))
+/// Clips that are partly rendered while their masters are written.
+@Suite("A clip begun during its recording", .tags(.program), .timeLimit(.minutes(1)))
 struct EarlyClipTests {
   let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ struct EarlyClipTests {
         replacing: false, growing: growing)
     }
 
-    /// Writes frames up to place `end`; the file has all of them then but for less than 48.
+    /// Writes frames up to index `end`; all but fewer than 48 of them are then in the file.
     func capture(upTo end: Int) throws {
       while next < end {
         var frame = try film.coded(film.numbers[next])
@@ -54,13 +54,13 @@ struct EarlyClipTests {
 
     func finish() throws { try writer.finish() }
 
-    /// What the take would tell.
+    /// The times that the take would have.
     var source: ClipSource {
       ClipSource(path, timing: film.timing, nominalInterval: Fraction(1, 240))
     }
   }
 
-  /// A clip without loss, so that its pictures tell how it was made.
+  /// A clip without loss, so that its pictures show how it was rendered.
   private func lossless(_ speed: String? = "1/8") throws -> RenderSpec {
     var options = RenderSpec(speed: try speed.map { try SpeedCurve(text: $0) }, preset: .ultrafast)
     options.quality = 0
@@ -79,9 +79,10 @@ struct EarlyClipTests {
       .filter { !$0.hasPrefix("#") }.map(String.init)
   }
 
-  /// Films, makes what it can after `steps` frames each, and expects the clip to be the one made without.
+  /// Records, renders as much as possible after each `steps` frames, and expects the same clip as one
+  /// rendered afterwards.
   ///
-  /// - Returns: how many of its frames were made while filming.
+  /// - Returns: the number of its frames that were rendered during the recording.
   private func compare(
     _ film: NumberedFilm, as pixelFormat: PixelFormat = .mjpeg, _ options: RenderSpec,
     of part: ClipSpan = .whole,
@@ -118,16 +119,16 @@ struct EarlyClipTests {
     return try #require(report.madeWhileFilming)
   }
 
-  @Test("has the same pictures, at the same times, as one that is made afterwards")
+  @Test("has the same pictures, at the same times, as one rendered afterwards")
   func steady() async throws {
     var options = try lossless()
-    // With frames that are decoded before they are shown.
+    // Including frames that are decoded before they are shown.
     options.preset = .veryfast
     #expect(try await compare(NumberedFilm(numbers: numbers(700)), options) == 500)
   }
 
   @Test(
-    "shows lost frames as one that is made afterwards does", arguments: [Fill.hold, .skip, .blend, .flow])
+    "shows lost frames like one rendered afterwards", arguments: [Fill.hold, .skip, .blend, .flow])
   func lost(fill: Fill) async throws {
     var options = try lossless("1/12")
     options.fill = fill
@@ -137,7 +138,7 @@ struct EarlyClipTests {
     #expect((500...502).contains(made))
   }
 
-  @Test("follows a curve, a part of the film, a crop, a turn and a stamp")
+  @Test("follows a curve, a part of the source, a crop, a rotation and a stamp")
   func shaped() async throws {
     var options = try lossless("0s:1/4, 1s:1/8, ease 2s:1/16")
     let part = ClipSpan(start: .milliseconds(100), end: .milliseconds(2700))
@@ -148,12 +149,12 @@ struct EarlyClipTests {
     #expect(try await compare(film, options, of: part, turn: PictureTurn(degrees: 90)) >= 250)
   }
 
-  @Test("shows every frame once where no speed is given")
+  @Test("shows every frame once if no speed is given")
   func once() async throws {
     #expect(try await compare(NumberedFilm(numbers: numbers(600)), lossless(nil)) == 500)
   }
 
-  @Test("is made of raw frames, too, in whatever file they lie", arguments: ["YUYV", "GREY", "NV12"])
+  @Test("is rendered from raw frames too, in any container", arguments: ["YUYV", "GREY", "NV12"])
   func raw(fourcc: String) async throws {
     let format = try #require(PixelFormat(fourcc: fourcc))
     let codec = try #require(format.codec)
@@ -163,14 +164,14 @@ struct EarlyClipTests {
     #expect(try await compare(film, as: format, options) == 500)
   }
 
-  @Test("zooms as one that is made afterwards does")
+  @Test("zooms like one rendered afterwards")
   func zoomed() async throws {
     var options = try lossless()
     options.stages[ClipZoom.self] = ClipZoom(try ZoomCurve(text: "0s:1, ease 2s:3"))
     #expect(try await compare(NumberedFilm(numbers: numbers(600)), options) == 500)
   }
 
-  @Test("waits for all frames where a raw sensor is developed by them")
+  @Test("waits for all frames of a raw sensor whose development depends on them")
   func developed() async throws {
     let format = try #require(PixelFormat(fourcc: "GREY"))
     let film = NumberedFilm(numbers: numbers(600), codec: try #require(format.codec))
@@ -180,7 +181,7 @@ struct EarlyClipTests {
   }
 
   @Test(
-    "of a raw sensor waits for nothing where all is told that its frames would tell",
+    "does not wait for a raw sensor's frames if everything they would show is given",
     arguments: [(SensorFacts(profile: "mine", black: 64.0 / 1023), nil), (nil, 16)] as [(SensorFacts?, Int?)])
   func developedAsTold(_ sensor: SensorFacts?, _ black: Int?) async throws {
     let format = try #require(PixelFormat(fourcc: "GREY"))
@@ -190,7 +191,7 @@ struct EarlyClipTests {
     #expect(try await compare(film, as: format, options, sensor: sensor) == 500)
   }
 
-  @Test("of a mosaic waits for its white balance, and for nothing where that is told")
+  @Test("waits for a mosaic's frames only if its black level or white balance is not given")
   func needOfMosaics() throws {
     let codec = try #require(PixelFormat(fourcc: "RG10").flatMap(MasterFormat.init)?.codec)
     let mosaic = VideoTrack(codec: codec, width: 64, height: 64)
@@ -208,7 +209,7 @@ struct EarlyClipTests {
     #expect(options.wholeFilmNeed(of: mosaic) == .flicker)
   }
 
-  @Test("is made by codecs that know one encoder")
+  @Test("is rendered by codecs with a single encoder")
   func oneEncoder() async throws {
     var options = try lossless()
     options.codec = .ffv1
@@ -216,15 +217,16 @@ struct EarlyClipTests {
     #expect(try await compare(NumberedFilm(numbers: numbers(600)), options, container: .mkv) == 500)
   }
 
-  @Test("makes segments with damaged frames again")
+  @Test("renders segments with damaged frames again")
   func damaged() async throws {
     let film = NumberedFilm(numbers: numbers(700), damaged: [30])
     #expect(try await compare(film, lossless()) == 250)
   }
 
-  @Test("is made again where the camera did not keep its pace after all")
+  @Test("is rendered again if the camera did not keep its pace after all")
   func unsteady() async throws {
-    // A hundredth is a camera's usual stray; by the end it is more, and all frames move apart for it.
+    // A deviation of a hundredth is usual for a camera; by the end it is larger, and all frames move apart
+    // for it.
     var film = NumberedFilm(numbers: numbers(700))
     film.delay = { $0 > 500 ? Int64($0 - 500) * 210 : 0 }
     var options = try lossless()
@@ -239,7 +241,7 @@ struct EarlyClipTests {
     #expect(try await compare(film, lossless()) == 0)
   }
 
-  @Test("waits for all frames where it goes by their light")
+  @Test("waits for all frames if their light decides")
   func deflicker() async throws {
     var options = try lossless()
     options.stages[Deflicker.self] = Deflicker()
@@ -254,7 +256,7 @@ struct EarlyClipTests {
     #expect(early.segments(of: plan).isEmpty)
   }
 
-  @Test("gives its room back, and is made again")
+  @Test("frees its disk space when dropped, and is rendered again")
   func dropped() async throws {
     let filming = try Filming(NumberedFilm(numbers: numbers(600)), .mjpeg, in: folder.url.path)
     let early = EarlyClip(
@@ -272,7 +274,7 @@ struct EarlyClipTests {
     #expect(try folder.names == ["clip.mp4", "film.master.mov"])
   }
 
-  @Test("ends with its master, of which nothing may come")
+  @Test("ends with its master, which may have no frame")
   func noFrame() async throws {
     let growing = GrowingMaster()
     let early = EarlyClip(
@@ -285,7 +287,7 @@ struct EarlyClipTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("is cut into segments that no later frame moves")
+  @Test("is cut into segments that no later frame changes")
   func segments() throws {
     let film = NumberedFilm(numbers: numbers(600))
     func timeline(_ count: Int) -> Timeline {
@@ -298,7 +300,7 @@ struct EarlyClipTests {
     #expect(timeline(600).segment(from: 250, length: 250) == 250..<500)
     #expect(timeline(600).segment(from: 500, length: 250) == nil)
     #expect(timeline(600).segment(from: 600, length: 250) == nil)
-    // The rest is parted as evenly as a whole clip is.
+    // The rest is divided as evenly as a whole clip is.
     #expect(
       timeline(600).segments(of: 250..<600, encoderCount: 2, keyframeInterval: 250) == [250..<425, 425..<600])
     #expect(

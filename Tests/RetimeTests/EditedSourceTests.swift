@@ -8,13 +8,13 @@ import Timebase
 
 @testable import Retime
 
-/// What the index of a MOV or MP4 says of which frames are shown, and for how long.
+/// The statements of a MOV's or MP4's index about the frames shown, and their duration.
 @Suite("Edit lists and long last frames", .tags(.program), .timeLimit(.minutes(1))) struct EditedSourceTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Twenty frames of 25 a second, coded with the options `codec`.
+  /// Twenty frames at 25 a second, coded with the options `codec`.
   func source(_ codec: String, _ name: String = "whole.mp4") throws -> String {
     let path = folder.path(name)
     try Program.run(
@@ -24,14 +24,15 @@ import Timebase
     return path
   }
 
-  /// The film at `path` from `start` on, with an edit list that hides what lies before, and all but `shown` of what follows.
+  /// The video at `path` from `start` on, with an edit list that hides the part before, and all but `shown`
+  /// of the rest.
   func edited(_ path: String, from start: String, showing shown: Double?) throws -> String {
     let edited = folder.path("edited.\(FilePath(path).extension ?? "")")
     try Program.run("ffmpeg", ["-v", "error", "-ss", start, "-i", path, "-c", "copy", edited])
     guard let shown else { return edited }
     var data = try Data(contentsOf: URL(filePath: edited))
     let list = try #require(data.firstRange(of: Data("elst".utf8)))
-    // A length in milliseconds, behind version and flags and the number of entries.
+    // A length in milliseconds, after version and flags and the number of entries.
     try #require(data[list.upperBound..<list.upperBound + 8] == Data([0, 0, 0, 0, 0, 0, 0, 1]))
     let length = UInt32(shown * 1000)
     for place in 0..<4 {
@@ -72,7 +73,7 @@ import Timebase
     #expect(abs(length - 2 * (sample.shown ?? Double(before.hashes.count) * 0.04)) < 0.081)
   }
 
-  @Test("what has no edit list refuses to hide frames, and says what helps")
+  @Test("a container without edit lists is refused if frames must be hidden, and the message has the remedy")
   func refusal() async throws {
     let path = try edited(
       source("-c:v libx264 -bf 2 -g 250 -pix_fmt yuv420p"), from: "0.3", showing: nil)
@@ -82,14 +83,15 @@ import Timebase
     #expect(error?.code == .unsupported)
     #expect(error?.remedy == .encode)
     #expect(error.map { "\($0)".contains("MKV cannot hide any") } == true)
-    // Where each frame stands alone, none has to be hidden.
+    // If each frame is a keyframe, none has to be hidden.
     let alone = try edited(source("-c:v prores_ks", "alone.mov"), from: "0", showing: 0.4)
     let clip = try await copy(alone, SpeedCurve(.normal), to: .mkv)
     #expect(try FrameHashes(clip).hashes == FrameHashes(alone).hashes)
   }
 
   @Test(
-    "a part ends with what is shown before its last keyframe", arguments: [(Container.mp4, 16), (.mkv, 17)])
+    "a part ends with the frames shown before its last keyframe",
+    arguments: [(Container.mp4, 16), (.mkv, 17)])
   func openGroups(_ container: Container, _ count: Int) async throws {
     let path = try source(
       "-c:v libx265 -x265-params log-level=none:bframes=4:keyint=8:open-gop=1 -pix_fmt yuv420p")
@@ -123,7 +125,7 @@ import Timebase
     #expect(abs(length - 1.6) < 0.002)
   }
 
-  @Test("a last frame is as long as the index says", arguments: ["1/2", "0s:1, 0.5s:1/2"])
+  @Test("a last frame is as long as the index states", arguments: ["1/2", "0s:1, 0.5s:1/2"])
   func longLast(_ speed: String) async throws {
     let whole = try source("-c:v libx264 -bf 2 -g 250 -pix_fmt yuv420p")
     let path = folder.path("long.mp4")

@@ -9,13 +9,14 @@ import Timebase
 @testable import Retime
 @testable import Takes
 
-/// Seeded damage to films: whatever the bytes, the outcome is a clip or an error that says why, never a crash.
-@Suite("Damaged films", .tags(.program), .timeLimit(.minutes(1)), .serialized) struct FilmFuzzTests {
+/// Seeded damage to videos: whatever the bytes, the outcome is a clip or an error with its reason, never a
+/// crash.
+@Suite("Damaged video", .tags(.program), .timeLimit(.minutes(1)), .serialized) struct FilmFuzzTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Rounds in all; `OVERCRANK_FUZZ_ROUNDS` asks for more.
+  /// The number of rounds; `OVERCRANK_FUZZ_ROUNDS` sets more.
   static let rounds = ProcessInfo.processInfo.environment["OVERCRANK_FUZZ_ROUNDS"].flatMap(Int.init) ?? 900
 
   private func damaged(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
@@ -28,7 +29,7 @@ import Timebase
       bytes.removeSubrange(start..<end)
     default:
       for _ in 0...random.next() % 12 {
-        // Headers are where it hurts most.
+        // Damage to headers has the most effect.
         let reach = random.next() % 2 == 0 ? min(600, bytes.count) : bytes.count
         bytes[Int(random.next() % UInt64(reach))] = UInt8(truncatingIfNeeded: random.next())
       }
@@ -68,8 +69,8 @@ import Timebase
     }
   }
 
-  /// Films that are damaged byte by byte, each read to its end and made a clip of.
-  @Test(arguments: ["mov", "nut", "mp4", "mkv"]) func films(_ kind: String) async throws {
+  /// Videos that are damaged byte by byte, each read to its end and rendered as a clip.
+  @Test(arguments: ["mov", "nut", "mp4", "mkv"]) func videos(_ kind: String) async throws {
     let folder = folder
     let whole = folder.path("whole.\(kind)")
     switch kind {
@@ -96,7 +97,7 @@ import Timebase
     var random = SplitMix(state: 3)
     let path = FilePath(folder.path("damaged.\(kind)"))
     let clip = FilePath(folder.path("clip.mp4"))
-    // A damaged clock may make a clip of days, which is right but not wanted here.
+    // A damaged clock may lead to a clip of days, which is correct but too slow here.
     let options = RenderSpec(outputRate: FrameRate(whole: 30), preset: .ultrafast)
     var made = 0
     for _ in 0..<Self.rounds / 12 {

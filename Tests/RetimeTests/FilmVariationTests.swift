@@ -10,14 +10,14 @@ import Timebase
 
 @testable import Retime
 
-/// Films as phones, players and other programs make them, each frame numbered in its pixels.
-@Suite("Films of many kinds", .tags(.program), .timeLimit(.minutes(1)), .serialized) struct FilmVariationTests
+/// Videos as phones, players and other programs write them, each frame numbered in its pixels.
+@Suite("Video of many kinds", .tags(.program), .timeLimit(.minutes(1)), .serialized) struct FilmVariationTests
 {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A codec in a container: what ffmpeg is told, and the frames that come out.
+  /// A codec in a container: the arguments of ffmpeg, and the frames that result.
   struct Variation: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var file: String
@@ -62,7 +62,7 @@ import Timebase
       Variation(
         testDescription: "MPEG-2 in a transport stream", file: "a.ts",
         arguments: ["-c:v", "mpeg2video", "-q:v", "2", "-bf", "2", "-pix_fmt", "yuv420p"]),
-      // Pictures so small that several lie in a packet of the stream, and only the first has a time.
+      // Pictures so small that a packet of the stream holds several, and only the first has a time.
       Variation(
         testDescription: "MPEG-2 in a program stream", file: "a.mpg",
         arguments: ["-c:v", "mpeg2video", "-q:v", "12", "-bf", "2", "-pix_fmt", "yuv420p"]),
@@ -89,7 +89,7 @@ import Timebase
     ]
   }
 
-  /// Slowed down by two, a film of 60 frames per second shows each once; by four, twice.
+  /// Slowed down by two, a video of 60 frames per second shows each once; by four, twice.
   private func render(_ film: String, slowedBy factor: Int64 = 2, to name: String = "clip.mp4") async throws
     -> (
       numbers: [UInt32?], report: ClipReport
@@ -112,7 +112,7 @@ import Timebase
     return path
   }
 
-  @Test("show their frames in order and on time", arguments: Variation.all)
+  @Test("shows its frames in order and on time", arguments: Variation.all)
   func kinds(_ variation: Variation) async throws {
     let film = folder.path(variation.file)
     try Program.run(
@@ -125,10 +125,10 @@ import Timebase
     #expect(report.duration == Fraction(80, 30))
   }
 
-  @Test("MPEG-4 with B-frames in AVI is evenly paced behind frames that were left out")
+  @Test("in AVI, as MPEG-4 with B-frames, is evenly paced after missing frames")
   func emptyChunks() async throws {
     let film = folder.path("a.avi")
-    // XviD gives nothing for its first frames, and AVI has empty chunks in their places.
+    // XviD outputs nothing for its first frames, and AVI has empty chunks in their places.
     try Program.ffmpeg(
       "-r", "60", "-i", try master(), "-c:v", "libxvid", "-bf", "2", "-q:v", "2", "-pix_fmt", "yuv420p", "-r",
       "60", film)
@@ -142,7 +142,7 @@ import Timebase
     #expect(report.damaged == 0)
   }
 
-  @Test("an edit list hides what it cuts away, and audio changes nothing")
+  @Test("hides what an edit list cuts, and audio changes nothing")
   func editList() async throws {
     let whole = folder.path("whole.mp4")
     try Program.ffmpeg(
@@ -160,7 +160,7 @@ import Timebase
   }
 
   @Test(
-    "audio beside the picture changes nothing, and a turned film stays turned",
+    "with audio has the same picture, and a rotated source stays rotated",
     arguments: [("aac", "a.mp4"), ("libopus", "a.mkv"), ("pcm_s16le", "a.mov"), ("mp3", "a.avi")])
   func audio(_ codec: String, _ file: String) async throws {
     let film = folder.path(file)
@@ -176,12 +176,12 @@ import Timebase
     #expect(turns[0] == turns[1])
     if file.hasSuffix("mp4") || file.hasSuffix("mov") { #expect(turns[1]?.first.map(abs) == 90) }
     #expect(report.outputFrames == 40)
-    // ffmpeg would turn the pictures, and with them the strip.
+    // ffmpeg would rotate the pictures, and with them the strip.
     let (upright, _) = try await render(film, slowedBy: 4, to: "upright.mp4")
     #expect(upright == (0..<40).flatMap { [$0, $0] })
   }
 
-  @Test("films with a palette keep their colours", arguments: [VideoEncoder.Kind.ffv1, .mjpeg, .h264])
+  @Test("with a palette keeps its colours", arguments: [VideoEncoder.Kind.ffv1, .mjpeg, .h264])
   func palette(_ codec: VideoEncoder.Kind) async throws {
     let (film, clip) = (folder.path("a.mov"), folder.path("clip.mkv"))
     try Program.ffmpeg("-f", "lavfi", "-i", "color=red:s=64x48:r=30:d=0.2,format=pal8", "-c:v", "png", film)
@@ -199,7 +199,7 @@ import Timebase
   }
 
   @Test(
-    "deep films keep their depth where the codec has it",
+    "with deep colour keeps its depth if the codec has it",
     arguments: [
       ("yuv422p12le", VideoEncoder.Kind.ffv1, "yuv422p12le"), ("gray16le", .ffv1, "gray16le"),
       ("yuv420p10le", .ffv1, "yuv420p10le"), ("gray", .ffv1, "gray"), ("yuv420p10le", .hevc, "yuv420p10le"),
@@ -225,7 +225,7 @@ import Timebase
   }
 
   @Test(
-    "GStreamer's films",
+    "from GStreamer is read",
     arguments: [
       ("openh264enc ! h264parse ! qtmux", "a.mov"), ("openh264enc ! h264parse ! mpegtsmux", "a.ts"),
       ("vp8enc deadline=1 target-bitrate=4000000 ! webmmux", "a.webm"),
@@ -249,7 +249,7 @@ import Timebase
   }
 
   @Test(
-    "raw frames that are cut off are held and counted", arguments: ["pRAA", "NV16", "YVYU", "Y10 ", "RG10"])
+    "with truncated raw frames repeats and counts them", arguments: ["pRAA", "NV16", "YVYU", "Y10 ", "RG10"])
   func shortRawFrames(_ fourcc: String) async throws {
     let path = folder.path("x.master.nut")
     let codec = try #require(PixelFormat(fourcc: fourcc).flatMap(MasterFormat.init)).codec
@@ -269,8 +269,8 @@ import Timebase
     #expect(report.damaged == 3)
   }
 
-  /// libav states half of it in GXF, and no time at which a frame is shown.
-  @Test("shows the last frames as long as the others where the file states the duration of a field")
+  /// In GXF, libav states half of it, and no time at which a frame is shown.
+  @Test("shows the last frames as long as the others if the file states the duration of a field")
   func fields() throws {
     let path = folder.path("film.gxf")
     try Program.ffmpeg(
@@ -281,8 +281,8 @@ import Timebase
     #expect(zip(times, ends).map { $1 - $0.timestamp } == Array(repeating: 2, count: 10))
   }
 
-  /// libav answers behind the last boundary as if the file were damaged.
-  @Test("a network camera's stream (MPJPEG) ends with its last frame, or is cut off")
+  /// After the last boundary, libav answers as if the file were damaged.
+  @Test("from a network camera (MPJPEG) ends with its last frame, or is cut off")
   func networkCamera() throws {
     let path = folder.path("film.mpjpeg")
     try Program.ffmpeg("-i", try master(), "-c:v", "copy", "-f", "mpjpeg", path)
@@ -294,8 +294,8 @@ import Timebase
     #expect(try PacketScan(FilePath(path)).cutOff != nil)
   }
 
-  /// AVI has the palette of all frames beside the first.
-  @Test("a part of a film with a palette has its colours, and a copy that would lose them is refused")
+  /// AVI has the palette of all frames next to the first.
+  @Test("with a palette keeps its colours in a part, and a copy that would lose them is refused")
   func palettePart() async throws {
     let (film, clip) = (folder.path("a.avi"), folder.path("clip.mkv"))
     try Program.ffmpeg(

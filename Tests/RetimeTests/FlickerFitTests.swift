@@ -4,25 +4,26 @@ import Testing
 
 @testable import Retime
 
-@Suite("The flicker of lamps in a film's brightness")
+@Suite("The flicker of lamps in a source's brightness")
 struct FlickerFitTests {
-  /// What a camera sees: a scene, a lamp, and chance.
+  /// The light that a camera captures: a scene, a lamp, and noise.
   struct Light: CustomTestStringConvertible {
     var rate = 240.0
     var hertz = 100.0
     var depth = 0.2
     var noise = 0.002
     var seconds = 2.0
-    /// Of the depth; what of it a camera's rate slows down to a beat cannot be told from the scene.
+    /// As a fraction of the depth; a beat between this and the camera's rate cannot be separated from the
+    /// scene.
     var harmonic = 0.15
-    /// How bright the scene is.
+    /// The brightness of the scene.
     var scene: @Sendable (Double) -> Double = { 0.3 + 0.05 * $0 }
 
     var testDescription: String { "\(hertz) Hz, depth \(depth), at \(rate) fps" }
 
     var times: [Double] {
       var chance = SplitMix(state: 3)
-      // Frames come up to 0.3 ms from where they should; their times are known.
+      // Frames come up to 0.3 ms off their schedule; their times are known.
       return (0..<Int(rate * seconds)).map {
         Double($0) / rate + Double(chance.next() % 1000) / 1000 * 0.0003
       }
@@ -42,7 +43,7 @@ struct FlickerFitTests {
 
     var fit: FlickerFit? { FlickerFit(times: times, light: light) }
 
-    /// By how much at most what is left of `fit` strays from the scene.
+    /// The largest deviation from the scene after the correction by `fit`.
     func error(_ fit: FlickerFit) -> Double {
       zip(times, zip(light, fit.swing)).map { time, seen in
         abs((seen.0 ?? 0) * exp(-seen.1) / scene(time) - 1)
@@ -51,7 +52,7 @@ struct FlickerFitTests {
   }
 
   @Test(
-    "is found and taken out, whatever the camera's rate",
+    "is found and removed, whatever the camera's rate",
     arguments: [
       Light(), Light(hertz: 120), Light(rate: 239.7, hertz: 120, harmonic: 0), Light(depth: 0.02),
       Light(hertz: 99.6, depth: 0.1), Light(hertz: 120.3, depth: 0.1, harmonic: 0), Light(rate: 119.88),
@@ -65,7 +66,7 @@ struct FlickerFitTests {
     #expect(light.error(fit) < 0.012 + 0.04 * light.depth)
   }
 
-  @Test("is not made up where the light is steady, fades, moves or is switched")
+  @Test("is not detected in light that is steady, fades, moves or is switched")
   func steady() {
     let scenes: [@Sendable (Double) -> Double] = [
       { _ in 0.3 }, { 0.5 * exp(-$0) }, { 0.3 + 0.1 * sin(2 * .pi * 4 * $0) + 0.02 * sin(2 * .pi * 48 * $0) },
@@ -75,7 +76,7 @@ struct FlickerFitTests {
     for noise in [0.0, 0.02] { #expect(Light(depth: 0, noise: noise).fit == nil) }
   }
 
-  @Test("is told from what moves, fades and is switched while it flickers")
+  @Test("is separated from motion, fades and switching that occur at the same time")
   func scenes() throws {
     let fading = Light(scene: { 0.5 * exp(-$0) })
     #expect(fading.error(try #require(fading.fit)) < 0.01)
@@ -85,7 +86,7 @@ struct FlickerFitTests {
     #expect(switched.error(try #require(switched.fit)) < 0.03)
   }
 
-  @Test("cannot be told where a camera's rate hides it, or in a few frames")
+  @Test("is not detected if the camera's rate hides it, or in a few frames")
   func hidden() {
     #expect(Light(rate: 120, hertz: 120).fit == nil)
     #expect(Light(rate: 50).fit == nil)
@@ -94,7 +95,7 @@ struct FlickerFitTests {
     #expect(FlickerFit(times: [0, 0, 0], light: [1, 1, 1]) == nil)
   }
 
-  @Test("leaves frames out that nothing is known of, and corrects them by what is around")
+  @Test("is fitted without frames of unknown light, and corrected in them from their neighbours")
   func gaps() throws {
     let light = Light()
     var known = light.light

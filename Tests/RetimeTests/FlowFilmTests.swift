@@ -8,9 +8,9 @@ import Timebase
 
 @testable import Retime
 
-/// Films of which every second frame was captured: the others are made from motion, and compared with the true ones.
-@Suite("Films that motion is hard to find in", .tags(.program), .timeLimit(.minutes(1))) struct FlowFilmTests
-{
+/// Videos of which every second frame was captured: the others are computed from motion, and compared with
+/// the true ones.
+@Suite("Optical flow on difficult sources", .tags(.program), .timeLimit(.minutes(1))) struct FlowFilmTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -36,7 +36,7 @@ import Timebase
     return place - place.rounded(.down) < 0.5
   }
 
-  /// The luma of a film at a place and an instant, in frames.
+  /// The luma of a video at a place and an instant, in frames.
   struct Hard: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let luma: @Sendable (_ x: Double, _ y: Double, _ n: Double) -> Double
@@ -95,7 +95,7 @@ import Timebase
     }
   }
 
-  /// Writes frames of luma alone, 25 a second.
+  /// Writes frames with luma only, 25 a second.
   private func write(_ frames: [[UInt8]], to path: String) throws {
     var muxer = try Muxer(
       to: OutputFile(FilePath(path)), container: .nut,
@@ -116,7 +116,8 @@ import Timebase
     return Double(sum)
   }
 
-  @Test("are at most half a decibel worse than held ones, and no captured frame changes", arguments: films)
+  @Test(
+    "is at most half a decibel worse than repeated frames, and changes no captured frame", arguments: films)
   func likeness(film: Hard) async throws {
     let truth = (0..<Self.count).map { frame(film, $0) }
     let captured = stride(from: 0, to: Self.count, by: 2).map { truth[$0] }

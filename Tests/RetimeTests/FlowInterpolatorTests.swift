@@ -4,8 +4,8 @@ import Testing
 @testable import Media
 @testable import Retime
 
-@Suite("Frames made from motion") struct FlowInterpolatorTests {
-  /// Waves that have moved on by picture `number`.
+@Suite("Frames from optical flow") struct FlowInterpolatorTests {
+  /// Waves that move with picture `number`.
   private func picture(_ number: Int) throws -> Picture {
     var pool = PicturePool()
     let picture = try pool.picture(layout: .yuv420p, width: 96, height: 64, color: .jpeg)
@@ -32,17 +32,18 @@ import Testing
     }
   }
 
-  /// What is asked of an interpolator.
+  /// A call of an interpolator.
   private enum Call {
     case expect(Int, Int)
     case make(Int, Int)
   }
 
-  @Test("are the same whatever was expected before")
+  @Test("are the same, whatever was prepared before")
   func expectations() async throws {
     let pictures = try (0..<6).map(picture)
     let calls: [Call] = [
-      // In turn, as frames come; a pair that nobody expected; one that nobody wants in the end; and one that comes back.
+      // In order, as frames come; a pair that was not expected; one that is not needed in the end; and a
+      // repeated one.
       .expect(0, 1), .expect(1, 2), .make(0, 1), .make(0, 1), .expect(2, 3), .make(1, 2), .make(2, 3),
       .make(3, 5), .expect(0, 5), .expect(4, 5), .expect(1, 2), .make(4, 5), .make(1, 2), .make(0, 1),
       .make(1, 2),

@@ -15,7 +15,7 @@ import Timebase
 
   func speed(_ factor: Fraction) throws -> Speed { try #require(Speed(factor)) }
 
-  /// Seconds of all frames.
+  /// The times of all frames, in seconds.
   func times(_ path: String) throws -> [Fraction] { try times(Probe(path)) }
 
   private func times(_ probe: Probe) throws -> [Fraction] {
@@ -23,14 +23,14 @@ import Timebase
     return probe.packets.compactMap(\.pts).map { Fraction($0 * terms[0], terms[1]) }
   }
 
-  /// A film whose index lies at its end or in front.
+  /// A video whose index is at its end or in front.
   func film(_ count: Int, index: Muxer.IndexPlacement = .end) throws -> String {
     let path = folder.path("film-\(count).mov")
     try NumberedFilm(numbers: (0..<UInt32(count)).map { $0 }).write(to: path, index: index)
     return path
   }
 
-  @Test("a master is retimed exactly, again and again and back, wherever its index lies")
+  @Test("a master is retimed exactly, again and again and back, wherever its index is")
   func master() throws {
     var moves = 0
     for count in 10..<22 {
@@ -48,16 +48,16 @@ import Timebase
       #expect(try StripFilm(path).numbers == (0..<UInt32(count)).map { $0 })
       let boxes = try boxes(of: path)
       #expect(boxes.filter { $0 == "moov" }.count == 1)
-      // At most one index is left behind, whose place the next takes.
+      // At most one old index is left, whose place the next one takes.
       let grown = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) - size
       if grown > 0 { moves += 1 }
       #expect(boxes.filter { $0 == "free" }.count <= (grown > 0 ? 1 : 0))
     }
-    // Both ways were gone: within a sector, and by a copy of the index.
+    // Both ways were used: within a sector, and by a copy of the index.
     #expect(moves > 0 && moves < 12)
   }
 
-  @Test("an index in front stays there, and the comment tells the new speed")
+  @Test("an index in front stays there, and the comment states the new speed")
   func front() throws {
     let path = try film(20, index: .front(frameCount: 20))
     let (before, order) = (try times(path), try boxes(of: path))
@@ -77,7 +77,7 @@ import Timebase
     #expect(try Probe(path).format.duration?.hasPrefix("0.66") == true)
   }
 
-  @Test("a master that another program has coded anew tells no speed, though it keeps the comment")
+  @Test("a master that another program has encoded again states no speed, though it keeps the comment")
   func codedAnew() throws {
     let path = try film(20)
     let copy = folder.path("anew.mov")
@@ -86,7 +86,7 @@ import Timebase
     #expect(FilmPace(FilePath(copy)) == nil)
   }
 
-  @Test("a raw master, which tells its colours too, is retimed and keeps them")
+  @Test("a raw master, which also states its colours, is retimed and keeps them")
   func raw() throws {
     let path = folder.path("raw.mov")
     var color = ColorDescription.bt709
@@ -112,7 +112,7 @@ import Timebase
     #expect(PhoneTags(FilePath(path)).androidRate == Fraction(250))
   }
 
-  @Test("speeds that whole ticks cannot tell are refused, and nothing is changed")
+  @Test("speeds that whole ticks cannot express are refused, and nothing is changed")
   func inexact() throws {
     let path = try film(10)
     let before = try Data(contentsOf: URL(filePath: path))
@@ -125,7 +125,7 @@ import Timebase
   }
 
   @Test(
-    "what is not ours or no whole film is refused, and nothing is changed",
+    "a foreign or incomplete file is refused, and nothing is changed",
     arguments: ["other", "audio", "cut", "text"])
   func refused(kind: String) throws {
     let path = folder.path("film.mp4")
@@ -150,7 +150,7 @@ import Timebase
   }
 
   @Test(
-    "what a change that was cut off left behind is put away", arguments: ["zeros", "part", "whole", "second"])
+    "what an interrupted change left is removed", arguments: ["zeros", "part", "whole", "second"])
   func leftovers(kind: String) throws {
     let path = try film(12)
     let url = URL(filePath: path)
@@ -167,15 +167,15 @@ import Timebase
     default: break
     }
     try (whole + copy).write(to: url)
-    // It plays as before.
+    // It plays at its old speed.
     #expect(try times(path) == before)
     for _ in 0..<2 { try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 2))).retime() }
     #expect(try times(path) == before.map { $0 * Fraction(4) })
     #expect(try boxes(of: path).filter { $0 == "moov" }.count == 1)
   }
 
-  /// Killed as it is about to write, for each write: what is on the disk then is all that was written before.
-  @Test("a kill at any write leaves it playing as before or as asked, and the next change puts it right")
+  /// Kills the program before each of its writes: the disk then has everything that was written before.
+  @Test("a kill at any write leaves the old or the new speed, and the next change completes it")
   func killed() throws {
     var (stretches, moves) = (Set<Fraction>(), 0)
     for count in 10..<13 {

@@ -8,13 +8,13 @@ import Timebase
 
 @testable import Retime
 
-/// Recordings that were put behind one another in one file, so that its times start again.
+/// Recordings that were joined in one file, so its times start again.
 @Suite("Sources whose times start again", .tags(.program), .timeLimit(.minutes(1))) struct JoinedSourceTests {
-  /// How the parts are made.
+  /// The options for coding the parts.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var arguments: [String]
-    /// Seconds that the times of the second part begin later.
+    /// The delay of the second part's times, in seconds.
     var delay = "0"
     var copiesTo: Container? = .mkv
   }
@@ -33,7 +33,7 @@ import Timebase
       testDescription: "ogv", arguments: ["-c:v", "libtheora", "-pix_fmt", "yuv420p", "-q:v", "9", "-an"]),
   ]
 
-  @Test("are shown to their end, one part behind the other", arguments: cases)
+  @Test("are shown to their end, one part after the other", arguments: cases)
   func parts(_ sample: Case) async throws {
     let folder = try TemporaryFolder()
     let ending = String(sample.testDescription.prefix { $0 != "," })

@@ -8,13 +8,13 @@ import Timebase
 
 @testable import Retime
 
-/// The display that HDR was mastered on, and how bright it gets.
-@Suite("What HDR was graded for", .tags(.program), .timeLimit(.minutes(1))) struct LightMetadataTests {
+/// The display on which HDR was mastered, and its brightness.
+@Suite("HDR mastering metadata", .tags(.program), .timeLimit(.minutes(1))) struct LightMetadataTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What ffprobe tells of a file's stream and its first frame.
+  /// The report of ffprobe on a file's stream and its first frame.
   func told(_ path: String) throws -> Set<String> {
     let words = String(
       decoding: try Program.run(
@@ -48,7 +48,7 @@ import Timebase
     "red_x", "white_point_y", "max_luminance", "min_luminance", "max_content", "max_average",
   ]
 
-  /// Frames of which the codec's own bytes tell it, and nothing else.
+  /// Frames in which only the codec's own bytes hold the metadata.
   func source(_ name: String) throws -> String {
     let path = folder.path(name)
     try Program.ffmpeg(
@@ -75,7 +75,7 @@ import Timebase
     #expect(try told(clip) == Self.all)
   }
 
-  @Test("is kept where the container alone tells it, in clips and copies", arguments: [Container.mkv, .mov])
+  @Test("is kept in clips and copies if only the container holds it", arguments: [Container.mkv, .mov])
   func container(_ container: Container) async throws {
     let path = FilePath(try source("a.ts"))
     let first = FilePath(folder.path("first.mkv"))

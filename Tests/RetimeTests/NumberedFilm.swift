@@ -15,19 +15,19 @@ struct NumberedFilm {
   var height = 32
   /// Frames per second.
   var rate: Int64 = 240
-  /// Places in `numbers` whose data is cut off half way.
+  /// Indices in `numbers` of frames that are truncated half way.
   var damaged: Set<Int> = []
-  /// Microseconds that frame `number` comes later than a steady camera's.
+  /// The delay of frame `number` against a steady camera's, in microseconds.
   var delay: @Sendable (UInt32) -> Int64 = { _ in 0 }
 
-  /// Microseconds that frame `number` was captured after frame 0, with a jitter of a third of a millisecond.
+  /// The microseconds from frame 0 to frame `number`, with a jitter of a third of a millisecond.
   func time(_ number: UInt32) -> Int64 {
     let stray = Int64(number &* 2_654_435_761 % 600) - 300
     return Fraction(1_000_000, rate).scaling(Int64(number)) + delay(number)
       + (number == numbers.first ? 0 : stray)
   }
 
-  /// What a take would tell of it.
+  /// The timing that a take would have.
   var timing: [FrameTiming] {
     numbers.map {
       FrameTiming(
@@ -52,7 +52,7 @@ struct NumberedFilm {
     try muxer.finish()
   }
 
-  /// Frame `number` as a file has it.
+  /// Frame `number` as it is stored in a file.
   func coded(_ number: UInt32) throws -> [UInt8] {
     let luma = luma(number)
     guard case .raw(let layout) = codec else {
@@ -70,7 +70,7 @@ struct NumberedFilm {
     }
   }
 
-  /// Rows of an even number of samples, the strip in the upper ones.
+  /// Rows of an even number of samples, with the strip in the upper ones.
   private func luma(_ number: UInt32) -> [UInt8] {
     let row = (width + 1) / 2 * 2
     let cell = 8 * max(1, width / 256)

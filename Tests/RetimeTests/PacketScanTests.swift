@@ -8,7 +8,7 @@ import Timebase
 @testable import Media
 @testable import Retime
 
-@Suite("A film whose index does not tell when its frames are shown")
+@Suite("A source without display times in its index")
 struct PacketScanTests {
   let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ struct PacketScanTests {
     return try PacketScan(FilePath(path))
   }
 
-  /// Writes twelve pictures coded as H.264 of 125 a second, the first of which is shown at `start`, in milliseconds.
+  /// Writes twelve pictures coded as H.264 at 125 a second, with the first shown at `start`, in milliseconds.
   private func film(_ name: String, _ preset: VideoEncoder.Preset, from start: Int64 = 40) throws -> String {
     let path = folder.path(name)
     let color = ColorDescription(primaries: .bt709, transfer: .srgb, matrix: .bt601, range: .limited)
@@ -52,18 +52,18 @@ struct PacketScanTests {
     return path
   }
 
-  @Test("and that has the times of decoding alone is shown as a decoder gives it")
+  @Test("has those that a decoder would give, if it has only decode times")
   func reordered() throws {
     let scan = try scan(ofAVI: "I,P,B,B,P,B,B,P")
     #expect(!scan.isStamped && scan.cutOff == nil && scan.restartCount == 0)
     #expect(scan.times == (1...8).map { FrameTime(timestamp: $0, duration: 1) })
-    // Each in front of the B-frames that lie behind it.
+    // Each before the B-frames that follow it.
     #expect((0..<9).map(scan.shownTime) == [0, 3, 1, 2, 6, 4, 5, 7, nil])
     #expect((0..<9).map(scan.decodeTime) == [-1, 0, 1, 2, 3, 4, 5, 6, nil])
     #expect(scan.keyframes.map(\.place) == [0] && scan.keyframes.map(\.timestamp) == [0])
   }
 
-  @Test("and that leaves frames out has a step there")
+  @Test("has a step at missing frames")
   func leftOut() throws {
     let scan = try scan(ofAVI: "I,,P,B,P,I")
     #expect(scan.times.map(\.timestamp) == [2, 3, 4, 5, 6])
@@ -71,14 +71,14 @@ struct PacketScanTests {
     #expect(scan.keyframes.map(\.place) == [0, 4] && scan.keyframes.map(\.timestamp) == [0, 4])
   }
 
-  @Test("and that has two frames in one packet tells no order")
+  @Test("has no order if two frames are in one packet")
   func packed() throws {
     let scan = try scan(ofAVI: "I,PB,P,P")
     #expect(scan.times.count == 4)
     #expect((0..<4).allSatisfy { scan.shownTime($0) == nil && scan.decodeTime($0) == nil })
   }
 
-  @Test("is decoded in time where it is known when each frame is shown")
+  @Test("has decode times computed from display times")
   func stamped() throws {
     let path = try film("a.mkv", .medium)
     let scan = try PacketScan(FilePath(path))
@@ -89,24 +89,24 @@ struct PacketScanTests {
     #expect(shown != shown.sorted())
     let decoded = (0..<12).compactMap(scan.decodeTime)
     #expect(decoded == scan.times.map { $0.timestamp - 40 + decoded[0] })
-    // As late as it can be.
+    // As late as possible.
     #expect(zip(decoded, shown).map { $1 - $0 }.min() == 0)
     #expect((0..<12).allSatisfy { scan.shownTime($0) == nil })
     #expect(scan.keyframes.map(\.place) == [0] && scan.keyframes.map(\.timestamp) == [40])
   }
 
-  @Test("has its own times of decoding where it tells them")
+  @Test("keeps the decode times that it states")
   func inOrder() throws {
     let scan = try PacketScan(FilePath(film("a.mkv", .ultrafast)))
     #expect(scan.isStamped && scan.times.map(\.timestamp) == (0..<12).map { 40 + 8 * $0 })
     #expect((0..<12).allSatisfy { scan.decodeTime($0) == nil && scan.shownTime($0) == nil })
   }
 
-  @Test("begins with the frames for whose times Matroska has no number", arguments: [0, 1, 2, 3, 12])
+  @Test("begins with frames whose times are too early for Matroska", arguments: [0, 1, 2, 3, 12])
   func beforeZero(_ count: Int) throws {
     let path = try film("a.mkv", .ultrafast)
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    // The first cluster is at 40 ms; what lies 50 ms and more before that has no time.
+    // The first cluster is at 40 ms; a block 50 ms or more before that has no time.
     let cluster = try #require(Data(bytes).firstRange(of: Data([0x1f, 0x43, 0xb6, 0x75]))).upperBound
     let blocks = bytes.indices.dropLast(3).filter { place in
       place > cluster && bytes[place] == 0x81 && bytes[place + 1] == 0 && bytes[place + 2].isMultiple(of: 8)
@@ -120,18 +120,18 @@ struct PacketScanTests {
     try Data(bytes).write(to: URL(filePath: path))
     let scan = try PacketScan(FilePath(path))
     #expect(scan.isStamped == (count == 0))
-    // Where none has a time, they follow one another.
+    // If none has a time, they follow one another.
     let start: Int64 = count == 12 ? 0 : 40
     #expect(scan.times == (0..<12).map { FrameTime(timestamp: start + 8 * $0, duration: 8) })
     #expect((0..<12).allSatisfy { scan.decodeTime($0) == nil && scan.shownTime($0) == nil })
   }
 
-  @Test("does not have the frames that are there to be decoded alone")
+  @Test("omits frames that are only for decoding")
   func hidden() throws {
     let path = try film("a.mp4", .ultrafast, from: 0)
     var bytes = try Data(contentsOf: URL(filePath: path))
     let list = try #require(bytes.firstRange(of: Data("elst".utf8))).upperBound
-    // Behind version, flags, the number of entries and a length: where the shown part begins, in milliseconds.
+    // After version, flags, the number of entries and a length: the start of the shown part, in milliseconds.
     try #require(bytes[list..<list + 8] == Data([0, 0, 0, 0, 0, 0, 0, 1]))
     bytes[list + 15] += 16
     try bytes.write(to: URL(filePath: path))
@@ -140,7 +140,7 @@ struct PacketScanTests {
     #expect(scan.times.map(\.timestamp) == (0..<10).map { start + 8 * $0 })
   }
 
-  @Test("is refused where its images are not of one size")
+  @Test("is refused if its images differ in size")
   func images() throws {
     for (index, side) in [16, 16, 32].enumerated() {
       let luma = [UInt8](repeating: 90, count: side * side)
@@ -154,7 +154,7 @@ struct PacketScanTests {
   }
 }
 
-@Suite("When the frames of a film were captured")
+@Suite("When the frames of a source were captured")
 struct FilmTimingTests {
   let folder: TemporaryFolder
   private let film = NumberedFilm(numbers: Array(0..<10))
@@ -167,7 +167,7 @@ struct FilmTimingTests {
 
   private var times: [Instant] { film.timing.map { $0.timestamp - .seconds(1) } }
 
-  @Test("is told by the index of one that is whole")
+  @Test("is read from the index of a complete one")
   func whole() throws {
     let path = folder.path("a.mov")
     try film.write(to: path)
@@ -178,7 +178,7 @@ struct FilmTimingTests {
     #expect(timing.timestamps == nil && timing.cutOff == nil && timing.restartCount == 0)
   }
 
-  @Test("is told of those frames that are there where it is cut off, by itself or its take")
+  @Test("is known for the remaining frames of a truncated one, from its index or its take")
   func cutOff() throws {
     let path = folder.path("a.mov")
     try film.write(to: path, index: .front(frameCount: 10))
@@ -194,7 +194,7 @@ struct FilmTimingTests {
     }
   }
 
-  @Test("is refused where its take tells of other frames", arguments: [9, 11])
+  @Test("is refused if its take has other frames", arguments: [9, 11])
   func other(_ count: Int) throws {
     let path = folder.path("a.mov")
     try film.write(to: path)

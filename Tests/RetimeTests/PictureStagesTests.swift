@@ -11,7 +11,7 @@ struct PictureStagesTests {
     var strength = 1
   }
 
-  @Test("hold one that is not ours behind all others, where it changes nothing")
+  @Test("put a foreign one after all others, where it changes none of them")
   func foreign() {
     var stages = PictureStages(Foreign(), FrameStamp(), ClipScale.height(90), Foreign(strength: 2))
     #expect(stages[Foreign.self] == Foreign(strength: 2))

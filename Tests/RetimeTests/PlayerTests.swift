@@ -6,7 +6,7 @@ import Timebase
 
 @testable import Retime
 
-/// Clips in other people's players; ffmpeg and ffprobe judge them in all other tests.
+/// Clips in other players; all other tests use ffmpeg and ffprobe.
 @Suite("Players play clips to the end", .tags(.program), .timeLimit(.minutes(1))) struct PlayerTests {
   let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Timebase
     case plain, sounding, turned
   }
 
-  /// A clip of a second, 128x64 before it is turned.
+  /// A clip of one second, 128x64 before it is rotated.
   private func clip(_ kind: Kind) async throws -> String {
     let (film, turned, clip) = (folder.path("film.mov"), folder.path("turned.mov"), folder.path("clip.mp4"))
     try Program.ffmpeg(
@@ -30,7 +30,7 @@ import Timebase
     return clip
   }
 
-  @Test("Chromium's <video>", .timeLimit(.minutes(1)), arguments: Kind.allCases)
+  @Test("in Chromium's <video>", .timeLimit(.minutes(1)), arguments: Kind.allCases)
   func chromium(_ kind: Kind) async throws {
     let playback = try ChromiumPlayback(try await clip(kind))
     #expect(playback.outcome == "ended")
@@ -41,10 +41,10 @@ import Timebase
     #expect((playback.audioBytes > 0) == (kind == .sounding))
   }
 
-  @Test("GStreamer's playbin, without a warning", .timeLimit(.minutes(1)), arguments: Kind.allCases)
+  @Test("in GStreamer's playbin, without a warning", .timeLimit(.minutes(1)), arguments: Kind.allCases)
   func gstreamer(_ kind: Kind) async throws {
     let path = try await clip(kind)
-    // -m prints every message; without sync, sinks take frames as fast as they come.
+    // -m prints every message; without sync, sinks accept frames as fast as they come.
     let player = try Program.run(
       "gst-launch-1.0",
       [

@@ -10,9 +10,9 @@ import Timebase
 
 @testable import Retime
 
-/// Films of sensors without any processing, made by one of arithmetic: a chart of known colours, seen by colours of
-/// different sensitivity, with a black level and noise.
-@Suite("Raw films", .tags(.program), .timeLimit(.minutes(1))) struct RawFilmTests {
+/// Videos of unprocessed sensors, computed here: a chart of known colours, captured by colours of different
+/// sensitivity, with a black level and noise.
+@Suite("Raw sources", .tags(.program), .timeLimit(.minutes(1))) struct RawFilmTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -60,7 +60,7 @@ import Timebase
     SensorChart.Sensor(fourcc: "GB10", bits: 10, red: (0, 1), black: 64, sensitivity: [0.4, 0.9, 0.7]),
   ]
 
-  @Test("of a chart come back in its colours", arguments: sensors, [VideoEncoder.Kind.ffv1, .h264, .prores])
+  @Test("with a chart keep its colours", arguments: sensors, [VideoEncoder.Kind.ffv1, .h264, .prores])
   private func chart(_ sensor: SensorChart.Sensor, _ codec: VideoEncoder.Kind) async throws {
     let film = folder.path("chart.nut")
     try write(sensor, to: film) { x, y, _ in SensorChart.color(x, y) }
@@ -72,7 +72,7 @@ import Timebase
     let development = try #require(report.development)
     #expect(abs(development.black - Double(sensor.black) / Double(1 << sensor.bits - 1)) < 0.005)
 
-    // Told, it is nearer.
+    // With the option, it is closer.
     let gains = sensor.sensitivity.map { exposure / $0 }
     let told = DevelopmentOptions(
       whiteBalance: .gains(red: gains[0], green: gains[1], blue: gains[2]), black: sensor.black)
@@ -81,7 +81,7 @@ import Timebase
     #expect(toldErrors.reduce(0, +) / 24 < 1.5, "\(sensor): \(toldErrors)")
   }
 
-  @Test("have the colours of a known sensor set right by its matrix")
+  @Test("of a known sensor get their colours from its matrix")
   func matrix() async throws {
     var sensor = SensorChart.Sensor(fourcc: "RG12", bits: 12, black: 256)
     sensor.mix = [0.7, 0.25, 0.05, 0.15, 0.75, 0.1, 0.05, 0.3, 0.65]
@@ -107,7 +107,9 @@ import Timebase
     #expect(told.developmentSource?.black == .option)
   }
 
-  @Test("of sensors without colours get black and transfer", arguments: [("Y10 ", 10, 64), ("GREY", 8, 16)])
+  @Test(
+    "of monochrome sensors get a black level and a transfer function",
+    arguments: [("Y10 ", 10, 64), ("GREY", 8, 16)])
   func grey(_ fourcc: String, _ bits: Int, _ black: Int) async throws {
     let film = folder.path("chart.nut")
     try write(SensorChart.Sensor(fourcc: fourcc, bits: bits, black: black, isGrey: true), to: film) {
@@ -123,11 +125,11 @@ import Timebase
     }
   }
 
-  @Test("keep one balance throughout, whatever comes into the picture")
+  @Test("keep one white balance throughout, whatever enters the picture")
   func constant() async throws {
     let film = folder.path("chart.nut")
     try write(SensorChart.Sensor(fourcc: "RG10", bits: 10, black: 64), to: film, count: 8) { x, y, number in
-      // In the second half something red covers the upper half.
+      // In the second half of the video, a red object covers the upper half.
       number >= 4 && y < SensorChart.height / 2 ? [0.8, 0.1, 0.1] : SensorChart.color(x, y)
     }
     let (clip, _) = try await clip(film, DevelopmentOptions())
@@ -166,7 +168,7 @@ import Timebase
     #expect(try await levels(DevelopmentOptions(whiteBalance: .none, black: 0)) > 500)
   }
 
-  @Test("stay as they are where that is asked for, and where they are processed already")
+  @Test("are not developed if this is requested, or if they are processed already")
   func kept() async throws {
     let film = folder.path("chart.nut")
     try write(SensorChart.Sensor(fourcc: "RGGB", bits: 8, black: 16), to: film) { x, y, _ in
@@ -174,7 +176,7 @@ import Timebase
     }
     let (clip, report) = try await clip(film, nil)
     #expect(report.development == nil)
-    // The white patch: 0.9 of the light, seen by colours of different sensitivity.
+    // The white patch: 0.9 of the light, captured by colours of different sensitivity.
     let white = SensorChart.light(243.0 / 255)
     for (seen, sensitivity) in zip(try SensorChart.patches(clip)[18], [0.55, 1, 0.62]) {
       #expect(abs(seen - (16 + white * sensitivity * 239) / 255) < 0.01)
@@ -194,7 +196,7 @@ import Timebase
     await #expect {
       _ = try await clip(film, DevelopmentOptions(black: black))
     } throws: {
-      "\($0)".contains("go from 0 to 1023")
+      "\($0)".contains("range from 0 to 1023")
     }
   }
 }

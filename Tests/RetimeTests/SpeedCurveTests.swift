@@ -33,19 +33,20 @@ import Timebase
   }
 
   @Test(arguments: [
-    ("", "holds no speed"), ("0s:1, x:2", "\"x:2\" has no time"), ("0s:1, 2s", "\"2s\" is no point"),
-    ("0s:1, 2s:1/8, 1s:1", "\"1s:1\" comes after 2s"),
-    ("0s:1, 2s:freeze 1s, 1s:1", "\"1s:1\" comes after 2s"),
-    ("0s:1, 2s:1, 1s:freeze 1s", "\"1s:freeze 1s\" comes after 2s"),
+    ("", "contains no speed"), ("0s:1, x:2", "\"x:2\" has no valid time"),
+    ("0s:1, 2s", "\"2s\" is not a point"),
+    ("0s:1, 2s:1/8, 1s:1", "\"1s:1\" is earlier than the point before it, at 2s"),
+    ("0s:1, 2s:freeze 1s, 1s:1", "\"1s:1\" is earlier than the point before it, at 2s"),
+    ("0s:1, 2s:1, 1s:freeze 1s", "\"1s:freeze 1s\" is earlier than the point before it, at 2s"),
     ("0s:1, 1s:0", "\"1s:0\" has the speed 0"),
-    ("0s:1, 1s:200", "\"1s:200\" has no speed behind its colon"),
+    ("0s:1, 1s:200", "\"1s:200\" has no valid speed after its colon"),
     ("0s:1,1s:2,1s:3,1s:4", "\"1s:4\" is the third"),
-    ("ease 1s:1/8, 2s:1", "\"ease 1s:1/8\" has no way"), ("1s:freeze 1s", "has no speed"),
+    ("ease 1s:1/8, 2s:1", "\"ease 1s:1/8\" cannot be eased"), ("1s:freeze 1s", "has no speed"),
     ("0s:1, 1s:freeze", "\"1s:freeze\" does not say how long"),
-    ("0s:1, 1s:freeze 0s", "stands still for no time"),
-    ("0s:1, ease 1s:freeze 1s", "cannot be eased"), ("0s:1, -1s:1", "\"-1s:1\" has no time"),
+    ("0s:1, 1s:freeze 0s", "lasts no time"),
+    ("0s:1, ease 1s:freeze 1s", "cannot be eased"), ("0s:1, -1s:1", "\"-1s:1\" has no valid time"),
     ("fast", "is not a speed"),
-    ("0", "has the speed 0"), ("0s:1, 200h:1", "has no time"),
+    ("0", "has the speed 0"), ("0s:1, 200h:1", "has no valid time"),
   ])
   func badCurveNamesThePointAndWhatIsWrong(text: String, words: String) {
     let error = #expect(throws: CurveError.self) { try SpeedCurve(text: text) }
@@ -95,8 +96,11 @@ import Timebase
     _ = try SpeedCurve(points: [point(.zero), point(week)], freezes: [freeze(.zero), freeze(week)])
     for (points, freezes, words) in [
       ([point(week + .nanoseconds(1))], [], "within a week"), ([point(.seconds(-1))], [], "within a week"),
-      ([point(.seconds(2)), point(.seconds(1))], [], "comes after 2s"),
-      ([point(.zero)], [freeze(.seconds(2)), freeze(.seconds(1))], "comes after 2s"),
+      ([point(.seconds(2)), point(.seconds(1))], [], "is earlier than the point before it, at 2s"),
+      (
+        [point(.zero)], [freeze(.seconds(2)), freeze(.seconds(1))],
+        "is earlier than the point before it, at 2s"
+      ),
       ([], [freeze(.zero)], "has no speed"),
     ] as [([SpeedCurve.Point], [SpeedCurve.Freeze], String)] {
       let error = #expect(throws: CurveError.self) { try SpeedCurve(points: points, freezes: freezes) }

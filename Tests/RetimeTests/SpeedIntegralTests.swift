@@ -6,12 +6,12 @@ import Timebase
 @testable import Retime
 
 @Suite struct SpeedIntegralTests {
-  /// Seconds of `moment`.
+  /// `moment` in seconds.
   func seconds(_ moment: Int128) -> Double { Double(moment) / exp2(60) }
 
   func moment(_ seconds: Double) -> Int128 { Int128(seconds * exp2(60)) }
 
-  /// The integral by the textbook: `d * ln(b / a) / (b - a)`.
+  /// The integral's closed form: `d * ln(b / a) / (b - a)`.
   func expected(_ duration: Double, _ from: Double, _ to: Double) -> Double {
     from == to ? duration / from : duration * log(to / from) / (to - from)
   }
@@ -30,7 +30,7 @@ import Timebase
       let part = expected(duration * share, from, there)
       #expect(abs(seconds(integral(moment(duration * share))) - part) <= 1e-10 * max(1, part), "\(share)")
     }
-    // Behind the last point its speed holds.
+    // After the last point, its speed continues.
     let later = seconds(integral(moment(duration + 1)) - integral(moment(duration)))
     #expect(abs(later - 1 / to) <= 1e-11 / to)
   }
@@ -42,7 +42,7 @@ import Timebase
       let x = (Double(slice) + 0.5) / Double(slices)
       return 1 / (1 - 0.875 * (3 * x * x - 2 * x * x * x)) / Double(slices)
     }.reduce(0, +)
-    // 64 straight pieces for the curve: to a thousandth.
+    // 64 straight pieces approximate the curve to a thousandth.
     #expect(abs(seconds(integral(moment(1))) - sum) < 0.001 * sum)
   }
 

@@ -12,7 +12,7 @@ func speed(_ numerator: Int64, _ denominator: Int64 = 1) throws -> SpeedCurve {
   SpeedCurve(try #require(Speed(Fraction(numerator, denominator))))
 }
 
-/// Frames of a camera at `framesPerSecond` whose timestamps stray by up to `jitter` nanoseconds either way.
+/// Frames of a camera at `framesPerSecond` whose timestamps deviate by up to `jitter` nanoseconds either way.
 func film(
   _ count: Int, at framesPerSecond: Fraction, jitter: Int64 = 0, losing lost: Set<Int64> = [],
   from first: Int64 = 0, seed: UInt64 = 1
@@ -43,7 +43,7 @@ extension Timeline {
     #expect(timeline.duration == Fraction(24))
   }
 
-  @Test("a camera from which nothing comes for two seconds, and which counts on, is held for as long")
+  @Test("a camera that sends nothing for two seconds, while its numbers go on, is held for that time")
   func pause() throws {
     var frames = film(200, at: Fraction(240), from: 4711)
     for index in 100..<200 {
@@ -51,7 +51,7 @@ extension Timeline {
         sequence: 4711 + Int64(index),
         timestamp: Instant(nanoseconds: frames[index].timestamp.nanoseconds + 2_000_000_000))
     }
-    // Each sensor frame once, and those that would have come as the one before them.
+    // Each sensor frame once, with the frame before in place of each missing one.
     let timeline = Timeline(frames, nominalInterval: camera, speed: nil, outputRate: try rate(30))
     #expect(timeline.shown == Array(0..<100) + Array(repeating: 99, count: 480) + Array(100..<200))
     #expect(timeline.speed == Fraction(1, 8))
@@ -82,7 +82,7 @@ extension Timeline {
   }
 
   @Test func cameraThatLosesItsBeatIsPlacedByItsTimestamps() throws {
-    // Half way it falls from 240 to 120 frames per second and keeps counting.
+    // Half way it falls from 240 to 120 frames per second and continues its numbers.
     var frames = film(240, at: Fraction(240))
     for number in 1...120 {
       frames.append(
@@ -104,7 +104,7 @@ extension Timeline {
     #expect(timeline.shown == Array(0..<1000))
   }
 
-  @Test func speedUpPassesFramesOver() throws {
+  @Test func speedUpSkipsFrames() throws {
     let frames = film(100, at: Fraction(50))
     let timeline = Timeline(
       frames, nominalInterval: Fraction(1, 50), speed: try speed(2), outputRate: try rate(25))
@@ -121,7 +121,7 @@ extension Timeline {
     #expect(Timeline(uncounted, speed: nil, outputRate: try rate(30)).shown == Array(0..<50))
   }
 
-  @Test func smallestFilms() throws {
+  @Test func smallestSources() throws {
     let none = Timeline([], speed: try speed(1, 8), outputRate: try rate(30))
     #expect(none.outputFrameCount == 0 && none.capturedFrameCount == 0)
     let one = [FrameTiming(sequence: 9, timestamp: Instant(nanoseconds: 12))]
@@ -160,7 +160,7 @@ extension Timeline {
   }
 
   @Test(arguments: [UInt64](1...200))
-  func anyFilmAtAnySpeedKeepsOrderAndTime(seed: UInt64) throws {
+  func anySourceAtAnySpeedKeepsOrderAndTime(seed: UInt64) throws {
     var generator = SplitMix(state: seed)
     let framesPerSecond = Fraction(
       Int64.random(in: 1000...1_000_000, using: &generator),
@@ -182,7 +182,7 @@ extension Timeline {
     #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
     for (index, run) in runs.enumerated() { #expect(run.allSatisfy { timeline[$0] == index }) }
 
-    // The clip lasts as long as the film took, divided by the speed, to one output frame.
+    // The clip lasts as long as the source, divided by the speed, to one output frame.
     let cadence = CaptureCadence(frames, nominalInterval: nil)
     if let interval = cadence.gridInterval {
       let span = Fraction(Int64(count)) * interval

@@ -9,8 +9,8 @@ import Timebase
 
 @testable import Retime
 
-/// Films that a player turns and mirrors, as phones make them.
-@Suite("Turned films", .tags(.program), .timeLimit(.minutes(1))) struct TurnedFilmTests {
+/// Videos that a player rotates and mirrors, as phones write them.
+@Suite("Rotated sources", .tags(.program), .timeLimit(.minutes(1))) struct TurnedFilmTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -21,7 +21,7 @@ import Timebase
     [0, -1, -1, 0],
   ]
 
-  /// Two frames of 96x64, which are not turned.
+  /// Two frames of 96x64, without rotation.
   private static let upright = Result { () throws -> Data in
     let folder = try TemporaryFolder()
     let path = folder.path("film.mov")
@@ -45,7 +45,7 @@ import Timebase
     return path
   }
 
-  /// The first frame of each film as a player shows it, in grey, cut and turned by ffmpeg's filters.
+  /// The first frame of each video as a player shows it, in grey, cropped and rotated by ffmpeg's filters.
   private func shown(_ films: [(path: String, filters: String)]) throws -> [[UInt8]] {
     let pictures = films.indices.map { folder.path("shown\($0).raw") }
     try Program.run(
@@ -58,7 +58,7 @@ import Timebase
     return try pictures.map { [UInt8](try Data(contentsOf: URL(filePath: $0))) }
   }
 
-  @Test("are cropped as they are shown", arguments: matrices)
+  @Test("are cropped as shown", arguments: matrices)
   func crop(_ matrix: [Int32]) async throws {
     let film = try film(matrix)
     let clip = folder.path("clip.mov")
@@ -73,7 +73,7 @@ import Timebase
     #expect(difference(pictures[0], pictures[1]) < 3, "another part of the picture")
   }
 
-  /// A turn, and ffmpeg's filters for the same.
+  /// A rotation, and ffmpeg's filters for the same.
   static let turns: [(degrees: Int, isMirrored: Bool, filters: String)] = [
     (90, false, "transpose=clock"), (180, false, "hflip,vflip"), (270, false, "transpose=cclock"),
     (0, true, "hflip"), (90, true, "transpose=clock,hflip"), (180, true, "vflip"),
@@ -85,7 +85,7 @@ import Timebase
     return Double(zip(pixels, due).map { abs(Int($0) - Int($1)) }.reduce(0, +)) / Double(due.count)
   }
 
-  /// Expects of each clip the same picture as of `film` with the filters of its turn.
+  /// Expects each clip to have the same picture as `film` with the filters of its rotation.
   private func expectTurned(_ clips: [String], _ film: String, cut: String = "", tolerance: Double) throws {
     let pictures = try shown(
       zip(clips, Self.turns).flatMap { clip, turn in [(clip, "null"), (film, turn.filters + cut)] })
@@ -95,7 +95,7 @@ import Timebase
     }
   }
 
-  @Test("are turned further in their pixels, and cropped as they are shown then", arguments: matrices)
+  @Test("are rotated further in their pixels, and cropped as shown then", arguments: matrices)
   func turnedFurther(_ matrix: [Int32]) async throws {
     let film = try film(matrix)
     var clips: [String] = []
@@ -111,7 +111,7 @@ import Timebase
     try expectTurned(clips, film, cut: ",crop=48:32:4:10", tolerance: 3)
   }
 
-  @Test("are turned as their take says, unless somebody says otherwise", arguments: [nil, 0, 180])
+  @Test("are rotated as their take states, unless an option says otherwise", arguments: [nil, 0, 180])
   func takeSays(_ asked: Int?) async throws {
     let film = try film([1, 0, 0, 1])
     let clip = folder.path("clip.mov")
@@ -126,7 +126,7 @@ import Timebase
     #expect(difference(pictures[0], pictures[1]) < 3)
   }
 
-  @Test("are copied with a matrix that turns them further", arguments: matrices)
+  @Test("are copied with a matrix that rotates them further", arguments: matrices)
   func copiedFurther(_ matrix: [Int32]) async throws {
     let film = try film(matrix)
     var clips: [String] = []
@@ -154,7 +154,7 @@ import Timebase
     #expect(stream.sample_aspect_ratio == (degrees == 90 ? "2:3" : "3:2"))
   }
 
-  @Test("lie the same in every container", arguments: matrices)
+  @Test("look the same in every container", arguments: matrices)
   func container(_ matrix: [Int32]) async throws {
     let film = try film(matrix)
     let clips = [Container.mkv, .mov, .nut].map { ($0, folder.path("clip.\($0)")) }
@@ -170,7 +170,7 @@ import Timebase
     }
   }
 
-  @Test("are copied with a word where the container cannot turn them", arguments: [Container.mkv, .mov])
+  @Test("are copied with a warning if the container cannot rotate them", arguments: [Container.mkv, .mov])
   func copied(_ container: Container) async throws {
     let film = try film([0, 1, -1, 0])
     let report = try await CopyRetimer(FilePath(film), speed: SpeedCurve(.normal)).copy(
@@ -178,7 +178,7 @@ import Timebase
     #expect(report.losesOrientation == (container == .mkv))
   }
 
-  @Test("are scaled as they are shown", arguments: ["32:-1", "-1:48", "32x64", "1/2"])
+  @Test("are scaled as shown", arguments: ["32:-1", "-1:48", "32x64", "1/2"])
   func scale(_ size: String) async throws {
     let film = try film([0, 1, -1, 0])
     let clip = folder.path("clip.mov")
@@ -186,7 +186,7 @@ import Timebase
       speed: SpeedCurve(.normal), stages: .usual.with(try ClipScale(text: size)), codec: .mjpeg)
     _ = try await ClipRenderer(ClipSource(FilePath(film)), spec: options).render(
       to: OutputFile(FilePath(clip)), container: .mov)
-    // 64x96 as it is shown, 96x64 as it lies in the file.
+    // 64x96 as shown, 96x64 in the file.
     let stream = try #require(try Probe(clip).streams.first)
     #expect((stream.width, stream.height) == (size == "32x64" ? (64, 32) : (48, 32)))
     #expect(stream.sample_aspect_ratio == (size == "32x64" ? "3:4" : "1:1"))

@@ -3,10 +3,10 @@ import Timebase
 
 @testable import Retime
 
-@Suite("A clip without a rate of its own shows every frame once where players like that")
+@Suite("A clip without a requested rate shows every frame once if players support that rate")
 struct UsualRateTests {
   @Test(
-    "and has 30 fps elsewhere",
+    "and has 30 fps otherwise",
     arguments: [
       ("240", "1/8", "30"), ("240", "1/4", "60"), ("240", "1/10", "24"), ("240", "1/2", "30"),
       ("240", "1/16", "30"),
@@ -24,7 +24,7 @@ struct UsualRateTests {
     #expect(rate == (try FrameRate(text: expected)), "\(rate.framesPerSecond)")
   }
 
-  @Test("or where nothing is known")
+  @Test("or if nothing is known")
   func unknown() throws {
     let thirty = FrameRate(whole: 30)
     #expect(FrameRate.usual(forFramesEvery: nil, at: try SpeedCurve(text: "1/4")) == thirty)

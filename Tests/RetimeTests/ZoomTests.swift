@@ -14,7 +14,7 @@ import Timebase
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A film of a bright rectangle on a dark ground that stands still, 24 frames a second.
+  /// A still video of a bright rectangle on a dark ground, 24 frames a second.
   private struct Chart {
     var width = 640
     var height = 360
@@ -59,7 +59,7 @@ import Timebase
     }
   }
 
-  /// The luma of all frames of a clip of the film at `path`, lossless.
+  /// The luma of all frames of a clip from the source at `path`, lossless.
   private func clip(
     _ path: String, _ options: RenderSpec, named name: String = "clip.mkv"
   ) async throws -> (frames: [[Int]], width: Int, height: Int) {
@@ -91,9 +91,10 @@ import Timebase
     return (frames, width, height)
   }
 
-  /// Where a line of samples passes half way from dark to bright or back, in pixels from its start.
+  /// The places where a line of samples passes half way from dark to bright or back, in pixels from its
+  /// start.
   private func edges(_ line: [Int], bits: Int) -> [Double] {
-    // Half way between 50 and 200 of 8 bits, as ffmpeg spreads them over 16.
+    // Half way between 50 and 200 of 8 bits, as ffmpeg scales them to 16.
     let half = bits == 8 ? 125.0 * 257 : 500.0 * 64 + 31
     return line.indices.dropLast().compactMap { place in
       let (one, next) = (Double(line[place]), Double(line[place + 1]))
@@ -102,7 +103,7 @@ import Timebase
     }
   }
 
-  /// Where the rectangle's edges are due at a moment, by the words of the documentation alone.
+  /// The expected edges of the rectangle at a moment, computed only from the documentation.
   private func due(
     _ edges: Range<Int>, size: Int, place: Double, factor: Double, clipSize: Int
   ) -> [Double] {
@@ -112,7 +113,8 @@ import Timebase
   }
 
   @Test(
-    "shows each edge where the curve says, frame by frame, between captured frames too", arguments: [8, 10],
+    "shows each edge where the curve places it, frame by frame, between captured frames too",
+    arguments: [8, 10],
     [nil, 270])
   func course(_ bits: Int, _ degrees: Int?) async throws {
     let chart = Chart(bits: bits)
@@ -140,14 +142,14 @@ import Timebase
       let way = min(1, time / 0.3)
       let gone = way * way * (3 - 2 * way)
       let place = (x: 0.4 + 0.2 * gone, y: 0.45 + 0.1 * gone)
-      // Turned to the left, columns are rows from below.
+      // Rotated to the left, columns are rows from below.
       let (columns, rows, size) =
         degrees == nil
         ? (chart.columns, chart.rows, (640, 360))
         : (chart.rows, 640 - chart.columns.upperBound..<640 - chart.columns.lowerBound, (360, 640))
       let x = due(columns, size: size.0, place: place.x, factor: factor, clipSize: width)
       let y = due(rows, size: size.1, place: place.y, factor: factor, clipSize: height)
-      // Through the middle of what is seen of the rectangle.
+      // Through the middle of the visible part of the rectangle.
       let row = Int((max(0, y[0]) + min(Double(height), y[1])) / 2)
       let column = Int((max(0, x[0]) + min(Double(width), x[1])) / 2)
       let (beside, below) = (
@@ -155,7 +157,7 @@ import Timebase
         edges((0..<height).map { frame[$0 * width + column] }, bits: bits)
       )
       for (found, due, size) in [(beside, x, width), (below, y, height)] {
-        // At the border of the picture itself an edge is seen in part.
+        // At the border of the picture itself, an edge is only partly visible.
         for edge in due where (3...Double(size) - 3).contains(edge) {
           worst = max(worst, found.map { abs($0 - edge) }.min() ?? .infinity)
           seen += 1
@@ -166,7 +168,7 @@ import Timebase
     #expect(worst < 0.1, "an edge lies \(worst) pixels beside its place")
   }
 
-  @Test("at 1 changes no byte, throughout or for a while")
+  @Test("by 1 changes no byte, throughout or for a while")
   func whole() async throws {
     let film = folder.path("chart.nut")
     try Chart(isStriped: true).write(to: film)
@@ -184,7 +186,7 @@ import Timebase
     #expect(frames[8] != due[8])
   }
 
-  @Test("shows the film's own pixels where the clip is as much smaller")
+  @Test("shows the source's own pixels if the clip is smaller by the same factor")
   func ownPixels() async throws {
     let film = folder.path("chart.nut")
     try Chart(count: 3, isStriped: true).write(to: film)
@@ -219,7 +221,7 @@ import Timebase
     }
   }
 
-  @Test("goes with frames made from motion, and with stamps")
+  @Test("works with optical flow and with stamps")
   func together() async throws {
     let film = folder.path("chart.nut")
     try Chart(count: 5).write(to: film)
@@ -231,13 +233,13 @@ import Timebase
     options.fill = .hold
     let hold = try await clip(film, options).frames
     #expect(flow.count == hold.count)
-    // What stands still is the same either way.
+    // A still scene is the same either way.
     for (one, other) in zip(flow, hold) {
       #expect(zip(one, other).allSatisfy { abs($0 - $1) <= 2 })
     }
     options.stages[FrameStamp.self] = FrameStamp()
     let stamped = try await clip(film, options).frames
-    // A stamp is as large in each frame, and where none is, the picture is the same.
+    // A stamp is equally large in each frame, and outside it the picture is the same.
     for (one, other) in zip(stamped, hold) {
       #expect(one != other)
       #expect(one.prefix(140 * width) == other.prefix(140 * width))
@@ -245,12 +247,14 @@ import Timebase
   }
 
   @Test(
-    "refuses what is no curve or place",
+    "refuses an invalid curve or place",
     arguments: [
       ("0.5", "from 1"), ("101", "from 1"), ("0s:0", "from 1 to 100"), ("nan", "from 1"),
-      ("", "holds no zoom"),
-      ("1s:2, 0.5s:3", "order of time"), ("ease 1s:2", "no point lies before"), ("1s:2, 1s:3, 1s:4", "third"),
-      ("2s", "from 1"), ("0s:1, x:2", "no time"), ("1000h:2", "a week"), ("0s:1, 2s", "no point"),
+      ("", "contains no zoom"),
+      ("1s:2, 0.5s:3", "order of time"), ("ease 1s:2", "no point comes before"),
+      ("1s:2, 1s:3, 1s:4", "third"),
+      ("2s", "from 1"), ("0s:1, x:2", "has no valid time"), ("1000h:2", "a week"),
+      ("0s:1, 2s", "is not a point"),
       ("1e999", "from 1"), ("0s:1/0", "from 1"),
     ])
   func refusedCurves(_ text: String, _ words: String) {
@@ -262,12 +266,13 @@ import Timebase
   }
 
   @Test(
-    "refuses what is no path",
+    "refuses an invalid path",
     arguments: [
-      ("0.5,0.5", "has no time"), ("2,0@0s", "no place"), ("0.5@1s", "no place"), ("0,0,0@1s", "no place"),
-      ("0,0@x", "no time behind"), ("0,0@2s 0,0@1s", "order of time"),
-      ("ease 0,0@0s", "no point lies before"),
-      ("", "names no place"), ("0,0@0s ease", "names no place"), ("-0.1,0@0s", "no place"),
+      ("0.5,0.5", "has no time"), ("2,0@0s", "is not a position"), ("0.5@1s", "is not a position"),
+      ("0,0,0@1s", "is not a position"), ("0,0@x", "no valid time after"),
+      ("0,0@2s 0,0@1s", "order of time"), ("ease 0,0@0s", "no point comes before"),
+      ("", "contains no position"), ("0,0@0s ease", "contains no position"),
+      ("-0.1,0@0s", "is not a position"),
     ])
   func refusedPaths(_ text: String, _ words: String) {
     #expect {

@@ -1,19 +1,20 @@
-// Two threads, one ring, frames of many sizes: every word of every payload says which frame it belongs to
-// and where in it, so a torn, stale or mixed frame shows. Built with ThreadSanitizer in a release build, as
-// debug builds hide wrong memory orders; script/test also plants one to see it caught.
+// Two threads, one ring, frames of many sizes: every word of every payload states its frame and its place
+// there, so a torn, stale or mixed frame is detected. Built with ThreadSanitizer in a release build, as debug
+// builds hide wrong memory orders; script/test also plants one to check that it is found.
 
 import Capture
 import Foundation
 import Synchronization
 
-/// Hands a ring's end, which cannot be copied, to a thread.
+/// Passes a ring's end, which cannot be copied, to a thread.
 final class Handover<End: ~Copyable & Sendable>: Sendable {
   private let end: Mutex<End?>
   init(_ end: consuming End) { self.end = Mutex(end) }
   func take() -> End? { end.withLock { $0.take() } }
 }
 
-/// One frame in 64 has up to 64 KiB, the others up to 512 bytes: what is tested is the way through the ring.
+/// One frame in 64 has up to 64 KiB, the others up to 512 bytes: the test is about the passage through the
+/// ring.
 func words(in sequence: UInt32) -> Int {
   let chance = sequence &* 2_654_435_761
   return 1 + Int(chance >> (sequence % 64 == 0 ? 19 : 26))
@@ -21,12 +22,12 @@ func words(in sequence: UInt32) -> Int {
 
 func word(_ index: Int, of sequence: UInt32) -> UInt64 { UInt64(sequence) << 32 | UInt64(index) }
 
-/// Counts over threads.
+/// A counter shared by threads.
 final class Counter: Sendable {
   let value = Atomic<Int>(0)
 }
 
-/// Sends `frameCount` frames through a ring; `true` where all came whole and in order.
+/// Sends `frameCount` frames through a ring. Returns whether all arrived whole and in order.
 func isWhole(after frameCount: UInt32) throws -> Bool {
   let ends = try Ring.make(minimumCapacity: 1 << 18)
   let handover = Handover(ends.producer)
@@ -57,7 +58,7 @@ func isWhole(after frameCount: UInt32) throws -> Bool {
   var torn = 0
   while true {
     let wasClosed = consumer.isClosed
-    // Ahead of what is popped, as the writer looks where takes wait for triggers.
+    // Ahead of the frames popped, as the writer reads while takes wait for triggers.
     while let ahead = consumer.scan() {
       if ahead.record.sequence != scanned || ahead.payload.count != 8 * words(in: scanned) { torn += 1 }
       scanned += 1
@@ -71,7 +72,7 @@ func isWhole(after frameCount: UInt32) throws -> Bool {
         }
       if !isWhole { torn += 1 }
       seen += 1
-      // What came after the look ahead and was popped is not looked at again.
+      // Records that arrived after the look ahead and were popped are not read again.
       scanned = max(scanned, seen)
     }
     if popped == nil, wasClosed { break }

@@ -25,7 +25,8 @@ struct SceneConditionsTests {
   }
 
   @Test(
-    "stands still to the pixel, strip and number aside, and then moves", arguments: SimulatedPicture.formats)
+    "stands still to the pixel, except for strip and number, and then moves",
+    arguments: SimulatedPicture.formats)
   func rests(format: PixelFormat) throws {
     var resting = try picture(format, SceneConditions(restingFrames: 70))
     var plain = try picture(format, SceneConditions())
@@ -35,7 +36,7 @@ struct SceneConditionsTests {
       #expect(seen.scene == first)
       #expect(seen.number == number)
     }
-    // From there on it is the same course, from its second frame.
+    // From there on it moves in the same way, from its second frame.
     for number: UInt32 in [70, 71, 100, 129, 130] {
       let seen = try look(at: &resting, number, format)
       #expect(seen.scene != first || (number - 69) % 60 == 0)
@@ -45,7 +46,7 @@ struct SceneConditionsTests {
   }
 
   @Test(
-    "keeps to the light of each frame's number, at rest and after", arguments: [PixelFormat.mjpeg, .yuyv])
+    "has the light of each frame's number, at rest and later", arguments: [PixelFormat.mjpeg, .yuyv])
   func restsInFlicker(format: PixelFormat) throws {
     let brightness = Lamp(hertz: Fraction(100)).brightness(interval: Fraction(1, 240))
     var resting = try picture(format, SceneConditions(restingFrames: 70, brightness: brightness))
@@ -60,7 +61,7 @@ struct SceneConditionsTests {
     }
   }
 
-  @Test("has as much noise as it is told, other in each frame", arguments: SimulatedPicture.formats)
+  @Test("has the given amount of noise, different in each frame", arguments: SimulatedPicture.formats)
   func noise(format: PixelFormat) throws {
     var noisy = try picture(format, SceneConditions(restingFrames: 1000, noise: 4, seed: 7))
     var clean = try picture(format, SceneConditions(restingFrames: 1000))
@@ -69,7 +70,7 @@ struct SceneConditionsTests {
     for number: UInt32 in [0, 1, 2, 300] {
       let (scene, strip) = try look(at: &noisy, number, format)
       #expect(strip == number)
-      // Pixels far from black and white, which would cut the noise off.
+      // Pixels far from black and white, which would clip the noise.
       let errors = zip(scene, truth).filter { (40...200).contains($0.1) }.map { Double($0.0) - Double($0.1) }
       let mean = errors.reduce(0, +) / Double(errors.count)
       let deviation = (errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)).squareRoot()
@@ -84,7 +85,7 @@ struct SceneConditionsTests {
     #expect(try look(at: &other, 2, format).scene != seen[2])
   }
 
-  @Test("rests and is noisy as a camera's name says")
+  @Test("rests and has noise as the camera's name states")
   func text() throws {
     let faults = try SimulatedFaults(text: "rest=3s,noise=2.5,seed=9,flicker=100")
     let conditions = faults.conditions(interval: Fraction(1, 240))

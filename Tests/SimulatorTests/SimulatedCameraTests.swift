@@ -31,7 +31,7 @@ import Timebase
     (.mjpeg, 1282, 720, FrameInterval(1, 120), "MJPG 1280x720 at 120 fps"),
     (.mjpeg, 1280, 720, FrameInterval(0, 120), "MJPG 1280x720 at 120 fps"),
   ])
-  func aModeItHasNotIsAnsweredWithTheNearest(
+  func anUnknownModeIsAnsweredWithTheNearest(
     format: PixelFormat, width: Int, height: Int, interval: FrameInterval, nearest: String
   ) {
     do {
@@ -52,7 +52,7 @@ import Timebase
       _ = try camera.start(format: .grey, width: 8, height: 8, interval: FrameInterval(1, 30)).configuration
       Issue.record("there is no such mode")
     } catch {
-      #expect(error.description.hasSuffix("it has none at all"))
+      #expect(error.description.hasSuffix("it has no modes"))
     }
   }
 }

@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     [], [0xff], [0xff, 0xd8], [0xff, 0xd8, 0xff, 0xda, 0, 40, 0], [0, 1, 2, 3, 4, 5, 6, 7],
   ])
-  func whatIsNoJPEGHasNoSegments(bytes: [UInt8]) {
+  func otherDataThanJPEGHasNoSegments(bytes: [UInt8]) {
     #expect(BaselineJPEG(bytes) == nil)
   }
 }

@@ -4,7 +4,7 @@ import Timebase
 @testable import Simulator
 
 @Suite struct SimulatedFaultsTests {
-  @Test func nothingWrittenIsNothingWrong() throws {
+  @Test func withoutKeysThereAreNoFaults() throws {
     #expect(try SimulatedFaults(text: "") == SimulatedFaults())
   }
 
@@ -30,7 +30,7 @@ import Timebase
   }
 
   @Test(arguments: ["dorp=1", "drop", "=1", "drop=1,", ",drop=1", "DROP=1", "drop =1"])
-  func whatIsNoKeyIsNamedBesideThoseThatAre(text: String) {
+  func unknownKeyIsNamedWithTheKnownOnes(text: String) {
     let error = #expect(throws: QuantityError.self) { _ = try SimulatedFaults(text: text) }
     let message = error?.description ?? ""
     for key in [
@@ -50,9 +50,9 @@ import Timebase
     "disconnect=-1", "disconnect=1-2", "buffers=0", "buffers=33", "buffers=x",
     "seed=-1", "seed=x",
   ])
-  func aValueThatIsNoneIsRefusedWithItsPair(text: String) {
+  func anInvalidValueIsRefusedWithItsPair(text: String) {
     let error = #expect(throws: QuantityError.self) { _ = try SimulatedFaults(text: text) }
-    // A comma ends a pair, so that the second one is the wrong one there.
+    // A comma ends a pair, so the second one is the wrong one there.
     #expect(error?.text == (text == "flagged=1,2" ? "2" : text))
   }
 
@@ -72,7 +72,7 @@ import Timebase
   }
 
   @Test(arguments: ["", "sim", "/dev/video0", "SIM:", "sim:a,b", "sim:a,drop"])
-  func whatIsNoAddressIsRefused(text: String) {
+  func anInvalidAddressIsRefused(text: String) {
     #expect(throws: QuantityError.self) { _ = try SimulatedCameraAddress(text: text) }
   }
 

@@ -17,7 +17,7 @@ struct LumaPicture: Equatable {
 }
 
 extension LumaPicture {
-  /// Reads luma, or green where there is none, out of a frame without padding.
+  /// Reads luma, or green if there is none, from a frame without padding.
   init(raw bytes: [UInt8], format: PixelFormat, width: Int, height: Int) {
     let pairs = (width + 1) / 2
     let samples = (0..<width * height).map { index in

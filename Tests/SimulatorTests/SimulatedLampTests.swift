@@ -7,7 +7,7 @@ import Timebase
 
 @Suite("The lamp of a simulated camera")
 struct SimulatedLampTests {
-  @Test("is written as a frequency, and how deep it swings")
+  @Test("is given as a frequency and a depth")
   func text() throws {
     #expect(try SimulatedFaults(text: "flicker=100").lamp == Lamp(hertz: Fraction(100), depth: 0.2))
     #expect(
@@ -19,7 +19,7 @@ struct SimulatedLampTests {
   }
 
   @Test(
-    "swings as often as it says at the camera's rate, and is never brighter than steady light",
+    "flickers at its frequency at the camera's rate, and is never brighter than steady light",
     arguments: [(100, 240, 60), (120, 240, 60), (97, 240, 240), (50, 90, 180)])
   func swings(hertz: Int64, rate: Int64, cycle: Int) {
     let lamp = Lamp(hertz: Fraction(hertz))
@@ -33,7 +33,7 @@ struct SimulatedLampTests {
   }
 
   @Test(
-    "lights the scene and its number, and leaves the strip as it is",
+    "lights the scene and its number, but not the strip",
     arguments: SimulatedPicture.formats)
   func lights(format: PixelFormat) throws {
     let brightness = (0..<60).map { $0 % 2 == 0 ? 1 : 0.5 }

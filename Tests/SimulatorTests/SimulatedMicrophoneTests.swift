@@ -10,7 +10,7 @@ import Timebase
 struct SimulatedMicrophoneTests {
   private static let start = Instant(nanoseconds: 1_000_000_000)
 
-  /// What a microphone delivers in `seconds`, as 16 bits of one channel, with each mark.
+  /// The audio of a microphone for `seconds`, as 16 bits of one channel, with each mark.
   private func hear(
     _ address: String, beside camera: String = "sim:", seconds: Double, step: Duration = .milliseconds(5)
   ) throws -> (samples: [Int16], marks: [(AudioMark, delivered: Int64)], arrivals: [AudioArrival]) {
@@ -59,14 +59,14 @@ struct SimulatedMicrophoneTests {
     }.filter { $0 < samples.count }
     let heard = onsets(samples)
     #expect(heard.count == expected.count)
-    // The moment of an exposure is rounded to a nanosecond.
+    // The time of an exposure is rounded to a nanosecond.
     #expect(zip(heard, expected).allSatisfy { ($0 - $1).magnitude <= 1 })
     #expect(samples.map(\.magnitude).max().map { (16_300...16_500).contains($0) } == true)
     let quiet = samples[3000..<20_000].reduce(0.0) { $0 + Double($1) * Double($1) } / 17_000
     #expect((quiet.squareRoot() / 32.768 - 1).magnitude < 0.05)
   }
 
-  @Test("keeps to the exposures of a camera that jitters and stands still")
+  @Test("follows the exposures of a camera that jitters and pauses")
   func faults() throws {
     let (samples, _, _) = try hear(
       "sim:,channels=1", beside: "sim:,stall=700ms@100,jitter=2ms", seconds: 3)
@@ -76,7 +76,7 @@ struct SimulatedMicrophoneTests {
     #expect(zip(heard, expected).allSatisfy { $0 - $1 > 0 && $0 - $1 < 0.0022 })
   }
 
-  @Test("says when it heard what it delivers, also late and behind what it lost")
+  @Test("states when it heard the samples that it delivers, even late and after a loss")
   func marks() throws {
     let (samples, marks, arrivals) = try hear(
       "sim:,channels=1,late=20ms,drop=1s-1.1s+1.5s-1.6s", seconds: 2.5)
@@ -92,14 +92,14 @@ struct SimulatedMicrophoneTests {
     #expect(told.count { $0 == .restarted } == 1)
   }
 
-  @Test("is unplugged when it is to be")
+  @Test("is unplugged at the given time")
   func disconnect() {
     let error = #expect(throws: OvercrankError.self) { try hear("sim:,disconnect=1s", seconds: 2) }
     #expect(error?.code == .disconnected)
   }
 
   @Test(
-    "tells what is wrong with its address",
+    "reports what is wrong with its address",
     arguments: [
       "sim:x", "sim:,", "sim:,drift=5", "sim:,drift=1e9ppm", "sim:,drop=2s-1s", "sim:,rate=1",
       "sim:,channels=0",

@@ -112,7 +112,7 @@ import Testing
     let reference = pictures[1]
     for picture in pictures {
       let difference = zip(picture.samples, reference.samples).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
-      // JPEG's full range and its losses come to a few levels.
+      // JPEG's full range and its losses change a few levels.
       #expect(difference / picture.samples.count < 16)
     }
   }
@@ -124,7 +124,7 @@ import Testing
     let swapped = second.indices.map { second[$0 / 3 * 3 + 2 - $0 % 3] }
     #expect(first == swapped)
     #expect(first != second)
-    // The marked part of the wheel's rim is red and stands at the top at frame 0.
+    // The marked part of the wheel's rim is red and is at the top at frame 0.
     let wheel = try #require(try Scene(width: 320, height: 240, model: .rgb).wheel?.area)
     let rim = (wheel.rows.lowerBound + 2) * 320 + wheel.columns.lowerBound + wheel.columns.count / 2
     #expect(first[rim * 3] > 200 && first[rim * 3 + 2] < 60)
@@ -156,7 +156,7 @@ import Testing
       let bytes = picture.bytes(of: 5)
       let segments = try #require(BaselineJPEG(bytes)).segments.map(\.marker)
       #expect(segments.contains(.huffmanTables) == isPresent)
-      // The decoder takes the standard's tables where there are none, as players do.
+      // The decoder uses the standard's tables if there are none, as players do.
       #expect(try LumaPicture(jpeg: bytes).stripNumber == 5)
     }
   }
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: [Size(0, 480), Size(640, 0), Size(-2, 2), Size(16_385, 16)])
-  func sizesThatAreNoneAreRefused(size: Size) {
+  func invalidSizesAreRefused(size: Size) {
     let error = #expect(throws: OvercrankError.self) {
       _ = try SimulatedPicture(format: .grey, width: size.width, height: size.height).largestFrame
     }
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(
-    "A drawing looks for a stop all the while, and ends at once then",
+    "drawing checks for a stop throughout, and ends at once",
     arguments: [
       (PixelFormat.mjpeg, SceneConditions()), (.mjpeg, SceneConditions(restingFrames: 9, noise: 4)),
       (.mjpeg, SceneConditions(brightness: Array(repeating: 0.5, count: 60))), (.yuyv, SceneConditions()),
@@ -201,7 +201,7 @@ import Testing
           return false
         }
       ).largestFrame
-      // For each step of the scene, and each row of the wall or that is coded.
+      // For each step of the scene, and each row of the wall or of the code.
       #expect(whole.count > (isOther ? 60 : 110))
       for last in [1, 2, whole.count / 2, whole.count] {
         let asked = Asked()

@@ -12,7 +12,7 @@ import Timebase
 
   private static func milliseconds(_ count: Int64) -> Int64 { count * 1_000_000 }
 
-  /// Takes and gives back every frame that is there at `now`.
+  /// Takes and returns every frame available at `now`.
   private static func drain(_ schedule: inout SensorSchedule, at now: Int64) -> [Exposure] {
     var taken: [Exposure] = []
     schedule.advance(to: now)
@@ -23,7 +23,7 @@ import Timebase
     return taken
   }
 
-  /// All that reaches a reader who is always there, up to `end` ms.
+  /// All frames for a reader that never pauses, up to `end` ms.
   private static func attentively(_ schedule: inout SensorSchedule, until end: Int64) -> [Exposure] {
     var taken: [Exposure] = []
     while schedule.nextExposureNanoseconds <= milliseconds(end) {
@@ -70,7 +70,7 @@ import Timebase
   }
 
   @Test(
-    "a reader who was away for long finds the frames of one who looked all the time",
+    "a reader that was away for long finds the same frames as one that read throughout",
     arguments: [
       "", "jitter=25ms", "stall=300ms@40", "jitter=3ms,drop=30%", "disconnect=500", "rate=33,jitter=90ms",
     ])
@@ -90,7 +90,7 @@ import Timebase
   }
 
   @Test(
-    "frames that come faster than they can be counted hold up nobody",
+    "frames that come faster than they can be counted block no reader",
     arguments: ["", "drop=100%", "jitter=1s"])
   func countless(faults: String) throws {
     var schedule = SensorSchedule(

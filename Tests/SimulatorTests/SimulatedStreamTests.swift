@@ -7,7 +7,7 @@ import Timebase
 @testable import Simulator
 
 @Suite struct SimulatedStreamTests {
-  /// What is left of a frame when it has been given back.
+  /// The facts about a frame that has been returned.
   struct Taken: Equatable {
     var sequence: UInt32
     var timestampNanoseconds: Int64
@@ -48,7 +48,7 @@ import Timebase
     return try take(count, from: &stream)
   }
 
-  @Test("A camera whose drawing was stopped has no frames, and ends as soon as it begins")
+  @Test("a camera whose drawing was stopped has no frames, and ends as soon as it begins")
   func stopped() throws {
     for faults in ["", "scene=100ms"] {
       let camera = try Self.camera(faults, clock: VirtualClock(at: Instant(nanoseconds: 0)))

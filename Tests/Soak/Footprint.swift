@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What this process takes of the machine.
+/// The resources that this process uses.
 struct Footprint: CustomStringConvertible {
   let kilobytes: Int
   let descriptors: Int
@@ -15,7 +15,7 @@ struct Footprint: CustomStringConvertible {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let resident = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
     let kilobytes = resident.flatMap { Int($0.filter(\.isNumber)) } ?? 0
-    // Without the one that lists them.
+    // Without the descriptor that lists them.
     let descriptors =
       ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).count - 1
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
@@ -27,7 +27,7 @@ struct Footprint: CustomStringConvertible {
       ownThreads: names.count { $0.hasPrefix("overcrank-") })
   }
 
-  /// Once what a recording began has ended: sockets and threads go a moment after it.
+  /// Measured once the recording's resources are released: sockets and threads end a moment after it.
   static func settled() throws -> Footprint {
     var found = now
     for _ in 0..<50 {
@@ -39,7 +39,7 @@ struct Footprint: CustomStringConvertible {
     return found
   }
 
-  /// - Throws: ``Wrong`` where something grows.
+  /// - Throws: ``Wrong`` if a number grows.
   static func check(_ footprints: [Footprint]) throws {
     // Caches of libraries and of the allocator fill in the first recordings.
     let settled = footprints.dropFirst(footprints.count / 4)
@@ -48,7 +48,7 @@ struct Footprint: CustomStringConvertible {
     func most(_ some: ArraySlice<Footprint>, _ figure: (Footprint) -> Int) -> Int {
       some.map(figure).max() ?? 0
     }
-    // What leaks never comes back. On a busy machine a socket may still be open when it is looked for.
+    // A leak is permanent. On a busy machine a socket may still be open at the first look.
     func grows(_ figure: (Footprint) -> Int) -> Bool {
       settled.suffix(settled.count / 4 + 1).map(figure).min() ?? 0 > most(early, figure)
     }
@@ -60,7 +60,7 @@ struct Footprint: CustomStringConvertible {
   }
 }
 
-/// Counts up, from any thread.
+/// Counts up, on any thread.
 final class Counter: Sendable {
   private let count = Atomic(0)
   func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }

@@ -67,9 +67,9 @@ final class LongSession: Sendable {
     }
   }
 
-  /// Stops it; what it did in a few words.
+  /// Stops it. Returns a summary of it in a few words.
   ///
-  /// - Throws: ``Wrong`` where a take does not add up, or there is none.
+  /// - Throws: ``Wrong`` if a take is inconsistent, or if there is none.
   func end() async throws -> String {
     state.withLock { $0.isEnding = true }
     session.commands.send(.stop)

@@ -7,7 +7,7 @@ import SystemPackage
 import Takes
 import Timebase
 
-/// What must not be.
+/// A failure of the run.
 struct Wrong: Error, CustomStringConvertible {
   let description: String
 
@@ -26,7 +26,7 @@ struct Soak {
     self.until = until
   }
 
-  /// Runs to the end; the figures in a line or two.
+  /// Runs to the end. Returns the figures in a line or two.
   func run() async throws -> String {
     var random = SplitMix(state: seed)
     let long = try LongSession(in: folder)
@@ -76,7 +76,7 @@ struct Soak {
     let recorder = try TakeRecorder(try CaptureDevice(named: camera), request)
     let tap = FrameTap(minimumInterval: .nanoseconds(1))
     recorder.session.add(tap)
-    // One that nobody looks at, and one that looks and leaves.
+    // One tap that is not read, and one that reads and leaves.
     recorder.session.add(FrameTap(minimumInterval: .nanoseconds(1)))
     let looker = Thread { for _ in 0..<50 { _ = tap.next() } }
     looker.start()
@@ -92,7 +92,7 @@ struct Soak {
       try await Task.sleep(for: .milliseconds(Int.random(in: 0..<500, using: &random)))
       recorder.stop()
     }
-    // A camera that is unplugged before anything came leaves a recording that waits for ever.
+    // A camera that is unplugged before its first frame leaves a recording that waits for ever.
     let patience = Task {
       try await Task.sleep(for: .seconds(8))
       recorder.stop()
@@ -111,12 +111,12 @@ struct Soak {
     return tally
   }
 
-  /// Whether a recording from `camera` may end so: without a frame, or unplugged while it was being stopped.
+  /// Whether a recording from `camera` may end in this way: without a frame, or unplugged during its stop.
   private func isExpected(_ failure: OvercrankError, of camera: String) -> Bool {
     failure.code == .noFrames || (failure.code == .disconnected && camera.contains("disconnect="))
   }
 
-  /// A trigger by the socket; the recording may have ended meanwhile.
+  /// Sends a trigger by the socket; the recording may have ended meanwhile.
   private static func trigger(_ socket: String) async throws {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -145,5 +145,5 @@ struct Soak {
   }
 }
 
-/// Numbers for names that are used once.
+/// Numbers for names that are used only once.
 let recorderNumber = Counter()

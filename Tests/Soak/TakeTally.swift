@@ -4,13 +4,13 @@ import Media
 import SystemPackage
 import Takes
 
-/// What takes add up to; each is held against the numbers in its master's own pixels.
+/// The sums over takes; each take is checked against the numbers in its master's own pixels.
 struct TakeTally {
   private(set) var takes = 0
   private(set) var written: Int64 = 0
   private(set) var lost: Int64 = 0
 
-  /// - Throws: ``Wrong`` where frames are missing from both master and ledger, or are not those that the take names.
+  /// - Throws: ``Wrong`` if frames are missing from both master and ledger, or do not match the take.
   mutating func check(_ take: Take, master: FilePath, of camera: String) throws {
     func expect(_ isSo: Bool, _ words: String) throws {
       guard isSo else { throw Wrong("\(camera), \(master): \(words)") }

@@ -1,5 +1,5 @@
 // Records from a simulated camera at 240 fps for a while, with faults of every kind, triggers from a
-// socket, taps that come and go, and a session that stays: every take must add up, and memory,
+// socket, taps that come and go, and a session that stays: every take must be consistent, and memory,
 // descriptors and threads must not grow. See script/test soak.
 //
 // usage: Soak SECONDS [SEED]
@@ -22,7 +22,7 @@ do {
   print(report)
   try? FileManager.default.removeItem(at: folder)
 } catch {
-  // The takes stay, to be looked at.
+  // The takes stay for inspection.
   print("seed \(seed): \(error)\nIts files are in \(folder.path).")
   exit(1)
 }

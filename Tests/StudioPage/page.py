@@ -1,4 +1,4 @@
-"""The page in Chromium, used as a person would: by roles and names."""
+"""The page in Chromium, used as a user would: by roles and names."""
 
 import os
 import shutil
@@ -30,7 +30,7 @@ CANDIDATES = {
     "dialog": "dialog",
 }
 
-# What may have this name: the name itself is the browser's to say, which takes a while for each element.
+# Elements that may have this name: the browser computes the name itself, which is slow for each element.
 MAY_BE_NAMED = """
 const [selector, name] = arguments;
 const words = (element) => [
@@ -47,7 +47,7 @@ const { data } = canvas.getContext('2d').getImageData(0, Math.floor(cell / 2), c
 return Array.from({ length: 32 }, (_, index) => data[4 * Math.floor((index + 0.5) * cell) + 1] > 126);
 """
 
-# The contrast of each text that is shown with what is behind it (WCAG 2.2, 1.4.3), where that is one colour.
+# The contrast of each visible text with its background (WCAG 2.2, 1.4.3), if that has a single colour.
 LOW_CONTRAST = """
 const parse = (text) => { const parts = text.match(/[\\d.]+/g).map(Number); return parts.length < 4 ? [...parts, 1] : parts };
 const light = ([r, g, b]) => { const [x, y, z] = [r, g, b].map((c) => { c /= 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4 }); return 0.2126 * x + 0.7152 * y + 0.0722 * z };
@@ -64,7 +64,7 @@ for (const element of document.querySelectorAll('body *')) {
 return bad;
 """
 
-# What sticks out at the side, and controls without a name.
+# Elements that extend beyond the page's width.
 STICKS_OUT = """
 const wide = document.documentElement.clientWidth;
 const bad = document.scrollingElement.scrollWidth > wide ? [`the page is ${document.scrollingElement.scrollWidth} wide`] : [];
@@ -76,8 +76,8 @@ for (const element of document.querySelectorAll('button, select, input, canvas, 
 return bad;
 """
 
-# What a screen reader could not tell: controls without a name, two of one name at once, pictures without a text,
-# references to what is not there.
+# Problems for a screen reader: controls without a name, two with the same name, pictures without a text,
+# references to missing elements.
 UNNAMED = """
 const bad = [];
 const ids = new Set();
@@ -131,7 +131,7 @@ class Page:
 
     @staticmethod
     def _started(options):
-        # The driver itself waits a minute for the browser, whatever the machine does meanwhile.
+        # The driver itself waits a minute for the browser, however busy the machine is.
         for _ in range(9):
             try:
                 return webdriver.Chrome(service=Service(program("chromedriver")), options=options)
@@ -140,7 +140,7 @@ class Page:
         return webdriver.Chrome(service=Service(program("chromedriver")), options=options)
 
     def visit(self, address, width=1280, height=800, mode_width=1280):
-        """Opens an address as a browser does that was never there."""
+        """Opens an address as in a browser without history."""
         self.mode_width = mode_width
         self.size(width, height)
         self.media()
@@ -174,7 +174,7 @@ class Page:
         return self.browser.execute_script(text, *arguments)
 
     def wait(self, told, test):
-        """Waits until `test` gives something true, and gives that."""
+        """Waits until `test` returns a true value, and returns it."""
         end = time.monotonic() + LONGEST_WAIT
         while True:
             try:
@@ -188,7 +188,7 @@ class Page:
                 raise AssertionError(f"waited in vain for {told}; phase {self.phase}, notices {self.notices}")
             time.sleep(0.05)
 
-    # What is there, by role and name.
+    # Elements, by role and name.
 
     def all(self, role, name):
         return [
@@ -209,7 +209,7 @@ class Page:
         self.wait(f'the end of the {role} "{name}"', lambda: not self.has(role, name))
 
     def press(self, name, role="button"):
-        """Clicks as soon as it can be clicked."""
+        """Clicks an element as soon as it is clickable."""
         def click():
             element = self.find(role, name)
             if not element.is_enabled():
@@ -218,14 +218,14 @@ class Page:
             try:
                 element.click()
             except ElementClickInterceptedException:
-                # A notice lies over it: a person takes that away.
+                # A notice covers it: a user would close the notice.
                 self.dismiss()
                 return False
             return True
         self.wait(f'"{name}" to be enabled', click)
 
     def open(self, panel):
-        """Opens one of the panels beside the picture."""
+        """Opens one of the panels next to the picture."""
         summary = next(e for e in self.browser.find_elements(By.CSS_SELECTOR, "summary") if e.text.strip() == panel)
         if summary.find_element(By.XPATH, "..").get_attribute("open") is None:
             summary.click()
@@ -254,7 +254,7 @@ class Page:
         self.wait(f'"{name}" to be enabled', filled)
 
     def keys(self, *keys):
-        """Keys to whatever has the focus."""
+        """Sends keys to the element with the focus."""
         webdriver.ActionChains(self.browser).send_keys(*keys).perform()
 
     def shifted(self, key, times=1):
@@ -269,11 +269,11 @@ class Page:
         return element
 
     def key(self, key):
-        """One key to the page itself, as after a click beside everything."""
+        """Sends one key to the page itself, as after a click outside all elements."""
         self.script("document.activeElement?.blur()")
         self.keys(key)
 
-    # What the page says.
+    # The page's texts.
 
     @property
     def phase(self):
@@ -298,15 +298,15 @@ class Page:
     # The picture.
 
     def strip(self, canvas="live"):
-        """The number in the picture's strip, `None` where none can be read."""
+        """The number in the picture's strip, or `None` if it is unreadable."""
         return frame_strip.number(self.script(READ_STRIP, canvas, self.mode_width))
 
     def picture(self, canvas="live"):
-        """Waits for a picture whose strip can be read."""
+        """Waits for a picture with a readable strip."""
         return self.wait("a picture", lambda: (number := self.strip(canvas)) is not None and [number])[0]
 
     def shown(self, index, canvas="live"):
-        """Waits until the frame of this index is shown, and gives the number of its strip."""
+        """Waits until the frame of this index is shown, and returns the number in its strip."""
         def there():
             frame = self.script("return document.getElementById(arguments[0]).dataset.frame", canvas)
             return frame == str(index) and [self.strip(canvas)]
@@ -319,16 +319,16 @@ class Page:
 
     @property
     def complaints(self):
-        """What Chromium complained of, such as something that the content security policy refused.
+        """Chromium's errors, such as a violation of the content security policy.
 
-        A refusal because the camera is just being opened anew is none: the page asks again.
+        A refusal while the camera reopens does not count: the page asks again.
         """
         self.console += self.browser.get_log("browser")
         messages = [entry["message"] for entry in self.console if entry["level"] == "SEVERE"]
         return [message for message in messages if "status of 409" not in message]
 
     def told(self):
-        """All that it can tell of itself, for a test that failed."""
+        """The state of the page, for the report on a failed test."""
         parts = {
             "address": lambda: self.browser.current_url,
             "phase": lambda: self.phase,

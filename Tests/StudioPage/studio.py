@@ -1,4 +1,4 @@
-"""A studio for tests: the program, filming `sim:` into a folder that goes away."""
+"""A studio for tests: the program, recording `sim:` into a temporary folder."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import urllib.request
 
 PROGRAM = os.environ.get("OVERCRANK", ".build/debug/overcrank")
 
-# A machine may be busy: each wait ends as soon as what it waits for is there, and no test measures how long it took.
+# A machine may be busy: each wait ends as soon as its condition holds, and no test checks its duration.
 LONGEST_WAIT = float(os.environ.get("STUDIO_PAGE_WAIT", 900))
 
 
@@ -53,7 +53,7 @@ class Studio:
         self._folder.cleanup()
 
     def end(self):
-        """Ends it as Ctrl-C does, and gives its exit code."""
+        """Ends it as Ctrl-C does, and returns its exit code."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
             try:
@@ -66,12 +66,12 @@ class Studio:
 
     @property
     def exit_code(self):
-        """`None` while it runs."""
+        """The exit code, or `None` while it runs."""
         return self._process.poll()
 
     @property
     def errors(self):
-        """What it has told at the terminal."""
+        """Its messages at the terminal so far."""
         return (self.folder / "log").read_text(errors="replace")
 
     # Its API.
@@ -92,7 +92,7 @@ class Studio:
         return self.get("/api/state")
 
     def until(self, told, test):
-        """Waits for a state, and gives it."""
+        """Waits for a state, and returns it."""
         end = time.monotonic() + LONGEST_WAIT
         while True:
             state = self.state
@@ -103,7 +103,7 @@ class Studio:
             time.sleep(0.05)
 
     def reset(self):
-        """Stands by as it did at first, without a take."""
+        """Restores the first settings: armed, and without a take."""
         state = self.until("an end of what is done", lambda state: state["phase"] not in ("starting", "saving"))
         if state["phase"] in ("filming", "gathering"):
             self.ask("POST", "/api/stop")

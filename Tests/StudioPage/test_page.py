@@ -12,14 +12,14 @@ import frame_strip
 from page import LOW_CONTRAST, STICKS_OUT, UNNAMED, Page
 from studio import Studio
 
-# Beside the picture's newest number: how many frames the session has seen since.
+# The frame number of the session's newest picture, to compare with the page's.
 LATENCY = """
 const done = arguments[arguments.length - 1];
 fetch('/api/preview.jpg?width=256', { headers: { Authorization: 'Bearer ' + arguments[0] } })
   .then((answer) => done(Number(answer.headers.get('Overcrank-Newest'))));
 """
 
-# How many milliseconds pass until the page has shown so many pictures more.
+# The milliseconds until the page has shown `count` more pictures.
 PACE = """
 const [count, done] = arguments;
 const start = performance.now();
@@ -32,7 +32,7 @@ new MutationObserver((_, observer) => {
 }).observe(document.getElementById('live'), { attributeFilter: ['data-sequence'] });
 """
 
-# How many milliseconds pass from each of some jumps by ten frames until that frame is shown.
+# The milliseconds from each jump by ten frames until that frame is shown.
 SCRUB = """
 const [jumps, done] = arguments;
 const [canvas, playhead] = ['live', 'handle-playhead'].map((id) => document.getElementById(id));
@@ -55,7 +55,7 @@ const jump = () => {
 jump();
 """
 
-# What the page makes of a curve's text: its speeds at some times, and the text of a part.
+# The page's reading of a curve's text: its speeds at some times, and the text of a part.
 CURVE = """
 const [text, times, start, end, done] = arguments;
 import('/curve.js').then(({ Curve }) => {
@@ -72,7 +72,7 @@ return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).d
 
 
 class Result(unittest.TextTestResult):
-    """Tells how long each test took, and of each failure, at once, how page and studio stood then."""
+    """Prints the duration of each test and, for each failure at once, the state of page and studio."""
 
     def startTest(self, test):
         self._start = time.monotonic()
@@ -96,7 +96,7 @@ class Result(unittest.TextTestResult):
 
 
 class PageTests(unittest.TestCase):
-    """One studio and one browser for all: each test begins with the studio as it was at first, and a page that is new."""
+    """One studio and one browser for all: each test begins with the studio's first settings, and a new page."""
 
     @classmethod
     def setUpClass(cls):
@@ -119,12 +119,12 @@ class PageTests(unittest.TestCase):
             f"studio's terminal: {self.studio.errors}"])
 
     def settings(self, **wanted):
-        """Sets pre-roll, post-roll and what follows as a person would."""
+        """Sets pre-roll, post-roll and the action after a trigger as a user would."""
         page = self.page
         page.open("Trigger settings")
         if "after" in wanted:
             page.press(wanted["after"], role="radio")
-        for name, key in (("Pre-roll, seconds", "pre"), ("Post-roll, seconds", "post")):
+        for name, key in (("Pre-roll (seconds)", "pre"), ("Post-roll (seconds)", "post")):
             if key in wanted:
                 page.fill("textbox", name, wanted[key])
 
@@ -133,7 +133,7 @@ class PageTests(unittest.TestCase):
             return all([
                 settings["pre_ns"] == round(float(wanted.get("pre", settings["pre_ns"] / 1e9)) * 1e9),
                 settings["post_ns"] == round(float(wanted.get("post", settings["post_ns"] / 1e9)) * 1e9),
-                settings["after_trigger"] == {"Save at once": "save", "Review first": "review", "Keep filming": "continue"}.get(
+                settings["after_trigger"] == {"Save at once": "save", "Review first": "review", "Keep recording": "continue"}.get(
                     wanted.get("after"), settings["after_trigger"]),
             ])
         page.wait("the settings", agreed)
@@ -152,7 +152,7 @@ class PageTests(unittest.TestCase):
         return [entry for entry in self.studio.get("/api/takes") if entry["kind"] == "take"]
 
     def film(self):
-        """The clip of the take that was not asked for yet, once it is made."""
+        """The clip of the next take, once it is rendered."""
         def clip():
             take = next((take for take in self.takes if take["id"] not in self.asked), None)
             clips = take["clips"] if take else []
@@ -174,7 +174,7 @@ class PageTests(unittest.TestCase):
             self.assertGreaterEqual(sequence, seen)
             late.append((newest - seen) / 240 * 1000)
         took = page.browser.execute_async_script(PACE, 60)
-        # Told, and not judged: they say how busy the machine is.
+        # Printed, but not checked: they show how busy the machine is.
         print(f"\nmeasured: from the camera to the page's canvas {statistics.median(late):.0f} ms (median of {len(late)}; the goal is 100)")
         print(f"measured: {60000 / took:.0f} pictures a second (the goal is 30)")
         for name in ("Claimed", "Accepted", "Lost frames", "Disk"):
@@ -182,7 +182,7 @@ class PageTests(unittest.TestCase):
         self.assertNotIn("#", page.browser.current_url)
         self.assertEqual(page.complaints, [])
 
-    def test_overlays_are_shown_where_their_switch_says_so(self):
+    def test_overlays_are_shown_if_their_switch_is_on(self):
         page = self.page
         page.picture()
         page.open("Picture")
@@ -193,7 +193,7 @@ class PageTests(unittest.TestCase):
             page.press(name, role="switch")
             page.wait(f"no {name} in the picture", lambda: not page.script(DRAWN_OVER))
         page.press("Histogram", role="switch")
-        page.wait("the histogram", lambda: "over-exposed" in page.script("return document.getElementById('histogram').ariaLabel"))
+        page.wait("the histogram", lambda: "overexposed" in page.script("return document.getElementById('histogram').ariaLabel"))
         page.press("Mirror", role="switch")
         page.wait("a mirrored picture", lambda: self.studio.state["settings"]["mirror"] and page.strip() is None)
         page.press("Mirror", role="switch")
@@ -207,9 +207,9 @@ class PageTests(unittest.TestCase):
         page.shot("review-1280")
         self.assertIn("nothing is on the disk", page.text("review-warning"))
         self.assertEqual(self.studio.get("/api/takes"), [])
-        # The next take's file is prepared, and holds not one frame.
+        # The next take's file is prepared, and holds no frame.
         self.assertLess(sum(path.stat().st_size for path in self.studio.files("*")), 32_768)
-        # What only memory holds is not let go by one key.
+        # A single key does not discard a review that is only in memory.
         page.key("a")
         page.press("Keep")
         self.assertEqual(self.studio.state["phase"], "reviewing")
@@ -238,10 +238,10 @@ class PageTests(unittest.TestCase):
         seen = frame_strip.numbers(film)
         self.assertEqual((seen[0], seen[-1]), (marked_in, marked_out))
         self.assertNotIn(None, seen)
-        self.assertIn(f"the clip plays {made['duration_ns'] / 1e9:.2f} s", page.text("review-part"))
+        self.assertIn(f"the clip lasts {made['duration_ns'] / 1e9:.2f} s", page.text("review-part"))
         self.assertEqual(self.studio.get("/api/takes")[0]["label"], "drop 1")
 
-        # Another part of the same take, with a curve by hand, from the keyboard alone.
+        # Another part of the same take, with a curve drawn only with the keyboard.
         page.key("k")
         playhead = page.find("slider", "Playhead")
         playhead.send_keys(Keys.HOME)
@@ -275,7 +275,7 @@ class PageTests(unittest.TestCase):
         self.assertFalse(page.has("button", "Save clip"))
         self.assertEqual(page.complaints, [])
 
-    def test_a_curve_is_read_and_written_as_speed_is(self):
+    def test_a_curve_is_read_and_written_like_speed(self):
         curve = lambda text, times=(), start=0, end=None: self.page.browser.execute_async_script(CURVE, text, list(times), start, end)
         self.assertEqual(curve("1/8", [0, 5]), [[0.125, 0.125], "1/8"])
         self.assertEqual(curve("12.5%"), [[], "1/8"])
@@ -285,7 +285,7 @@ class PageTests(unittest.TestCase):
         self.assertEqual(curve("1s:1, ease 1200ms:1/16, 1.8s:freeze 2s")[1], "1s:1, ease 1.2s:1/16, 1.8s:freeze 2s")
         # A part that begins in the middle of a change begins with the speed that it has there.
         self.assertEqual(curve("0s:1, 2s:0.5, 3s:1/8", start=1)[1], "0s:0.75, 1s:1/2, 2s:1/8")
-        # So does its end, and points beyond it are left out.
+        # The same applies to its end, and points beyond it are omitted.
         self.assertEqual(curve("0s:1, 2s:0.5, 3s:1/8", start=1, end=2.5)[1], "0s:0.75, 1s:1/2, 1.5s:0.3125")
         self.assertEqual(curve("0s:1, 2s:0.5", end=1)[1], "0s:1, 1s:0.75")
         self.assertEqual(curve("2s:0.5, 3s:1/8", end=2)[1], "2s:1/2")
@@ -314,14 +314,14 @@ class PageTests(unittest.TestCase):
         speed = lambda: page.find("textbox", "Speed").get_attribute("value")
         whole = speed()
         self.assertRegex(whole, r"^0s:1/\d+, 0\.\d+s:1$")
-        # The second point comes to lie after the part: its clip ends with the speed that the curve has there.
+        # The second point is now after the part: the clip ends with the curve's speed at the part's end.
         page.focus("slider", "Playhead")
         page.shifted(Keys.ARROW_LEFT, 5)
         page.shown(50)
         page.key("o")
         cut = page.wait("a curve that ends with the part", lambda: speed() if speed() != whole else None)
         self.assertRegex(cut, r"^0s:1/\d+, 0\.\d+s:0\.\d+$")
-        self.assertIn("One point lies outside", page.text("speed-told"))
+        self.assertIn("One point is outside the marked part", page.text("speed-told"))
         page.fill("textbox", "Label", "kept")
         page.reload()
         page.until("reviewing")
@@ -329,7 +329,7 @@ class PageTests(unittest.TestCase):
         page.wait("the mark", lambda: page.find("slider", "Out").get_attribute("aria-valuenow") == "50")
         page.wait("the curve", lambda: speed() == cut and page.has("slider", "Point 2"))
         self.assertEqual(page.find("textbox", "Label").get_attribute("value"), "kept")
-        # The part is as long as the curve again when its end goes back.
+        # When its end moves back, the part is as long as the curve again.
         page.focus("slider", "Out")
         page.shifted(Keys.ARROW_RIGHT, 5)
         page.shown(100)
@@ -374,7 +374,7 @@ class PageTests(unittest.TestCase):
         page.press("Pause")
         page.find("button", "Play")
 
-    def test_a_take_is_filmed_and_worked_on_in_the_library(self):
+    def test_a_take_is_recorded_and_edited_in_the_library(self):
         page = self.page
         self.settings(pre="0.2", post="0.2", after="Save at once")
         page.press("Record")
@@ -394,7 +394,7 @@ class PageTests(unittest.TestCase):
         page.find("slider", "Frame").send_keys(*[Keys.ARROW_RIGHT] * 5)
         page.shown(5, "take-frame")
         page.press("Still of this frame")
-        page.wait("the still", lambda: any("is written" in text for _, text in page.notices))
+        page.wait("the still", lambda: any("-frame-5.jpg is saved" in text for _, text in page.notices))
         page.fill("textbox", "Label", "a name")
         page.press("Set label")
         page.wait("the label", lambda: self.takes[0]["label"] == "a name")
@@ -416,12 +416,12 @@ class PageTests(unittest.TestCase):
         page.wait("the question", lambda: page.has("dialog", page.text("ask-text")) or page.script("return document.getElementById('ask').open"))
         page.script("document.getElementById('ask-yes').click()")
         page.wait("a library without takes", lambda: self.takes == [])
-        # The still is no part of the take.
+        # The still does not belong to the take.
         page.wait("the still's card alone", lambda: page.script("return document.querySelectorAll('#takes button').length") == 1)
         self.assertEqual(self.studio.files("*.master.mov"), [])
         self.assertEqual(page.complaints, [])
 
-    def test_photos_are_told_when_they_are_written(self):
+    def test_photos_are_reported_when_they_are_written(self):
         page = self.page
         page.press("Photo")
         page.notice("photo_written")
@@ -431,7 +431,7 @@ class PageTests(unittest.TestCase):
         page.wait("a Motion Photo", lambda: self.studio.files("*.MP.jpg"))
         page.until("armed")
         page.dismiss()
-        # Both while a take is written, which stays.
+        # Both are taken during a recording, which continues.
         page.press("Record")
         page.until("filming")
         page.wait("some frames", lambda: ((self.studio.state["take"] or {}).get("written") or 0) > 60)
@@ -441,7 +441,7 @@ class PageTests(unittest.TestCase):
         page.press("Stop")
         page.notice("take_saved")
         page.wait("the second Motion Photo", lambda: len(self.studio.files("*.MP.jpg")) == 2)
-        # They are in the library beside the take.
+        # They are in the library with the take.
         kinds = lambda: sorted(entry["kind"] for entry in self.studio.get("/api/takes"))
         page.wait("four photos and a take", lambda: kinds() == ["photo"] * 4 + ["take"])
         page.press("Library")
@@ -472,12 +472,15 @@ class PageTests(unittest.TestCase):
         page.wait("more gain", lambda: control("gain")["value"] == before + 1)
         exposure = next(c for c in self.studio.get("/api/controls") if c["unit"] == "100us")
         if not exposure["is_active"]:
-            page.choose("combobox", control("auto_exposure")["title"], "Manual")
+            page.choose("combobox", "Auto exposure", "Manual")
             page.wait("exposure by hand", lambda: next(c for c in self.studio.get("/api/controls") if c["unit"] == "100us")["is_active"])
-        slider = page.wait("the exposure", lambda: [e for e in page.all("slider", exposure["title"]) if e.is_enabled()])[0]
+        slider = page.wait("the exposure", lambda: [e for e in page.all("slider", "Shutter") if e.is_enabled()])[0]
         slider.send_keys(Keys.HOME)
         page.wait("the shortest exposure", lambda: control(exposure["name"])["value"] == exposure["minimum"])
-        page.wait("a shutter time", lambda: page.find("slider", exposure["title"]).get_attribute("aria-valuetext").startswith("1/"))
+        page.wait("a shutter time", lambda: page.find("slider", "Shutter").get_attribute("aria-valuetext").startswith("1/"))
+        # The driver's own name, and the one for --set, are in the tooltip.
+        tooltip = lambda: page.script("return document.querySelector('#controls input[aria-label=Shutter]').closest('[title]').title")
+        page.wait("the tooltip", lambda: tooltip() == f"{exposure['title']} (--set {exposure['name']}={exposure['minimum']})")
         page.open("Microphone")
         page.choose("combobox", "Microphone", "imulated")
         page.wait("levels", lambda: page.has("meter", "Level of channel 1"))
@@ -485,8 +488,8 @@ class PageTests(unittest.TestCase):
     def test_motion_is_watched_and_triggers(self):
         page = self.page
         page.open("Motion")
-        page.press("Watch for motion", role="switch")
-        page.wait("a score", lambda: "moves" in page.text("motion-told"))
+        page.press("Detect motion", role="switch")
+        page.wait("a score", lambda: "is moving" in page.text("motion-told"))
         page.fill("textbox", "Region", "1280x600+0+120")
         page.wait("the region", lambda: (self.studio.state["settings"]["motion"] or {}).get("region") == "1280x600+0+120")
         page.wait("its frame in the picture", lambda: page.script(DRAWN_OVER))
@@ -507,13 +510,13 @@ class PageTests(unittest.TestCase):
             if focused.tag_name != "body":
                 self.assertNotEqual(focused.accessible_name, "", focused.get_attribute("outerHTML"))
                 reached.add(focused.accessible_name)
-        for name in ("Live", "Library", "Record", "Trigger", "Photo", "Motion photo", "Camera", "Mode"):
+        for name in ("Live", "Library", "Record", "Trigger", "Photo", "Motion Photo", "Camera", "Mode"):
             self.assertIn(name, reached)
         self.settings(pre="0.2", post="0.2", after="Review first")
         page.key(" ")
         page.until("reviewing")
         page.key("a")
-        # It asks, as nothing is saved.
+        # It asks first, as nothing is saved.
         page.wait("the question", lambda: page.script("return document.activeElement.id") == "ask-no")
         page.keys(Keys.TAB, Keys.ENTER)
         page.until("armed")
@@ -521,18 +524,18 @@ class PageTests(unittest.TestCase):
     def test_space_is_the_triggers_after_any_click(self):
         page = self.page
         self.settings(pre="0.1", post="0.1", after="Save at once")
-        for number, (name, role) in enumerate((("Histogram", "switch"), ("Guides", "switch"), ("Keep filming", "radio")), 1):
+        for number, (name, role) in enumerate((("Histogram", "switch"), ("Guides", "switch"), ("Keep recording", "radio")), 1):
             if role == "switch":
                 page.open("Picture")
             before = page.find(role, name).is_selected()
             page.press(name, role=role)
-            # A state that was sent before the click may show the former choice once more.
+            # A state sent before the click may show the former choice once more.
             page.wait(name, lambda: page.find(role, name).is_selected() != before)
             page.until("armed")
             page.keys(" ")
             page.wait(f"take {number}", lambda: len(self.takes) == number)
             self.assertEqual(page.find(role, name).is_selected(), not before)
-        # Where the keyboard goes, Space is the switch's own.
+        # If the switch has the focus, Space operates it.
         page.until("armed")
         page.press("Guides", role="switch")
         page.keys(Keys.TAB)
@@ -578,7 +581,7 @@ class PageTests(unittest.TestCase):
         page.media(forced_colors="active", prefers_reduced_motion="reduce")
         page.shot("forced-colours")
 
-    def test_two_pages_show_the_same_and_an_end_is_told(self):
+    def test_two_pages_show_the_same_and_the_end_is_reported(self):
         page = self.page
         studio = self.enterContext(Studio())
         page.visit(studio.address)
@@ -586,14 +589,14 @@ class PageTests(unittest.TestCase):
         with Page(studio.address) as other:
             other.until("armed")
             page.open("Trigger settings")
-            page.fill("textbox", "Pre-roll, seconds", "0.3")
-            other.wait("the other's setting", lambda: other.find("textbox", "Pre-roll, seconds").get_attribute("value") == "0.3")
+            page.fill("textbox", "Pre-roll (seconds)", "0.3")
+            other.wait("the other's setting", lambda: other.find("textbox", "Pre-roll (seconds)").get_attribute("value") == "0.3")
         self.assertEqual(studio.end(), 0)
         page.until("ended")
         self.assertIn("has ended", page.text("message-text"))
         self.assertFalse(page.has("button", "Trigger"))
 
-    def test_a_wrong_token_is_told(self):
+    def test_a_wrong_token_is_reported(self):
         page = self.page
         page.visit(self.studio.base + "/#wrong")
         page.until("no_token")

@@ -7,7 +7,7 @@ import Yams
 
 @testable import StudioServer
 
-@Suite("The descriptions of the API") struct DescriptionTests {
+@Suite("The documents of the API") struct DescriptionTests {
   private static let docs = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs").standardizedFileURL
 
@@ -35,7 +35,7 @@ import Yams
       })
   }
 
-  @Test("name every route of the server, and no other")
+  @Test("list every route of the server, and no other")
   func routes() throws {
     let paths = try #require(Self.openAPI()["paths"]?.mapping)
     var described: Set<String> = []
@@ -55,7 +55,7 @@ import Yams
     }
   }
 
-  @Test("say by which routes a ticket opens what")
+  @Test("state which routes accept a ticket")
   func tickets() throws {
     let paths = try #require(Self.openAPI()["paths"]?.mapping)
     var opened: Set<String> = []
@@ -69,7 +69,7 @@ import Yams
         && opened.subtracting(routes).allSatisfy { $0.hasPrefix("/api/takes/") })
   }
 
-  @Test("list the codes of errors")
+  @Test("list the error codes")
   func codes() throws {
     let code = try Self.openAPI()["components"]?["schemas"]?["Error"]?["properties"]?["error"]?[
       "properties"]?["code"]
@@ -81,7 +81,7 @@ import Yams
     }
   }
 
-  @Test("list the keys of what is answered")
+  @Test("list the keys of the answers")
   func keys() throws {
     func required(_ schema: String) throws -> Set<String> {
       Set(

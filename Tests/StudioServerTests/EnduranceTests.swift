@@ -8,7 +8,7 @@ import Timebase
 @testable import StudioServer
 
 @Suite(
-  "The server, under those who are slow and those who are many", .tags(.program), .timeLimit(.minutes(1)),
+  "The server with slow clients and with many", .tags(.program), .timeLimit(.minutes(1)),
   .serialized)
 struct EnduranceTests {
   private static let short = {
@@ -29,7 +29,7 @@ struct EnduranceTests {
   }
 
   @Test(
-    "A request that does not come to its end in time is told so, and ends",
+    "A request that does not end in time is refused with an answer, and its connection ends",
     arguments: [
       "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nX: ",
       "POST /api/echo HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nAuthorization: Bearer TOKEN\r\n"
@@ -38,7 +38,7 @@ struct EnduranceTests {
   func slowRequests(_ part: String) async throws {
     try await TestServer.run(Self.short) { test in
       var text = ""
-      // One whose first byte comes too late is no request, and is told nothing.
+      // A request whose first byte comes too late is not a request, and gets no answer.
       for _ in 0..<50 where text.isEmpty {
         let client = try test.connect()
         client.send(part.replacing("PORT", with: "\(test.port)").replacing("TOKEN", with: test.token))
@@ -48,7 +48,7 @@ struct EnduranceTests {
     }
   }
 
-  @Test("A request of which a byte comes now and then has no more time than others")
+  @Test("A request that arrives byte by byte has no more time than others")
   func dripping() async throws {
     try await TestServer.run(Self.short) { test in
       let client = try test.connect()
@@ -62,7 +62,7 @@ struct EnduranceTests {
     }
   }
 
-  @Test("A connection that says nothing ends, before a request and between two")
+  @Test("A silent connection ends, before a request and between two")
   func idle() async throws {
     try await TestServer.run(Self.short) { test in
       let text = try test.connect().receiveAll()
@@ -78,7 +78,7 @@ struct EnduranceTests {
     }
   }
 
-  @Test("A reader that stops reading loses its connection, and the others go on")
+  @Test("A client that stops reading loses its connection, and the others continue")
   func stalledReader() async throws {
     var limits = ServerLimits.patient
     limits.stallTime = .milliseconds(200)
@@ -96,7 +96,7 @@ struct EnduranceTests {
     }
   }
 
-  @Test("Streams beyond their number are refused, and one that ends makes room")
+  @Test("Streams beyond the limit are refused, and one that ends makes room")
   func streams() async throws {
     var limits = ServerLimits.patient
     limits.streams = 2
@@ -118,7 +118,7 @@ struct EnduranceTests {
     }
   }
 
-  @Test("Two thousand strangers take no place from whoever has the token")
+  @Test("Two thousand clients without the token take no place from one that has it")
   func manyConnections() async throws {
     try await TestServer.run { test in
       let page = try test.connect()
@@ -137,7 +137,7 @@ struct EnduranceTests {
     }
   }
 
-  @Test("When all places are taken by those who have the token, one more is told so")
+  @Test("When clients with the token have all places, one more is refused with an answer")
   func full() async throws {
     var limits = ServerLimits.patient
     limits.connections = 4
@@ -155,7 +155,7 @@ struct EnduranceTests {
     }
   }
 
-  @Test("A file comes in the parts that are asked for, and a reader that leaves costs nothing")
+  @Test("A file is sent in the requested parts, and a client that leaves has no effect")
   func files() async throws {
     let path = FilePath(FileManager.default.temporaryDirectory.path).appending("ranges-\(Token().text).mp4")
     defer { try? FileManager.default.removeItem(atPath: path.string) }

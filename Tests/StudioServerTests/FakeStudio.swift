@@ -6,7 +6,7 @@ import Timebase
 
 @testable import StudioServer
 
-/// A studio that notes what it is asked.
+/// A studio that notes its calls.
 final class FakeStudio: StudioCalls {
   let calls = Mutex<[String]>([])
   let hub = StudioHub()
@@ -25,7 +25,7 @@ final class FakeStudio: StudioCalls {
   func state() async -> StudioState { Self.state() }
   func trigger() async throws { note("trigger") }
   func record() async throws { note("record") }
-  func stop() async throws { throw StudioError(.notNow, "Nothing is filmed. Record first.") }
+  func stop() async throws { throw StudioError(.notNow, "No take is being recorded. Record first.") }
   func resume() async throws { note("resume") }
   func arm() async throws { note("arm") }
   func photo() async throws { throw StudioError(.refused, "The disk is full. Make room.") }

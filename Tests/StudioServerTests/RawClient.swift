@@ -36,9 +36,9 @@ final class RawClient: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends all of it, or as much as is taken.
+  /// Sends all of it, or as much as is accepted.
   ///
-  /// - Returns: whether all was taken.
+  /// - Returns: whether all was accepted.
   @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   @discardableResult func send(_ bytes: [UInt8]) -> Bool {
@@ -55,7 +55,7 @@ final class RawClient: @unchecked Sendable {
 
   func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Up to `count` bytes; empty where the other side has closed or reset the connection.
+  /// Up to `count` bytes; empty if the other side has closed or reset the connection.
   func receive(_ count: Int = 1 << 16) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
       used = max(0, recv(descriptor, buffer.baseAddress, count, 0))
@@ -64,7 +64,7 @@ final class RawClient: @unchecked Sendable {
 
   private var pending: [UInt8] = []
 
-  /// All until the other side closes.
+  /// All bytes until the other side closes.
   func receiveAll() -> String {
     while true {
       let more = receive()
@@ -130,7 +130,7 @@ final class RawClient: @unchecked Sendable {
   }
 }
 
-/// What a server answered.
+/// A server's answer.
 struct RawAnswer {
   var status: Int
   var fields: [(String, String)]

@@ -16,7 +16,7 @@ import Timebase
       clips: ClipQueue(changed: { _ in }, finished: { _ in }), libraryChanged: {})
   }
 
-  /// Serves a studio that notes what it is asked.
+  /// Serves a studio that notes its calls.
   private func run(
     _ limits: ServerLimits = .patient, folder: FilePath = "/nonexistent",
     _ body: @escaping @Sendable (TestServer, FakeStudio) throws -> Void
@@ -34,7 +34,7 @@ import Timebase
     #expect(studio.hub.readerCount == 0)
   }
 
-  @Test("Commands reach the studio and answer its state; what it refuses is told")
+  @Test("Commands reach the studio and return its state; a refusal is reported")
   func commands() async throws {
     try await run { test, studio in
       for path in ["trigger", "record", "resume", "arm", "motion-photo"] {
@@ -51,7 +51,7 @@ import Timebase
     }
   }
 
-  @Test("Settings are those that are given; null, absent and wrong ones are told apart")
+  @Test("Settings change only if they are given; null, absent and wrong ones are distinguished")
   func settings() async throws {
     try await run { test, studio in
       func put(_ body: String) throws -> Int {
@@ -76,7 +76,7 @@ import Timebase
     }
   }
 
-  @Test("A camera, a mode and a control are chosen by what they are")
+  @Test("A camera, a mode and a control are chosen by their identity")
   func camera() async throws {
     try await run { test, studio in
       func put(_ path: String, _ body: String) throws -> RawAnswer {
@@ -106,7 +106,7 @@ import Timebase
     }
   }
 
-  @Test("The live picture says which frame it is, and comes as a stream too")
+  @Test("The live picture states its frame, and is available as a stream")
   func preview() async throws {
     try await run { test, _ in
       let picture = try test.answer(test.request("GET /api/preview.jpg?after=8&width=32"))
@@ -128,7 +128,7 @@ import Timebase
     }
   }
 
-  @Test("Events begin with the state, go on with what changes, and tell notices once")
+  @Test("Events begin with the state, continue with its changes, and send each notice once")
   func events() async throws {
     try await run { test, studio in
       studio.hub.publish(FakeStudio.state(library: 1))
@@ -148,14 +148,14 @@ import Timebase
         try next() == "event: notice\ndata: {\"id\":\"a\",\"kind\":\"take_saved\",\"message\":\"Saved.\"}\n\n"
       )
       for number in 2...500 { studio.hub.publish(FakeStudio.state(library: number)) }
-      // Some in between may come, and the newest does.
+      // Some in between may be sent, and the newest is.
       var last = try next()
       while !last.contains(#""library":500"#) { last = try next() }
     }
   }
 
   @Test(
-    "A reader of events that has gone, or says nothing, is found out by a sign of life, and costs the others nothing"
+    "A reader of events that has left, or stalls, is detected by a heartbeat, and the others are not affected"
   )
   func goneReaders() async throws {
     var limits = ServerLimits.patient
@@ -168,7 +168,7 @@ import Timebase
           _ = try client.receiveHead()
           #expect(try client.receiveChunk() == Array(":\n\n".utf8))
         }
-        // Else a connection might be closed once it is not used any more.
+        // Otherwise a connection might be closed after its last use.
         withExtendedLifetime(gone) { #expect(studio.hub.readerCount == 5) }
       }
       #expect(test.until { studio.hub.readerCount == 0 })
@@ -176,7 +176,7 @@ import Timebase
     }
   }
 
-  @Test("A review's frames are told and shown, and a part of them is saved")
+  @Test("A review's frames are listed and shown, and a part of them is saved")
   func review() async throws {
     try await run { (test, studio) throws in
       #expect(
@@ -193,7 +193,7 @@ import Timebase
     }
   }
 
-  @Test("Takes are listed, shown, labelled, made clips of and removed, by ids that name no file")
+  @Test("Takes are listed, shown, labelled, rendered and removed, by ids that are not file names")
   func takes() async throws {
     let folder = FilePath(FileManager.default.temporaryDirectory.path).appending(
       "studio-\(Token().text.prefix(8))")
@@ -244,7 +244,7 @@ import Timebase
       #expect(clip.status == 206 && clip.text == "ftyp" && clip.field("content-type") == "video/mp4")
       let saved = try test.answer(test.request("GET \(base)/clips/0.mp4?download=1"))
       #expect(saved.field("content-disposition") == "attachment; filename=\"drop-slow.mp4\"")
-      // A clip of a week, and one that waits behind it.
+      // A clip of a week, and one that waits for it.
       for speed in ["0s:freeze 604800s,0s:1", "1"] {
         let asked = try test.answer(test.request("POST \(base)/clips", body: "{\"speed\": \"\(speed)\"}"))
         #expect(asked.status == 202, "\(asked.text)")
@@ -300,9 +300,7 @@ import Timebase
     try JSONDecoder().decode([Item].self, from: Data(test.answer(test.request("GET /api/takes")).body))
   }
 
-  @Test(
-    "Photos that Overcrank made are in the list, are shown, loaded and removed; other pictures are not listed"
-  )
+  @Test("Photos from Overcrank are listed, shown, downloaded and removed; other pictures are not listed")
   func photos() async throws {
     let folder = try TemporaryFolder()
     try await SimulatedTake.record(to: FilePath(folder.path("drop.mp4")), frames: 24)
@@ -314,7 +312,7 @@ import Timebase
           try test.answer(test.request("POST /api/takes/\(take.id)/\(path)", body: #"{"frame": 9}"#)).status
             == 200)
       }
-      // Of another program, and a link.
+      // Another program's picture, and a link.
       try Data(contentsOf: folder.url.appending(path: "drop-frame-9.jpg")).dropFirst(2000)
         .write(to: folder.url.appending(path: "holiday.jpg"))
       try FileManager.default.createSymbolicLink(
@@ -347,7 +345,7 @@ import Timebase
     }
   }
 
-  @Test("A take of which another program makes a clip is not removed, and who that is is told")
+  @Test("A take in use by another program is not removed, and the program is named")
   func takeInUse() async throws {
     let folder = try TemporaryFolder()
     try await SimulatedTake.record(to: FilePath(folder.path("drop.mp4")), frames: 8)
@@ -367,7 +365,7 @@ import Timebase
     }
   }
 
-  @Test("A take that goes again by itself is not listed")
+  @Test("A temporary take is not listed")
   func passingTake() async throws {
     let folder = try TemporaryFolder()
     for name in ["kept", "passing"] {
@@ -383,7 +381,7 @@ import Timebase
     }
   }
 
-  @Test("What is left of a take can be removed, and no link leads out of the folder")
+  @Test("The remains of a take can be removed, and no link leads out of the folder")
   func remains() async throws {
     let folder = try TemporaryFolder()
     let elsewhere = try TemporaryFolder()
@@ -426,7 +424,7 @@ import Timebase
     }
   }
 
-  @Test("A clip shows the frames that were marked, the first and the last included, at every speed")
+  @Test("A clip shows the marked frames, the first and the last included, at every speed")
   func markedFrames() async throws {
     let folder = FilePath(FileManager.default.temporaryDirectory.path).appending(
       "marked-\(Token().text.prefix(8))")

@@ -6,8 +6,8 @@ import Timebase
 
 @testable import StudioServer
 
-@Suite("The server, by raw bytes", .tags(.program), .timeLimit(.minutes(1)), .serialized) struct ServerTests {
-  @Test("The page is served with a policy that lets no foreign script in, and an ETag")
+@Suite("The server's bytes", .tags(.program), .timeLimit(.minutes(1)), .serialized) struct ServerTests {
+  @Test("The page is served with a policy that keeps foreign scripts out, and an ETag")
   func page() async throws {
     try await TestServer.run { test in
       let page = try test.answer(test.bare("GET /"))
@@ -44,7 +44,7 @@ import Timebase
     }
   }
 
-  @Test("A host that is named twice, not at all, or otherwise in the address, gets nothing")
+  @Test("A host that is repeated, missing, or different in the address gets nothing")
   func unclearHost() async throws {
     try await TestServer.run { (test) throws in
       let own = "Host: 127.0.0.1:\(test.port)\r\n"
@@ -59,7 +59,7 @@ import Timebase
   }
 
   @Test(
-    "Another page may change nothing",
+    "Another page can change nothing",
     arguments: [
       "http://evil.example", "null", "https://127.0.0.1:PORT", "http://127.0.0.1", "http://127.0.0.1:PORT/",
     ])
@@ -74,7 +74,7 @@ import Timebase
     }
   }
 
-  @Test("Without the token nothing is told, not even which paths there are")
+  @Test("Without the token nothing is disclosed, not even which paths exist")
   func token() async throws {
     try await TestServer.run { test in
       let (wrong, short) = (String(repeating: "0", count: 64), String(test.token.dropLast()))
@@ -93,7 +93,7 @@ import Timebase
     }
   }
 
-  @Test("A ticket opens its one path: a picture once, a film for its parts")
+  @Test("A ticket opens one path: a picture once, a video for its parts")
   func tickets() async throws {
     try await TestServer.run { test in
       func ticket(_ path: String) throws -> RawAnswer {
@@ -120,7 +120,7 @@ import Timebase
     }
   }
 
-  @Test("Paths are those of the table alone, whatever they are made of")
+  @Test("Only paths in the table exist, however they are written")
   func paths() async throws {
     try await TestServer.run { test in
       for path in [
@@ -142,7 +142,7 @@ import Timebase
     }
   }
 
-  @Test("A path has its methods, and says which")
+  @Test("A path has its methods, and lists them")
   func methods() async throws {
     try await TestServer.run { test in
       let answer = try test.answer(test.request("POST /api/state"))
@@ -158,14 +158,14 @@ import Timebase
     }
   }
 
-  @Test("Requests that follow one another without waiting are answered in order, on one connection")
+  @Test("Pipelined requests are answered in order, on one connection")
   func pipelining() async throws {
     try await TestServer.run { test in
       let client = try test.connect()
       let bodies = (0..<200).map { #"{"n":\#($0)}"# }
       client.send(bodies.map { test.request("POST /api/echo", body: $0) }.joined())
       for body in bodies { #expect(try client.receiveAnswer().text == body) }
-      // Refused ones do not disturb the others.
+      // Refused requests do not disturb the others.
       client.send(test.bare("GET /api/state") + test.request("GET /nothing") + test.request("GET /api/state"))
       let statuses = try (0..<3).map { _ in try client.receiveAnswer().status }
       #expect(statuses == [401, 404, 200])
@@ -190,7 +190,7 @@ import Timebase
     }
   }
 
-  @Test("Bodies in chunks, and those that wait for a word first, arrive whole")
+  @Test("Chunked bodies, and those that wait for 100 Continue, arrive complete")
   func bodies() async throws {
     try await TestServer.run { test in
       let chunked = ["Transfer-Encoding: chunked", "Content-Type: application/json"]
@@ -206,7 +206,7 @@ import Timebase
       #expect(try waiting.receiveAnswer().status == 100)
       waiting.send("{}")
       #expect(try waiting.receiveAnswer().text == "{}")
-      // Who is refused is told so before the body is sent.
+      // A refusal is sent before the body.
       let refused = try test.connect()
       refused.send(test.bare("POST /api/echo", ["Expect: 100-continue", "Content-Length: 2"]))
       #expect(try refused.receiveAnswer().status == 401)
@@ -236,7 +236,7 @@ import Timebase
       chunked.send("10001\r\n" + String(repeating: " ", count: 0x10001) + "\r\n")
       #expect(try chunked.receiveAnswer().status == 413)
       #expect(chunked.receiveAll().isEmpty)
-      // The most that is taken.
+      // The largest that is accepted.
       let largest = "{" + String(repeating: " ", count: (64 << 10) - 2) + "}"
       #expect(try test.answer(test.request("POST /api/echo", body: largest)).text == largest)
       #expect(try test.isWell())
@@ -244,7 +244,7 @@ import Timebase
   }
 
   @Test(
-    "What is two requests to two readers is refused, and nothing of it is taken for another request",
+    "A request that could be read as two is refused, and no part of it is read as another request",
     arguments: [
       "Content-Length: 2\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 2",
       "Content-Length: 2\r\nContent-Length: 60", "Content-Length: 2, 2", "Content-Length: +2",
@@ -273,7 +273,7 @@ import Timebase
   }
 
   @Test(
-    "What is no HTTP is refused",
+    "Bytes that are not HTTP are refused",
     arguments: [
       "\0\0\0\0", "\u{16}\u{3}\u{1}", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
       "GET / HTTP/1.1\nHost: x\n\n\0",

@@ -5,7 +5,7 @@ import Timebase
 
 /// A take of the simulated camera.
 enum SimulatedTake {
-  /// Records so many frames, in real time, without a clip.
+  /// Records this many frames, in real time, without a clip.
   static func record(to path: FilePath, frames: Int) async throws {
     let recorder = try TakeRecorder(
       CaptureDevice(named: "sim:"),

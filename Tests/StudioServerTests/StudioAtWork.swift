@@ -11,9 +11,9 @@ import Timebase
 
 @testable import StudioServer
 
-/// A studio that is at work on a simulated camera with small pictures, as pages call it.
+/// A running studio with a simulated camera and small pictures, called as pages call it.
 final class StudioAtWork: Sendable {
-  /// What pages are told.
+  /// The events sent to pages.
   struct Notice: Decodable, Sendable {
     var kind: String
     var message: String
@@ -21,24 +21,25 @@ final class StudioAtWork: Sendable {
     var file: String?
   }
 
-  /// A camera that never was in the state that a test waits for.
+  /// A camera that never reached the state that a test waits for.
   struct NeverReached: Error, CustomStringConvertible {
     var description: String
   }
 
   let studio: Studio
-  /// Where its takes go.
+  /// The folder of its takes.
   let takes: String
   private let folder: TemporaryFolder
   private let told = Collected<Notice>()
 
-  /// Frames per second of the camera's first mode; the second has larger pictures and half as many.
+  /// The rate of the camera's first mode, in frames per second; the second has larger pictures and half the
+  /// rate.
   static let rate = 60
   static let interval = Duration.nanoseconds(1_000_000_000 / rate)
 
   /// - Parameters:
   ///   - faults: of the camera, such as `drop=10`.
-  ///   - takes: where its takes go; `nil` for a folder that goes with the test.
+  ///   - takes: the folder of its takes; `nil` for a folder that is removed with the test.
   private init(_ faults: String, _ settings: SettingsChange, in takes: String?) throws {
     folder = try TemporaryFolder()
     let table = """
@@ -55,7 +56,7 @@ final class StudioAtWork: Sendable {
     studio.update { $0.settings.apply(settings) }
   }
 
-  /// Has a studio at work while `body` runs, and waits for its end.
+  /// Runs a studio during `body`, and waits for its end.
   ///
   /// - Returns: the studio after its end.
   @discardableResult static func run(
@@ -84,25 +85,25 @@ final class StudioAtWork: Sendable {
     return work
   }
 
-  /// Waits for a state that stays; ten minutes at most.
+  /// Waits for a state that then stays; ten minutes at most.
   @discardableResult func reach(
     _ what: String = #function, _ isReached: (StudioState) -> Bool
   ) async throws -> StudioState {
     for _ in 0..<60_000 {
       let state = await studio.state()
       if isReached(state) { return state }
-      // A test whose time is over says where it waited.
+      // A test whose time is over reports where it waited.
       do { try await Task.sleep(for: .milliseconds(10)) } catch { break }
     }
     throw NeverReached(description: "\(what): \(await studio.state()), \(told.all)")
   }
 
-  /// Waits until it stands by, with the whole pre-roll in memory.
+  /// Waits until it is armed, with the whole pre-roll in memory.
   @discardableResult func standBy() async throws -> StudioState {
     try await reach { $0.phase == .armed && $0.held >= $0.settings.preRoll && $0.take == nil }
   }
 
-  /// Waits for `count` notices of a kind, and returns all of it there are; ten minutes at most.
+  /// Waits for `count` notices of a kind, and returns all of that kind; ten minutes at most.
   @discardableResult func notices(_ kind: StudioNotice.Kind, _ count: Int) async throws -> [Notice] {
     for _ in 0..<60_000 {
       let all = all(kind)
@@ -112,10 +113,10 @@ final class StudioAtWork: Sendable {
     throw NeverReached(description: "\(count) of \(kind): \(told.all)")
   }
 
-  /// The notices of a kind until now.
+  /// The notices of a kind so far.
   func all(_ kind: StudioNotice.Kind) -> [Notice] { told.all.filter { $0.kind == kind.rawValue } }
 
-  /// Its takes, in the order in which they were begun.
+  /// Its takes, in the order in which they began.
   func allTakes() async throws -> [(entry: LibraryEntry, take: Take)] {
     guard FileManager.default.fileExists(atPath: takes) else { return [] }
     return try await TakeLibrary(FilePath(takes)).entries().filter { $0.description != nil }.map { entry in
@@ -123,8 +124,8 @@ final class StudioAtWork: Sendable {
     }.sorted { ($0.1.startedAt, $0.0.name) < ($1.1.startedAt, $1.0.name) }
   }
 
-  /// Holds a take against its master's pixels: the frames are those it names, and none is missing but those of its
-  /// ledger.
+  /// Checks a take against its master's pixels: the frames are those in the take, and only those of its
+  /// ledger are missing.
   func expectTrue(
     _ taken: (entry: LibraryEntry, take: Take), location: SourceLocation = #_sourceLocation
   ) throws {
@@ -142,7 +143,7 @@ final class StudioAtWork: Sendable {
   }
 }
 
-/// The refusal that `body` ends with; `nil` where there is none.
+/// The refusal that `body` ends with; `nil` if there is none.
 func refusal(_ body: () async throws -> Void) async -> StudioError? {
   do {
     try await body()

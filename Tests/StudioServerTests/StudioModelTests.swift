@@ -6,7 +6,7 @@ import Timebase
 @testable import Capture
 @testable import StudioServer
 
-@Suite("What a studio tells of its session")
+@Suite("A studio's report on its session")
 struct StudioModelTests {
   private static let mode = Mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 240))
 
@@ -24,7 +24,7 @@ struct StudioModelTests {
   }
 
   @Test(
-    "is the phase of the session while its camera is open",
+    "has the session's phase while its camera is open",
     arguments: [
       (SessionStatus.Phase.starting, StudioState.Phase.starting), (.armed, .armed), (.recording, .filming),
       (.gathering, .gathering), (.reviewing, .reviewing), (.interrupted, .interrupted), (.ending, .starting),
@@ -39,7 +39,7 @@ struct StudioModelTests {
     #expect(opening.state(status).phase == .starting)
   }
 
-  @Test("are the counts of the session: of the stream, of the take, and by which stage they were lost")
+  @Test("has the session's counts: for the stream, for the take, and lost frames by stage")
   func counts() {
     var status = status(.recording)
     status.takeNumber = 3
@@ -68,7 +68,7 @@ struct StudioModelTests {
     #expect(state.ringFill == 0.25 && state.ringSeconds == 4)
   }
 
-  @Test("is what is reviewed until it is let go, and what of it was saved")
+  @Test("has the review until it ends, and the parts saved from it")
   func review() {
     var status = status(.reviewing)
     status.reviewCount = 2

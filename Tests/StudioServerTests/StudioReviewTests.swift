@@ -53,7 +53,7 @@ struct StudioReviewTests {
         await refusal { try await studio.save(first: 3, last: 2, speed: nil, label: nil) }?.code
           == .badRequest)
 
-      // The second while the first is saved.
+      // The second is saved during the first.
       try await studio.save(first: 5, last: 14, speed: nil, label: "splash")
       try await studio.save(first: 0, last: 0, speed: "1/2", label: nil)
       #expect(await studio.state().phase == .saving || work.all(.takeSaved).count == 2)
@@ -85,7 +85,7 @@ struct StudioReviewTests {
     for taken in taken { try work.expectTrue(taken) }
   }
 
-  @Test("whose parts are saved is let go once they are, and they are named by the moment that was filmed")
+  @Test("ends once its parts are saved, and they are named after the time of capture")
   func names() async throws {
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
@@ -100,7 +100,7 @@ struct StudioReviewTests {
       let after = Date()
       let review = try #require(try await work.reach { $0.phase == .reviewing }.review)
       let trigger = try #require(review.trigger)
-      // Long after what was filmed.
+      // Long after the capture.
       while format.string(from: Date()) <= format.string(from: after.addingTimeInterval(1)) {
         try await Task.sleep(for: .milliseconds(20))
       }
@@ -120,7 +120,7 @@ struct StudioReviewTests {
         let name = try #require(takes.first { $0.take.label == label }?.entry.name)
         let (early, late) = (before.addingTimeInterval(-ago - 0.1), after.addingTimeInterval(-ago + 0.1))
         #expect("overcrank-\(format.string(from: early))" <= name, "\(label): \(name)")
-        // Both may have been filmed in one second.
+        // Both may have been captured in one second.
         #expect(name <= "overcrank-\(format.string(from: late))-2", "\(label): \(name)")
       }
     }
@@ -128,7 +128,7 @@ struct StudioReviewTests {
   }
 
   @Test(
-    "on a full disk fails to save, says so, and saves the same part once there is room",
+    "on a full disk cannot be saved, reports this, and the same part can be saved once there is room",
     .enabled(if: SmallDisk.isPossible))
   func fullDisk() async throws {
     let disk = try #require(try SmallDisk(bytes: 4 << 20))
@@ -136,7 +136,7 @@ struct StudioReviewTests {
       try await work.standBy()
       try await work.studio.trigger()
       let review = try #require(try await work.reach { $0.phase == .reviewing }.review)
-      // The file that was prepared has its room already.
+      // The file that was prepared already has its space.
       try await work.studio.save(first: 0, last: 0, speed: nil, label: nil)
       try await work.notices(.clipReady, 1)
       try await work.reach { $0.phase == .reviewing }
@@ -163,7 +163,7 @@ struct StudioReviewTests {
     #expect((50...61).contains(whole.take.frames.written))
   }
 
-  @Test("tells that the pre-roll is shorter than what is set, and only then")
+  @Test("reports that the pre-roll is shorter than its setting, and only then")
   func shortPreRoll() async throws {
     var settings = Self.settings
     settings.preRoll = .seconds(20)
@@ -185,7 +185,7 @@ struct StudioReviewTests {
     #expect(whole.all(.preRollShort).isEmpty)
   }
 
-  @Test("has for the trigger's frame the one that a take has for it")
+  @Test("has the same trigger frame as its take")
   func triggerFrame() async throws {
     let work = try await StudioAtWork.run("", Self.settings) { work in
       try await work.standBy()
@@ -199,7 +199,7 @@ struct StudioReviewTests {
     #expect(taken.take.label == "\(try TakePictures(taken.entry).keyIndex)")
   }
 
-  @Test("is kept where the folder of takes has gone, and saved once it is there again")
+  @Test("is kept if the folder of takes is missing, and is saved once it exists again")
   func folderGone() async throws {
     let work = try await StudioAtWork.run("", Self.settings) { work in
       try await work.standBy()
@@ -213,7 +213,7 @@ struct StudioReviewTests {
       for refused in refusals {
         #expect(refused?.code == .refused)
         #expect(
-          refused?.message.contains("the folder of takes is not there any more") == true,
+          refused?.message.contains("the folder of takes no longer exists") == true,
           "\(String(describing: refused))")
       }
       let state = await work.studio.state()
@@ -232,7 +232,7 @@ struct StudioReviewTests {
     #expect(taken.take.frames.written == 10)
   }
 
-  @Test("has what there is where the camera goes before all of it came")
+  @Test("has the frames captured before the camera disconnected")
   func cameraGone() async throws {
     var settings = Self.settings
     settings.preRoll = .milliseconds(100)
@@ -248,16 +248,16 @@ struct StudioReviewTests {
       try await work.notices(.takeSaved, 1)
       try await work.reach { $0.phase == .reviewing }
       try await work.studio.arm()
-      // It goes again and again: each time frames come once more.
+      // It disconnects again and again: each time frames come once more.
       try await work.notices(.interrupted, 1)
       try await work.notices(.interruptionEnded, 1)
     }
   }
 }
 
-@Suite("A studio whose camera goes", .tags(.program), .timeLimit(.minutes(1)))
+@Suite("A studio whose camera disconnects", .tags(.program), .timeLimit(.minutes(1)))
 struct StudioInterruptionTests {
-  @Test("has a whole take of what came, and stands by again")
+  @Test("has a complete take of the frames before, and is armed again")
   func unplugged() async throws {
     let work = try await StudioAtWork.run("disconnect=150") { work in
       try await work.reach { $0.phase == .armed }
@@ -272,7 +272,7 @@ struct StudioInterruptionTests {
     #expect(taken.take.sequences.last == 149 && taken.take.failure != nil)
   }
 
-  @Test("waits for a person where its driver fails again and again, and goes on when told to")
+  @Test("waits for the user if its driver fails again and again, and continues on request")
   func resumed() async throws {
     try await StudioAtWork.run("fail=60:9") { work in
       let state = try await work.reach { $0.interruption?.waitsForResume == true }
@@ -281,7 +281,7 @@ struct StudioInterruptionTests {
       #expect(await refusal { _ = try await work.studio.preview(after: nil, width: 320) }?.code == .notNow)
       let before = work.all(.interrupted).count
       try await work.studio.resume()
-      // It fails anew after 60 more frames.
+      // It fails again after 60 more frames.
       try await work.notices(.interrupted, before + 1)
     }
   }

@@ -23,7 +23,7 @@ struct StudioTests {
     return format.string(from: date)
   }
 
-  @Test("A trigger leaves a take with the frames around it, named by its moment, and then its clip")
+  @Test("A trigger leaves a take with the frames around it, named after its time, and then its clip")
   func trigger() async throws {
     let work = try await StudioAtWork.run("", Self.short) { work in
       let armed = stamp(Date())
@@ -57,14 +57,14 @@ struct StudioTests {
     #expect(taken[0].entry.clips.count == 1)
   }
 
-  @Test("A camera in virtual time is not shown to people, who are told why")
+  @Test("A camera in virtual time is not shown, and the message gives the reason")
   func virtualTime() async throws {
     try await StudioAtWork.run("clock=virtual") { work in
-      try await work.reach { $0.problem?.message.contains("Leave clock=virtual out") == true }
+      try await work.reach { $0.problem?.message.contains("Leave out clock=virtual") == true }
     }
   }
 
-  @Test("Record films from now until Stop, with the label that is set, and neither is taken at another time")
+  @Test("Record captures from now until Stop, with the current label; neither is accepted at another time")
   func record() async throws {
     let work = try await StudioAtWork.run { work in
       #expect(await refusal { try await work.studio.trigger() }?.code == .notNow)
@@ -88,9 +88,7 @@ struct StudioTests {
     #expect(taken[0].take.timestamps.allSatisfy { time <= $0 } && taken[0].take.frames.written > 30)
   }
 
-  @Test(
-    "Settings change while frames go on: the camera is opened anew for another camera, mode or microphone alone"
-  )
+  @Test("Settings change while frames continue; only a new camera, mode or microphone reopens the camera")
   func settings() async throws {
     let work = try await StudioAtWork.run("", Self.short) { work in
       let studio = work.studio
@@ -110,7 +108,7 @@ struct StudioTests {
       #expect(await studio.state().camera?.turn.degrees == 90)
       #expect(studio.camera.withLock { $0 } === camera)
       try await work.standBy()
-      // One that says nothing else, as motion and other programs do.
+      // A change of a single key, as motion and other programs send it.
       camera.recorder.session.commands.trigger(TriggerEvent(.program, at: camera.recorder.session.now))
       try await work.notices(.clipReady, 1)
       #expect(studio.camera.withLock { $0 } === camera)
@@ -120,7 +118,7 @@ struct StudioTests {
       #expect(taken.trigger?.preRollCut == nil && taken.turn?.degrees == 90 && taken.label == "turned")
       #expect(taken.sequences.first.map { $0 > Int64(seen) - 48 } == true)
       #expect((53...55).contains(taken.frames.sent))
-      // More than its memory was made for.
+      // Longer than its memory was made for.
       try await studio.change(SettingsChange(preRoll: .seconds(60)))
       #expect(studio.camera.withLock { $0 } !== camera)
       try await work.reach { $0.phase == .armed && $0.settings.preRoll == .seconds(60) }
@@ -128,7 +126,7 @@ struct StudioTests {
     for taken in try await work.allTakes() { try work.expectTrue(taken) }
   }
 
-  @Test("What cannot be had is refused, and changes nothing")
+  @Test("Invalid settings are refused, and change nothing")
   func refusedSettings() async throws {
     try await StudioAtWork.run("", Self.short) { work in
       let before = try await work.standBy().settings
@@ -154,7 +152,7 @@ struct StudioTests {
         let listed = await refusal { try await work.studio.useCamera(name, nil) }
         #expect(listed?.code == .refused && listed?.message.contains("listed") == true, "\(name)")
       }
-      // What is listed is taken, and what is chosen already can be said again.
+      // A listed one is accepted, and the current one may be repeated.
       try await work.studio.change(SettingsChange(microphone: "sim:"))
       try await work.studio.change(SettingsChange(microphone: "sim:"))
       try await work.reach { $0.phase == .armed && $0.audio?.name == "sim:" }
@@ -176,7 +174,7 @@ struct StudioTests {
     #expect(throws: StudioError.self) { try settings.checkMemory(for: mode, measured: nil, beside: 0) }
   }
 
-  @Test("Answers tell what a command has done: the take that was begun, and what Stop has ended")
+  @Test("Answers report what a command has done: the take that began, and the one that Stop ended")
   func answers() async throws {
     let settings = SettingsChange(preRoll: .milliseconds(200), postRoll: .seconds(600))
     try await StudioAtWork.run("", settings) { work in
@@ -187,14 +185,14 @@ struct StudioTests {
         #expect(begun.phase == .filming && begun.take?.number == number && begun.take?.kind == .take)
         try await work.reach { ($0.take?.written ?? 0) > 5 }
         try await work.studio.stop()
-        // Stop answers after two seconds at the latest, whatever a busy machine has done by then.
+        // Stop is answered after two seconds at the latest, whatever a busy machine has done by then.
         try await work.reach { $0.phase == .armed && $0.take == nil }
       }
       try await work.notices(.takeSaved, 2)
     }
   }
 
-  @Test("A control that was set before a take is in the take as it stood")
+  @Test("A control that was set before a take is in the take with that value")
   func controls() async throws {
     let work = try await StudioAtWork.run("", Self.short) { work in
       try await work.standBy()
@@ -218,7 +216,7 @@ struct StudioTests {
     #expect(!work.all(.error).contains { $0.message.contains("control") })
   }
 
-  @Test("Photos while it films take no frame from the take, and each is counted until it is written")
+  @Test("Photos during a recording cost the take no frame, and each is counted until it is written")
   func photos() async throws {
     let work = try await StudioAtWork.run { work in
       try await work.reach { $0.phase == .armed }
@@ -241,7 +239,7 @@ struct StudioTests {
   }
 
   @Test(
-    "A take and a Motion Photo of the same moment become both, in whatever order they are asked for",
+    "A take and a Motion Photo of the same moment are both saved, whichever is requested first",
     arguments: [["trigger", "photo"], ["photo", "trigger"], ["record", "photo"]])
   func takeAndMotionPhoto(_ order: [String]) async throws {
     let work = try await StudioAtWork.run { work in
@@ -269,7 +267,7 @@ struct StudioTests {
     #expect(takes.count == 1)
   }
 
-  @Test("Two Motion Photos that overlap become two, and leave nothing else")
+  @Test("Two overlapping Motion Photos are both saved, and leave no other file")
   func motionPhotos() async throws {
     let work = try await StudioAtWork.run { work in
       try await work.standBy()
@@ -288,7 +286,7 @@ struct StudioTests {
     #expect(files.count == 2 && files.allSatisfy { $0.hasSuffix(".MP.jpg") }, "\(files)")
   }
 
-  @Test("Motion triggers, where that is asked for")
+  @Test("Motion triggers a take if that is set")
   func motion() async throws {
     var settings = Self.short
     settings.motion = StudioSettings.Motion(
@@ -304,7 +302,7 @@ struct StudioTests {
     #expect(taken.first?.take.trigger?.kind == "motion")
   }
 
-  @Test("A photo is named by its own moment, not by that of a take")
+  @Test("A photo is named after its own time, not after that of a take")
   func photoNames() async throws {
     try await StudioAtWork.run { work in
       try await work.reach { $0.phase == .armed }
@@ -320,7 +318,7 @@ struct StudioTests {
     }
   }
 
-  @Test("A take that is filmed when the studio ends is whole")
+  @Test("A take in progress when the studio ends is complete")
   func ending() async throws {
     let work = try await StudioAtWork.run("", SettingsChange(label: "the last")) { work in
       try await work.reach { $0.phase == .armed }
@@ -334,12 +332,12 @@ struct StudioTests {
     #expect(clips.map(\.clip?.lastComponent?.string) == ["\(taken[0].entry.name).mp4"])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: work.takes).count { $0.contains(".part") } == 0)
-    // What the session tells last is dealt with too.
+    // The session's last events are handled too.
     #expect(taken[0].take.label == "the last")
     try work.expectTrue(taken[0])
   }
 
-  @Test("What a studio left that was killed while it stood by is gone with the next")
+  @Test("Files left by a studio that was killed while armed are removed by the next")
   func emptyParts() async throws {
     let folder = try TemporaryFolder()
     let takes = folder.path("takes")
@@ -361,7 +359,7 @@ struct StudioTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: takes).isEmpty)
   }
 
-  @Test("Another mode goes on; one that is refused says why, and the former goes on")
+  @Test("Another mode takes effect; a refused one reports why, and the former continues")
   func modes() async throws {
     let work = try await StudioAtWork.run { work in
       let first = try await work.reach { $0.phase == .armed }
@@ -371,7 +369,7 @@ struct StudioTests {
       #expect(modes.map(\.mode.width) == [320, 640])
       // The widest that is fast enough.
       try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
-      // What is no mode of the camera has not even ended its stream.
+      // An invalid mode has not even ended the camera's stream.
       let open = try #require(work.studio.camera.withLock { $0 })
       func mode(
         _ fourcc: String, _ width: UInt32, _ height: UInt32, _ interval: FrameInterval
@@ -406,7 +404,7 @@ struct StudioTests {
     try work.expectTrue(taken[0])
   }
 
-  @Test("With continue, clips wait while it films, and are made when it does not")
+  @Test("With continue, clips wait during a recording, and are rendered afterwards")
   func carryingOn() async throws {
     var settings = Self.short
     settings.afterTrigger = .carryOn
@@ -426,7 +424,7 @@ struct StudioTests {
     }
   }
 
-  @Test("Readers of the live picture, one that hangs, and one who looks at a take cost no frame")
+  @Test("Readers of the live picture, one that hangs, and one that looks at a take cost no frame")
   func readers() async throws {
     let work = try await StudioAtWork.run("", Self.short) { work in
       try await work.standBy()

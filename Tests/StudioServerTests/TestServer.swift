@@ -5,13 +5,13 @@ import Timebase
 
 @testable import StudioServer
 
-/// A server on a port of its own, with routes that show what the server does.
+/// A server on a port of its own, with routes that expose its behaviour.
 struct TestServer {
   let port: Int
   let token: String
   let server: Server
 
-  /// Serves `routes` while `body` runs, and sees that nothing is left afterwards.
+  /// Serves `routes` during `body`, and checks that nothing is left afterwards.
   static func run(
     _ limits: ServerLimits = .patient, usual: [Route] = usual, _ routes: (BlockingWork) -> [Route],
     _ body: @escaping @Sendable (TestServer) throws -> Void
@@ -23,7 +23,7 @@ struct TestServer {
       usual + routes(server.work), limits: limits)
     let serving = Task { try await server.serve(site) }
     let test = TestServer(port: server.port, token: token.text, server: server)
-    // On a thread of its own: a socket is waited for, and Swift's own threads are the server's.
+    // On a thread of its own: it waits for a socket, and Swift's own threads belong to the server.
     let outcome = await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: Result { try body(test) }) }
     }
@@ -33,7 +33,7 @@ struct TestServer {
     try outcome.get()
   }
 
-  /// Serves the page, routes that say what came, and `routes`.
+  /// Serves the page, routes that return the request, and `routes`.
   static func run(
     _ limits: ServerLimits = .patient, _ routes: [Route] = [],
     _ body: @escaping @Sendable (TestServer) throws -> Void
@@ -41,7 +41,7 @@ struct TestServer {
     try await run(limits, { _ in PageFile.all.map(\.route) + routes }, body)
   }
 
-  /// Routes that say what came.
+  /// Routes that return the request.
   static var usual: [Route] {
     [
       Route(.get, "/api/state") { _ in try .json(["phase": "armed"]) },
@@ -68,14 +68,14 @@ struct TestServer {
     try RawClient(port, receiveBuffer: receiveBuffer)
   }
 
-  /// What a connection of its own answers to `text`.
+  /// The answer to `text` on a connection of its own.
   func answer(_ text: String, isHead: Bool = false) throws -> RawAnswer {
     let client = try connect()
     client.send(text)
     return try client.receiveAnswer(isHead: isHead)
   }
 
-  /// Whether the server answers as ever.
+  /// Whether the server answers as before.
   func isWell() throws -> Bool { try answer(request("GET /api/state")).status == 200 }
 
   /// Waits, at most a minute, until `condition` holds.

@@ -8,7 +8,7 @@ import Timebase
 @Suite("Tickets, clocks and bodies") struct ValueTests {
   private let start = Instant(nanoseconds: 0)
 
-  @Test("A ticket ends a minute after it was made, a film's ten minutes after its last part")
+  @Test("A ticket expires after a minute, a video's ten minutes after its last part")
   func ticketTimes() {
     var tickets = Tickets(most: 8)
     let picture = tickets.issue("/a", .once, now: start)
@@ -20,7 +20,7 @@ import Timebase
     #expect(!atTheEnd && first && later && !tooLate)
   }
 
-  @Test("Tickets are no more than so many: the one that ends first makes room")
+  @Test("Tickets are limited in number: the one that expires first makes room")
   func ticketCount() {
     var tickets = Tickets(most: 3)
     let all = (0..<5).map { tickets.issue("/\($0)", .once, now: start + .seconds($0)) }
@@ -32,7 +32,7 @@ import Timebase
     #expect(tickets.count == 0)
   }
 
-  @Test("A request has its time from its first byte on, an answer any, and the pause after it another")
+  @Test("A request is timed from its first byte, an answer has no limit, and the pause after it has its own")
   func clock() {
     var limits = ServerLimits()
     (limits.requestTime, limits.idleTime) = (.seconds(10), .seconds(60))
@@ -44,7 +44,7 @@ import Timebase
     clock.headCame()
     clock.endCame()
     #expect(clock.deadline == nil && clock.lateness(start + .seconds(999)) == nil)
-    // The next one has begun by the time that this one is answered.
+    // The next one has begun before this one is answered.
     clock.headCame()
     clock.answered(start + .seconds(100))
     #expect(clock.deadline == start + .seconds(110))
@@ -53,7 +53,7 @@ import Timebase
     #expect(clock.lateness(start + .seconds(164)) == nil && clock.lateness(start + .seconds(165)) == .silence)
   }
 
-  @Test("Tokens have 256 bits, differ, and match themselves alone")
+  @Test("Tokens have 256 bits, differ, and match only themselves")
   func tokens() {
     let tokens = (0..<100).map { _ in Token() }
     #expect(Set(tokens.map(\.text)).count == 100)
@@ -96,20 +96,20 @@ import Timebase
   }
 
   @Test(
-    "What a body says that nobody asked for, or says wrongly, is told by its name",
+    "An unknown or invalid value in a body is reported by its key",
     arguments: [
       (#"{"first": 1.5}"#, #""first" must be a whole number."#),
       (#"{"first": "1"}"#, #""first" must be a whole number."#),
       (#"{"first": true}"#, #""first" must be a whole number."#),
       (#"{"first": 99999999999999999999}"#, #""first" must be a whole number."#),
-      (#"{"time": -1}"#, #""time" must be nanoseconds, 0 or more."#),
-      (#"{"other": 1}"#, #"Nobody knows the key "other"."#),
-      (#"{"deep": {"other": 1}}"#, #"Nobody knows the key "deep.other"."#),
-      (#"{"deep": []}"#, #""deep" must be an object."#), ("[]", "The body is no JSON object."),
-      ("{", "The body is no JSON object."), ("null", "The body is no JSON object."),
-      (#"{"first": 1} x"#, "The body is no JSON object."),
-      (String(repeating: "[", count: 60_000), "The body is no JSON object."),
-      ("\u{feff}\0", "The body is no JSON object."),
+      (#"{"time": -1}"#, #""time" must be a number of nanoseconds, 0 or more."#),
+      (#"{"other": 1}"#, #"Unknown key "other"."#),
+      (#"{"deep": {"other": 1}}"#, #"Unknown key "deep.other"."#),
+      (#"{"deep": []}"#, #""deep" must be an object."#), ("[]", "The body is not a JSON object."),
+      ("{", "The body is not a JSON object."), ("null", "The body is not a JSON object."),
+      (#"{"first": 1} x"#, "The body is not a JSON object."),
+      (String(repeating: "[", count: 60_000), "The body is not a JSON object."),
+      ("\u{feff}\0", "The body is not a JSON object."),
     ])
   func bodies(_ text: String, _ words: String) throws {
     let error = #expect(throws: APIError.self) { try request(text).body(as: Body.self) }
@@ -117,7 +117,7 @@ import Timebase
     #expect(error?.message == words)
   }
 
-  @Test("What is unknown is null, and files of the library are named without their folder")
+  @Test("An unknown value is null, and files of the library are named without their folder")
   func words() throws {
     func text(_ value: some Encodable) throws -> String {
       String(decoding: try JSONAnswer.bytes(value), as: UTF8.self)
@@ -135,7 +135,7 @@ import Timebase
     #expect(FilePath("/").namingFiles(in: "/x.mp4: is gone.") == "/x.mp4: is gone.")
   }
 
-  @Test("A body's keys are absent, null, or have a value; without any, it may be empty")
+  @Test("A body's keys are absent, null, or have a value; a body without required keys may be empty")
   func presence() throws {
     let body = try request(#"{"text": null, "first": 5, "number": 0.5, "flag": false, "deep": null}"#)
       .body(as: Body.self)

@@ -12,7 +12,7 @@ struct AudioAccountingTests {
       AudioInput(device: "hw:1,0", format: try #require(AudioFormat(.s16, rate: 48_000, channels: 2))))
   }
 
-  @Test("losses that follow one another are one, others are apart, and all are samples of the master")
+  @Test("joins consecutive losses, separates others, and counts all as samples of the master")
   func losses() throws {
     var accounting = try accounting()
     accounting.enterWritten(100, at: Instant(nanoseconds: 0))
@@ -23,7 +23,7 @@ struct AudioAccountingTests {
     #expect(accounting.sampleCount == 216)
   }
 
-  @Test("what was never heard is lost at the times that the device's rate says")
+  @Test("places audio that never arrived at times by the device's rate")
   func unheard() throws {
     var accounting = try accounting()
     accounting.enterLost(24_000)
@@ -32,7 +32,7 @@ struct AudioAccountingTests {
     #expect(audio.measuredRate == nil && audio.drift == nil && audio.offset == .zero)
   }
 
-  @Test("the drift is how much faster than it says the device is, in millionths")
+  @Test("has the drift: how much faster the device is than its nominal rate, in millionths")
   func drift() throws {
     var audio = Take.Audio(try accounting(), from: Instant(nanoseconds: 0))
     audio.measuredRate = 48_004.8

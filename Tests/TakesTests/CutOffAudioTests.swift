@@ -47,7 +47,7 @@ struct CutOffAudioTests {
         let block = Int64(2 * (number - 1) + half)
         let isHole = number == 5
         let bytes = isHole ? [UInt8](repeating: 0, count: 1920) : samples(block)
-        // A microphone 100 millionths fast.
+        // A microphone that is 100 millionths fast.
         let time = isHole ? nil : Instant(nanoseconds: Self.start + 250_000 + block * 9_999_000)
         try bytes.withUnsafeBytes { try writer.writeAudio($0, at: time) }
         all += bytes
@@ -68,13 +68,14 @@ struct CutOffAudioTests {
     #expect((audio.device, audio.format, audio.channels, audio.nominalRate) == ("hw:1,0", .s16, 2, 48_000))
     #expect(audio.samples == 38 * 480)
     #expect((audio.offset - .microseconds(250)) / .seconds(1) < 1e-6)
-    // In 0.4 s it is hardly known.
+    // After 0.4 s it is only roughly known.
     #expect((0...110).contains(try #require(audio.drift)))
     #expect(audio.lost.map(\.samples) == [960])
     #expect(audio.lost.map { ($0.time.nanoseconds - Self.start - 80_242_000).magnitude < 50_000 } == [true])
   }
 
-  @Test("comes back with the frames, bit for bit, in either container", arguments: [PixelFormat.grey, .yuyv])
+  @Test(
+    "is recovered with the frames, bit for bit, in either container", arguments: [PixelFormat.grey, .yuyv])
   func whole(_ pixels: PixelFormat) throws {
     let path = folder.path(pixels == .grey ? "x.master.nut" : "x.master.mov")
     let all = try record(path, pixels)
@@ -86,7 +87,7 @@ struct CutOffAudioTests {
     #expect(try folder.names.count == 2)
   }
 
-  @Test("of a whole master without a take is told by the journal")
+  @Test("of a complete master without a take is described by the journal")
   func takeless() throws {
     let path = folder.path("x.master.nut")
     let frames = CutOffRecording.frames
@@ -108,13 +109,13 @@ struct CutOffAudioTests {
     #expect(take.audio?.samples == 4800 && take.audio?.lost.isEmpty == true)
   }
 
-  @Test("that the journal has lost is silence, and no frame is made of its bytes")
+  @Test("whose journal entries are damaged is silence, and its bytes are not read as frames")
   func damaged() throws {
     let path = folder.path("x.master.mov")
     let all = try record(path, .yuyv)
     let journal = path + ".part.journal"
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: journal)))
-    // An entry of a frame and two of audio, behind the eighth frame: 1 + 7 * 3 entries.
+    // An entry of a frame and two of audio, after the eighth frame: 1 + 7 * 3 entries.
     let place = bytes.count - (20 + 38 - 22) * JournalEntry.size
     for index in 0..<3 * JournalEntry.size { bytes[place + index] ^= 0x55 }
     try Data(bytes).write(to: URL(filePath: journal))
@@ -123,7 +124,7 @@ struct CutOffAudioTests {
     #expect(recovered.frames.written == 19 && recovered.frames.lost.disk == 1)
     let heard = try pcm(path)
     #expect(heard.count == all.count)
-    // The two blocks behind the eighth frame.
+    // The two blocks after the eighth frame.
     let lost = 14 * 1920..<16 * 1920
     #expect(heard[lost].allSatisfy { $0 == 0 })
     #expect(heard[..<lost.lowerBound] == all[..<lost.lowerBound])
@@ -132,7 +133,7 @@ struct CutOffAudioTests {
     #expect(recovered.unknownBytes > 0)
   }
 
-  @Test("a journal's entry of audio is read as it was written", arguments: [Instant(nanoseconds: -5), nil])
+  @Test("has journal entries that are read as they were written", arguments: [Instant(nanoseconds: -5), nil])
   func entry(_ time: Instant?) {
     let entry = JournalEntry(
       sequence: 0xfedc_ba98,

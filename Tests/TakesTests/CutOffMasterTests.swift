@@ -9,7 +9,7 @@ import Timebase
 
 @testable import Takes
 
-/// A recording of raw grey frames, each filled with bytes of its own, that is cut off.
+/// A recording of raw grey frames, each filled with its own bytes, that is cut off.
 struct CutOffRecording {
   let folder: TemporaryFolder
   static let frameBytes = 64 * 48
@@ -26,7 +26,7 @@ struct CutOffRecording {
     mode: Mode(fourcc: "GREY", width: 64, height: 48, interval: FrameInterval(1, 240)), asked: nil,
     started: Date(timeIntervalSince1970: 0), version: "0")
 
-  /// Films `count` frames, of which number 5 is lost in the ring and 7 in the driver, and drops the writer.
+  /// Records `count` frames, with number 5 lost in the ring and 7 in the driver, and drops the writer.
   init(frames count: UInt32, metadata: TakeMetadata? = Self.metadata) throws {
     folder = try TemporaryFolder()
     let writer = try MasterWriter(
@@ -74,7 +74,7 @@ struct CutOffMasterTests {
     }
   }
 
-  @Test("is made whole, bit for bit and with its frame accounting, and nothing else stays")
+  @Test("is completed, bit for bit and with its frame accounting, and no other file stays")
   func whole() throws {
     let recording = try CutOffRecording(frames: 20)
     #expect(try recording.folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
@@ -92,13 +92,13 @@ struct CutOffMasterTests {
     #expect(take.frames.sent == 20)
     #expect(take.camera == CutOffRecording.metadata.camera)
     #expect(take.clock == .monotonic)
-    // What is not known is null.
+    // An unknown value is null.
     let json = try String(contentsOfFile: recording.folder.path("x.take.json"), encoding: .utf8)
     #expect(json.contains("\"recovered\":true"))
     for key in ["ring_bytes", "ring_peak_bytes", "trigger"] { #expect(json.contains("\"\(key)\":null")) }
   }
 
-  @Test("is found by the name of anything that belongs to it")
+  @Test("is found by the name of any of its files")
   func names() throws {
     let recording = try CutOffRecording(frames: 3)
     for name in [
@@ -109,8 +109,8 @@ struct CutOffMasterTests {
     #expect(CutOffMaster.path(for: FilePath(recording.folder.path("y.mp4"))) == nil)
   }
 
-  @Test("without metadata gives the master alone")
-  func noSlate() throws {
+  @Test("without metadata is recovered without a take")
+  func noMetadata() throws {
     let recording = try CutOffRecording(frames: 9, metadata: nil)
     let recovered = try CutOffMaster(recording.path).recover(replacing: false)
     #expect(recovered.take == nil)
@@ -118,7 +118,7 @@ struct CutOffMasterTests {
     #expect(try recording.folder.names == ["x.master.nut"])
   }
 
-  @Test("a part that is shorter than its journal says gives what is there, and the rest is lost on the disk")
+  @Test("with a part shorter than its journal states keeps the rest; missing frames are lost on the disk")
   func shortPart() throws {
     let recording = try CutOffRecording(frames: 20)
     let bytes = try Data(contentsOf: URL(filePath: recording.part))
@@ -131,7 +131,7 @@ struct CutOffMasterTests {
     #expect(try recording.packets().last == CutOffRecording.frame(17))
   }
 
-  @Test("a frame that is not what was written is lost on the disk")
+  @Test("has damaged frames as lost on the disk")
   func damagedFrame() throws {
     let recording = try CutOffRecording(frames: 20)
     var bytes = try Data(contentsOf: URL(filePath: recording.part))
@@ -142,18 +142,18 @@ struct CutOffMasterTests {
     #expect(recovered.take?.losses.contains(Loss(sequence: 10, count: 1, stage: .disk)) == true)
     #expect(recovered.frames.written == 17)
     #expect(recovered.frames.sent == 20)
-    // It is the only copy of what is left of that frame.
+    // It is the only remaining copy of that frame.
     #expect(recovered.unknownBytes == Int64(CutOffRecording.frameBytes))
     #expect(try recording.folder.names.contains("x.master.nut.part"))
   }
 
-  @Test("a journal that is cut off anywhere gives every frame, and says which it does not tell of")
+  @Test("with a journal that ends anywhere keeps every frame, and reports those not in it")
   func shortJournal() throws {
     let whole = try CutOffRecording(frames: 12)
     let journal = try Data(contentsOf: URL(filePath: whole.journal))
     let part = try Data(contentsOf: URL(filePath: whole.part))
     let numbers: [UInt32] = [0, 1, 2, 3, 4, 6, 8, 9, 10, 11]
-    // With the lost one that makes eleven entries.
+    // With the lost one, these are eleven entries.
     let head = journal.count - 11 * JournalEntry.size
     for length in stride(from: 0, through: journal.count, by: 17) {
       let folder = try TemporaryFolder()
@@ -179,7 +179,7 @@ struct CutOffMasterTests {
     }
   }
 
-  @Test("frames whose entries are damaged are found, with the numbers that are free and times between")
+  @Test("with damaged entries keeps their frames, with the free numbers and times between")
   func damagedEntries() throws {
     let recording = try CutOffRecording(frames: 20)
     var journal = try Data(contentsOf: URL(filePath: recording.journal))
@@ -204,7 +204,7 @@ struct CutOffMasterTests {
   }
 
   @Test(
-    "frames whose damaged entries lie in front of a loss keep their numbers, and it its own",
+    "with damaged entries before a loss keeps the numbers of their frames and of the loss",
     arguments: [[4], [3, 4], [2, 3, 4]])
   func damagedEntriesBeforeLoss(_ entries: [Int]) throws {
     let recording = try CutOffRecording(frames: 20)
@@ -219,13 +219,13 @@ struct CutOffMasterTests {
     #expect(
       take.losses == [Loss(sequence: 5, count: 1, stage: .ring), Loss(sequence: 7, count: 1, stage: .driver)])
     for (number, time) in zip(take.sequences, take.timestamps) {
-      // At the rate that the camera agreed to, as nobody knows when the frame behind them was captured but by theirs.
+      // At the rate that the camera agreed to, as the time of the next frame is unknown without them.
       #expect(abs(time.nanoseconds - CutOffRecording.time(of: UInt32(number))) <= 3, "\(number)")
     }
     #expect(try recording.packets()[...4] == (0...4).map(CutOffRecording.frame)[...])
   }
 
-  @Test("frames that are damaged as well as their entries are lost on the disk, and the part stays")
+  @Test("with damaged entries and frames has these as lost on the disk, and keeps the part")
   func damagedEntriesAndFrames() throws {
     let recording = try CutOffRecording(frames: 20)
     var journal = try Data(contentsOf: URL(filePath: recording.journal))
@@ -233,7 +233,7 @@ struct CutOffMasterTests {
     try journal.write(to: URL(filePath: recording.journal))
     var bytes = try Data(contentsOf: URL(filePath: recording.part))
     let places = try [16, 17, 18].map { try #require(bytes.firstRange(of: Data(CutOffRecording.frame($0)))) }
-    // The marks in front of the frames are gone, so that it cannot be told where one begins.
+    // The marks before the frames are gone, so the start of a frame cannot be found.
     for index in places[0].lowerBound - 40..<places[2].upperBound { bytes[index] ^= 0x55 }
     try bytes.write(to: URL(filePath: recording.part))
     let recovered = try CutOffMaster(recording.path).recover(replacing: false)
@@ -246,7 +246,7 @@ struct CutOffMasterTests {
       ])
   }
 
-  @Test("1000 damaged journals: no crash, and no entry that was not written")
+  @Test("with 1000 damaged journals causes no crash, and yields no entry that was not written")
   func hostileJournals() throws {
     let recording = try CutOffRecording(frames: 40)
     let whole = [UInt8](try Data(contentsOf: URL(filePath: recording.journal)))
@@ -286,7 +286,7 @@ struct CutOffMasterTests {
     #expect(readable > 333)
   }
 
-  @Test("a journal that tells of pictures that no file holds is refused", arguments: [-1, 0, 1 << 31, .max])
+  @Test("with an impossible picture size in its journal is refused", arguments: [-1, 0, 1 << 31, .max])
   func impossibleSize(width: Int) throws {
     let recording = try CutOffRecording(frames: 4)
     let whole = [UInt8](try Data(contentsOf: URL(filePath: recording.journal)))
@@ -298,7 +298,7 @@ struct CutOffMasterTests {
     #expect(try recording.folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
   }
 
-  @Test("a part of raw frames without a journal is no use, and stays")
+  @Test("with raw frames and no journal is refused, and its part stays")
   func noJournal() throws {
     let recording = try CutOffRecording(frames: 20)
     try FileManager.default.removeItem(atPath: recording.journal)
@@ -315,7 +315,7 @@ struct CutOffMasterTests {
     #expect(try recording.folder.names == ["x.master.nut.part"])
   }
 
-  @Test("a master that is being filmed is left alone")
+  @Test("that is being recorded is left unchanged")
   func busy() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("x.master.nut")
@@ -331,7 +331,7 @@ struct CutOffMasterTests {
     #expect(try folder.names == ["x.master.nut"])
   }
 
-  @Test("an older master of the same name is not overwritten unless it is to be replaced")
+  @Test("replaces an older master of the same name only if it may")
   func older() throws {
     let recording = try CutOffRecording(frames: 20)
     try Data("older".utf8).write(to: URL(filePath: recording.master))
@@ -342,7 +342,7 @@ struct CutOffMasterTests {
     #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
   }
 
-  @Test("a link in its place is somebody else's, whenever it was made")
+  @Test("does not replace a link, whatever its date")
   func link() throws {
     let recording = try CutOffRecording(frames: 20)
     try FileManager.default.createSymbolicLink(
@@ -355,7 +355,7 @@ struct CutOffMasterTests {
     #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
   }
 
-  @Test("a recovery that is stopped leaves what was there")
+  @Test("is left unchanged when its recovery is stopped")
   func stopped() async throws {
     let recording = try CutOffRecording(frames: 20)
     let work = Task {
@@ -366,7 +366,7 @@ struct CutOffMasterTests {
     #expect(try recording.folder.names == ["x.master.nut.part", "x.master.nut.part.journal"])
   }
 
-  @Test("the part of a clip is not taken for the recording's, and counts where no master is whole")
+  @Test("is not mistaken for the part of a clip, which counts only if no master is complete")
   func clipPart() throws {
     let recording = try CutOffRecording(frames: 3)
     let folder = recording.folder
@@ -380,7 +380,7 @@ struct CutOffMasterTests {
     #expect(CutOffMaster.path(for: FilePath(folder.path("x.mp4")))?.string == folder.path("x.mp4"))
   }
 
-  @Test("a recovery that was itself cut off is begun again")
+  @Test("is recovered again if a recovery was itself cut off")
   func twice() throws {
     let recording = try CutOffRecording(frames: 20)
     try Data("half".utf8).write(to: URL(filePath: recording.master + ".recovering"))
@@ -388,7 +388,7 @@ struct CutOffMasterTests {
     #expect(try recording.folder.names == ["x.master.nut", "x.take.json"])
   }
 
-  @Test("a new recording does not take the place of one that was cut off, and says how to recover it")
+  @Test("is not replaced by a new recording, which reports how to recover it")
   func inTheWay() throws {
     let recording = try CutOffRecording(frames: 20)
     let format = try #require(MasterFormat(.grey))
@@ -404,7 +404,7 @@ struct CutOffMasterTests {
     #expect(CutOffMaster.path(for: recording.path) != nil)
   }
 
-  @Test("a recording of which nothing was written leaves nothing")
+  @Test("without any frame is removed")
   func empty() throws {
     let folder = try TemporaryFolder()
     do {

@@ -6,8 +6,8 @@ import Timebase
 
 @testable import Takes
 
-/// `Tests/Fixtures/Takes` holds what each version wrote of the same recording: `record sim:,drop=5-6 --max-width 640 --frames 12
-/// --speed 1/8 --label "first drop" -o drop.mp4`.
+/// `Tests/Fixtures/Takes` holds the take of the same recording by each version:
+/// `record sim:,drop=5-6 --max-width 640 --frames 12 --speed 1/8 --label "first drop" -o drop.mp4`.
 @Suite("Takes of every version")
 struct EarlierTakeTests {
   static let versions = ["0.1.0", "0.2.0"]

@@ -9,7 +9,7 @@ struct FrameAccountingTests {
     accounting.sent == accounting.written + accounting.ledger.total
   }
 
-  @Test("a gap in the camera's numbers is a loss in the driver")
+  @Test("has a gap in the camera's numbers as a loss in the driver")
   func gap() {
     var accounting = FrameAccounting()
     for sequence: UInt32 in [5, 6, 9, 10, 20] {
@@ -24,7 +24,7 @@ struct FrameAccountingTests {
     #expect(truth(accounting))
   }
 
-  @Test("each loss keeps its stage; neighbours of one stage are one run")
+  @Test("keeps the stage of each loss; adjacent losses at one stage are one run")
   func stages() {
     var accounting = FrameAccounting()
     accounting.enterWritten(sequence: 0, at: Instant(nanoseconds: 0))
@@ -43,7 +43,7 @@ struct FrameAccountingTests {
     #expect(truth(accounting))
   }
 
-  @Test("numbers go on across the 32-bit wrap")
+  @Test("continues numbers across the 32-bit wrap")
   func wrap() {
     var accounting = FrameAccounting()
     for sequence: UInt32 in [.max - 1, .max, 1] {
@@ -55,7 +55,7 @@ struct FrameAccountingTests {
     #expect(truth(accounting))
   }
 
-  @Test("a camera that does not count is not accused of losses", arguments: [[0, 0, 0, 0], [9, 3, 4, 5]])
+  @Test("has no losses for a camera that does not count", arguments: [[0, 0, 0, 0], [9, 3, 4, 5]])
   func noCounting(_ numbers: [UInt32]) {
     var accounting = FrameAccounting()
     for number in numbers { accounting.enterWritten(sequence: number, at: Instant(nanoseconds: 0)) }
@@ -65,7 +65,7 @@ struct FrameAccountingTests {
     #expect(truth(accounting))
   }
 
-  @Test("a number that comes twice, then leaves one out, was late to count: nothing is missing")
+  @Test("has no loss if a number repeats and the next is skipped: the driver counted late")
   func lateCounting() {
     var accounting = FrameAccounting()
     for number: UInt32 in [0, 0] + Array(2..<30) + [32, 32, 33, 35] {
@@ -77,9 +77,7 @@ struct FrameAccountingTests {
     #expect(truth(accounting))
   }
 
-  @Test(
-    "a take begins with the first frame that came: driver losses before it are no part of it, damaged frames are"
-  )
+  @Test("begins with the first captured frame: driver losses before it are excluded, damaged frames included")
   func beginning() {
     var accounting = FrameAccounting()
     accounting.enterLost(sequence: 3, count: 2, at: .driver)
@@ -93,7 +91,7 @@ struct FrameAccountingTests {
     #expect(truth(accounting))
   }
 
-  @Test("the rate is measured over the frames that were sent, not those that were written")
+  @Test("measures the rate over the frames that were sent, not those that were written")
   func rate() {
     var accounting = FrameAccounting()
     accounting.enterWritten(sequence: 0, at: Instant(nanoseconds: 0))
@@ -102,20 +100,20 @@ struct FrameAccountingTests {
     #expect(accounting.measuredFramesPerSecond == 240)
   }
 
-  @Test("times as far apart as numbers go have a rate, as a damaged journal may tell of them")
+  @Test("has a rate even for times at the limits of their type, as in a damaged journal")
   func farApart() {
     var accounting = FrameAccounting()
     accounting.enterWritten(sequence: 0, at: Instant(nanoseconds: .min))
     accounting.enterWritten(sequence: 1, at: Instant(nanoseconds: .max))
     #expect(accounting.measuredFramesPerSecond == 1e9 / 0x1p64)
-    // Nor does a camera send so many.
+    // A camera does not send so many either.
     var swift = FrameAccounting()
     swift.enterWritten(sequence: 0, at: Instant(nanoseconds: 0))
     swift.enterWritten(sequence: 0x7fff_ffff, at: Instant(nanoseconds: 1))
     #expect(swift.measuredFramesPerSecond == nil)
   }
 
-  @Test("frames with the time of their receipt are told apart; more than one in ten is a clock of no use")
+  @Test("marks frames with the time of receipt; more than one in ten make the clock unreliable")
   func timedAtDequeue() {
     var accounting = FrameAccounting()
     for number: UInt32 in 0..<40 {
@@ -130,13 +128,13 @@ struct FrameAccountingTests {
     #expect(!accounting.hasReliableTimestamps)
   }
 
-  @Test("nothing seen, nothing sent")
+  @Test("has no frames sent if it has no entries")
   func empty() {
     #expect(FrameAccounting().sent == 0)
     #expect(truth(FrameAccounting()))
   }
 
-  @Test("nothing is missing in front of the first entry, and nothing where numbers go back")
+  @Test("has nothing missing before the first entry, or where numbers go back")
   func missing() {
     var accounting = FrameAccounting()
     accounting.enterGap(before: 7, at: .disk)
@@ -149,7 +147,7 @@ struct FrameAccountingTests {
     #expect(accounting.ledger.losses == [Loss(sequence: 8, count: 2, stage: .disk)])
   }
 
-  @Test("numbers that stand or go back count as one each in the rate, too")
+  @Test("counts numbers that repeat or go back as one each, in the rate too")
   func repeatsInTheRate() {
     var meter = RateMeter()
     for (number, time) in [(10, 0), (11, 10), (11, 20), (13, 40)] as [(UInt32, Int64)] {

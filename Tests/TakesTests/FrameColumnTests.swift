@@ -9,7 +9,7 @@ import Timebase
 
 @Suite("A number for each frame of a take")
 struct FrameColumnTests {
-  @Test("is what was entered, whatever that is")
+  @Test("is read as it was entered, whatever its value")
   func anyNumbers() throws {
     var random = SplitMix(state: 3)
     for _ in 0..<300 {
@@ -31,7 +31,7 @@ struct FrameColumnTests {
     }
   }
 
-  @Test("takes about three bytes for a time, and none for a number")
+  @Test("needs about three bytes as a time, and none as a frame number")
   func memory() throws {
     var random = SplitMix(state: 4)
     var (numbers, times) = (FrameColumn(), FrameColumn())
@@ -43,7 +43,7 @@ struct FrameColumnTests {
     #expect(times.byteCount < 3 * 200_000 + 1 << 17)
   }
 
-  @Test("comes last in the take's file, behind what describes the take")
+  @Test("comes last in the take file, after the take's description")
   func file() throws {
     let folder = try TemporaryFolder()
     var accounting = FrameAccounting()

@@ -5,8 +5,8 @@ import Timebase
 
 @Suite("The tally of a stream")
 struct FrameTallyTests {
-  /// What a camera may count like: gaps, repeats, numbers that go back, and a wrap.
-  @Test("agrees with the frame accounting of a take, whatever the camera's numbers are", arguments: 0..<200)
+  /// Possible numbers of a camera: gaps, repeats, numbers that go back, and a wrap.
+  @Test("agrees with the frame accounting of a take, whatever the camera's numbers", arguments: 0..<200)
   func agrees(_ seed: UInt64) {
     var random = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     func next(_ bound: UInt64) -> UInt64 {

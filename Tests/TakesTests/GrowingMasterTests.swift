@@ -30,7 +30,7 @@ struct GrowingMasterTests {
     try writer.checkpoint()
   }
 
-  @Test("has each frame once, as soon as the file has it for sure, and the last at its end")
+  @Test("has each frame once, as soon as the file certainly holds it, and the last at its end")
   func frames() throws {
     #expect(growing.film == nil && !growing.hasEnded)
     let writer = try writer()
@@ -41,7 +41,7 @@ struct GrowingMasterTests {
     for number in 0..<5 as Range<UInt32> {
       try write(number, to: writer)
       frames += growing.takeFrames()
-      // The newest is in the file when the journal is entered the next time.
+      // The newest is in the file when the journal is next written.
       #expect(frames.count == Int(number))
     }
     #expect(!growing.hasEnded)
@@ -58,13 +58,13 @@ struct GrowingMasterTests {
     #expect(growing.takeFrames().isEmpty)
   }
 
-  @Test("ends with its writer, also where that never finished")
+  @Test("ends with its writer, even one that never finished")
   func dropped() throws {
     do { try write(0, to: try writer()) }
     #expect(growing.hasEnded && growing.takeFrames().isEmpty)
   }
 
-  @Test("is not read where it was cut short")
+  @Test("is not read beyond a truncation")
   func cutShort() throws {
     let writer = try writer()
     for number in 0..<2 as Range<UInt32> { try write(number, to: writer) }

@@ -9,7 +9,7 @@ import Timebase
 
 @testable import Takes
 
-@Suite("A master that is written")
+@Suite("A master's writer")
 struct MasterWriterTests {
   let folder: TemporaryFolder
 
@@ -35,7 +35,7 @@ struct MasterWriterTests {
     }
   }
 
-  @Test("has its frames' times in whole microseconds, each later than the last, and can be played from each")
+  @Test("writes times in whole microseconds, each later than the last, and can be played from every frame")
   func times() throws {
     let writer = try writer()
     try write([5_000_000, 9_166_999, 9_166_998, 9_168_001, 20_000_000], to: writer)
@@ -45,12 +45,12 @@ struct MasterWriterTests {
     while let packet = try film.nextPacket() { times.append(packet.presentationTimestamp) }
     #expect(times == [0, 4166, 4167, 4168, 15_000])
     #expect(film.timeBase.denominator == 1_000_000)
-    // A list of those frames that it can be played from is there where it is not each.
+    // A list of keyframes exists only if not every frame is one.
     #expect(try Data(contentsOf: URL(filePath: path.string)).firstRange(of: Data("stss".utf8)) == nil)
     #expect(writer.bytesWritten == Int64(5 * frame.count))
   }
 
-  @Test("takes what comes where nothing limits it, and waits for no disk once it is whole")
+  @Test("accepts all frames if nothing limits it, and does not wait for the disk once it has finished")
   func readiness() throws {
     let writer = try writer()
     #expect(try frame.withUnsafeBytes { try writer.hasRoom(for: $0, timestampNanoseconds: 0) })
@@ -59,7 +59,7 @@ struct MasterWriterTests {
     #expect(writer.isReady(forBytes: 1 << 40))
   }
 
-  @Test("has room for a frame that fits, none for another, and is an error where not one fits")
+  @Test("accepts only frames that fit, and fails if none does")
   func limit() throws {
     let writer = try writer(sizeLimit: Int64(frame.count) * 2)
     func hasRoom(_ time: Int64) throws -> Bool {
@@ -79,7 +79,7 @@ struct MasterWriterTests {
     #expect(error?.code == .outOfRange && error?.remedy == .allowLargerFile)
   }
 
-  @Test("does not take a name that another file has got meanwhile, and says so")
+  @Test("does not replace a file that took its name meanwhile, and reports it")
   func taken() throws {
     let writer = try writer()
     try write([0, 4_000_000], to: writer)

@@ -17,7 +17,7 @@ private struct CutOffFilm {
   var journal: String { part + ".journal" }
   private(set) var pictures: [[UInt8]] = []
 
-  /// - Parameter told: after how many frames the journal says nothing more.
+  /// - Parameter told: the number of frames in the journal.
   init(frames count: UInt32, told: UInt32, timedAtDequeue: Set<UInt32> = []) throws {
     folder = try TemporaryFolder()
     do {
@@ -37,12 +37,12 @@ private struct CutOffFilm {
       }
       try writer.checkpoint()
     }
-    // As a kill leaves it, which comes between the frames and their entries.
+    // As a kill between the frames and their entries leaves it.
     let whole = try Data(contentsOf: URL(filePath: journal))
     try whole.dropLast(Int(count - told) * JournalEntry.size).write(to: URL(filePath: journal))
   }
 
-  /// SOI, SOF0 of 64x48, a scan of bytes of its own, and EOI.
+  /// SOI, SOF0 of 64x48, a scan with its own bytes, and EOI.
   private static func picture(_ number: UInt32) -> [UInt8] {
     var random = SplitMix(state: UInt64(number))
     let scan = (0..<700 + Int(number)).map { _ in UInt8.random(in: 0..<255, using: &random) }
@@ -55,9 +55,10 @@ private struct CutOffFilm {
   func packets() throws -> [[UInt8]] { try CutOffRecording.packets(of: master) }
 }
 
-@Suite("Frames that no journal tells of")
+@Suite("Frames that are not in the journal")
 struct PartSearchTests {
-  @Test("JPEGs behind the journal's end are found, and told as estimated", arguments: [1, 2, 19] as [UInt32])
+  @Test(
+    "are found as JPEGs after the journal's end, and marked as estimated", arguments: [1, 2, 19] as [UInt32])
   func behindTheEnd(told: UInt32) throws {
     let film = try CutOffFilm(frames: 20, told: told)
     let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
@@ -70,7 +71,7 @@ struct PartSearchTests {
     #expect(try film.folder.names == ["x.master.mov", "x.take.json"])
   }
 
-  @Test("frames of which the journal tells none count from 0, at the rate that the camera agreed to")
+  @Test("count from 0 if it has none, at the rate that the camera agreed to")
   func noneTold() throws {
     let film = try CutOffFilm(frames: 20, told: 0)
     let take = try #require(try CutOffMaster(FilePath(film.master)).recover(replacing: false).take)
@@ -81,7 +82,7 @@ struct PartSearchTests {
   }
 
   @Test(
-    "JPEGs of a part whose journal is lost are found, at the rate that somebody says", arguments: [0, 20])
+    "are found as JPEGs if the journal is lost, at the given rate", arguments: [0, 20])
   func noJournal(_ unknown: Int) throws {
     let film = try CutOffFilm(frames: 20, told: 20)
     try FileManager.default.removeItem(atPath: film.journal)
@@ -105,14 +106,14 @@ struct PartSearchTests {
     #expect(try film.folder.names == ["x.master.mov"] + (unknown == 0 ? [] : ["x.master.mov.part"]))
   }
 
-  @Test("the rate is that of the frames whose times are known")
+  @Test("have the rate of the frames whose times are known")
   func rate() throws {
     let film = try CutOffFilm(frames: 20, told: 1)
     #expect(
       try CutOffMaster(FilePath(film.master)).recover(replacing: false).take?.measuredFramesPerSecond == nil)
   }
 
-  @Test("a last JPEG that is cut off is told, and the part may go")
+  @Test("may end with a truncated JPEG, which is reported, and the part is removed")
   func cutOff() throws {
     let film = try CutOffFilm(frames: 20, told: 10)
     let part = try Data(contentsOf: URL(filePath: film.part))
@@ -124,7 +125,7 @@ struct PartSearchTests {
     #expect(recovered.keptPart == nil)
   }
 
-  @Test("bytes that are no frame keep the part, the journal and themselves")
+  @Test("may have unknown bytes between them, which stay in the part, with the journal")
   func unknown() throws {
     let film = try CutOffFilm(frames: 20, told: 10)
     var part = try Data(contentsOf: URL(filePath: film.part))
@@ -139,7 +140,7 @@ struct PartSearchTests {
     #expect(try Data(contentsOf: URL(filePath: film.part)) == part)
   }
 
-  @Test("a frame of which a byte has changed is lost at the disk, and keeps the part")
+  @Test("do not include one with a changed byte, which is lost on the disk, and the part is kept")
   func changedByte() throws {
     let film = try CutOffFilm(frames: 20, told: 20)
     var part = try Data(contentsOf: URL(filePath: film.part))
@@ -152,7 +153,7 @@ struct PartSearchTests {
     #expect(try film.packets() == Array(film.pictures[..<7] + film.pictures[8...]))
   }
 
-  @Test("a part that was cut off within its beginning holds nothing, and is told so")
+  @Test("do not exist in a part that was cut off at its beginning, and the message says so")
   func beginning() throws {
     let film = try CutOffFilm(frames: 1, told: 0)
     // The type of the file, and the zeros of a page that is not full yet.
@@ -166,7 +167,7 @@ struct PartSearchTests {
       "\(String(describing: error))")
   }
 
-  @Test("a frame of which a page of the disk was forgotten is none")
+  @Test("do not include one with a page that the disk lost")
   func forgottenPage() throws {
     let file = try TemporaryFolder()
     let head: [UInt8] = [0xff, 0xd8, 0xff, 0xc0, 0, 9, 8, 0, 48, 0, 64, 1, 0, 0xff, 0xda, 0, 4, 7, 7]
@@ -181,7 +182,7 @@ struct PartSearchTests {
     #expect(found.unknown == Int64(torn.count))
   }
 
-  /// What lies in `range` of a part that holds `content`.
+  /// The findings in `range` of a part that holds `content`.
   private func findings(
     _ content: [UInt8], in range: Range<Int>? = nil, _ format: PixelFormat = .mjpeg,
     size: (width: Int, height: Int)? = nil
@@ -195,7 +196,7 @@ struct PartSearchTests {
     return try search.frames(in: Int64(range.lowerBound)..<Int64(range.upperBound))
   }
 
-  @Test("a JPEG is found however large it is, and not where it reaches beyond what is looked through")
+  @Test("are found as JPEGs of any size, but only in the searched range")
   func large() throws {
     let head: [UInt8] = [0xff, 0xd8, 0xff, 0xc0, 0, 9, 8, 0, 48, 0, 64, 1, 0, 0xff, 0xda, 0, 4, 7, 7]
     let sizes = [1000, 700_000, 2_000]
@@ -208,7 +209,7 @@ struct PartSearchTests {
     #expect(try findings(content, in: 0..<ends[3] - 1).frames.map { Int($0.end) } == [ends[1], ends[2]])
   }
 
-  @Test("a search goes no further than the task that wants it")
+  @Test("are no longer searched for when the task is cancelled")
   func cancelled() async throws {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -218,9 +219,9 @@ struct PartSearchTests {
     #expect(error?.code == .cancelled)
   }
 
-  @Test("a raw frame whose last page was forgotten is none")
+  @Test("do not include a raw frame whose last page was lost")
   func lastPage() throws {
-    // Of 6144 bytes each, from the middle of a page on: the first ends where a page does.
+    // 6144 bytes each, from the middle of a page on: the first ends where a page does.
     var content = [UInt8](repeating: 7, count: 2048 + 2 * 6144)
     let range = 2048..<content.count
     #expect(try findings(content, in: range, .yuyv, size: (64, 48)).frames.count == 2)
@@ -228,7 +229,7 @@ struct PartSearchTests {
     #expect(try findings(content, in: range, .yuyv, size: (64, 48)).frames.isEmpty)
   }
 
-  @Test("raw frames behind the journal's end are found by their size")
+  @Test("are found by their size if they are raw")
   func raw() throws {
     let folder = try TemporaryFolder()
     let master = folder.path("x.master.mov")
@@ -257,7 +258,7 @@ struct PartSearchTests {
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
   }
 
-  @Test("times that are those of receipt stay so in a recovered take")
+  @Test("keep the mark of times taken at receipt in a recovered take")
   func timedAtDequeue() throws {
     let film = try CutOffFilm(frames: 20, told: 20, timedAtDequeue: [3, 4, 9])
     let take = try #require(try CutOffMaster(FilePath(film.master)).recover(replacing: false).take)
@@ -277,7 +278,7 @@ struct PartSearchTests {
   }
 
   @Test(
-    "an entry that tells of bytes that are none of a frame is of a frame that was lost on the disk",
+    "an entry with the wrong place is a frame that was lost on the disk",
     arguments: [0, -1, 1 << 20, .max] as [Int64])
   func elsewhere(_ offset: Int64) throws {
     let film = try CutOffFilm(frames: 20, told: 20)
@@ -290,12 +291,12 @@ struct PartSearchTests {
     try (journal + entry.encoded(at: 20)).write(to: URL(filePath: film.journal))
     let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
     #expect(recovered.frames.written == 20 && recovered.frames.lost.disk == 1)
-    // What begins the part is known to be something.
+    // The part's beginning is known.
     #expect(recovered.unknownBytes == (offset == 0 ? 16 : 0))
     #expect((recovered.keptPart == nil) == (offset != 0))
   }
 
-  @Test("a loss of no frame, or times and numbers that no camera has, are no trap")
+  @Test("entries with impossible counts, numbers or times do not stop the program")
   func absurd() throws {
     for entries in [
       [
@@ -314,9 +315,9 @@ struct PartSearchTests {
   }
 }
 
-@Suite("A whole master without a take")
+@Suite("A complete master without a take")
 struct TakelessMasterTests {
-  /// Films, and ends as a kill between the master and its take does it.
+  /// Records, and ends as a kill between the master and its take does.
   private func film(_ folder: TemporaryFolder, keepingJournal: Bool = true) throws -> FilePath {
     let path = FilePath(folder.path("x.master.nut"))
     let writer = try MasterWriter(
@@ -348,7 +349,7 @@ struct TakelessMasterTests {
     #expect(try TakelessMaster(path) == nil)
   }
 
-  @Test("has its take where a recovery found frames that the journal does not tell of, and then was cut off")
+  @Test("has it if a recovery found frames that are not in the journal, and then was cut off")
   func journalOfRecovery() throws {
     let recording = try CutOffRecording(frames: 20)
     let short = try Data(contentsOf: URL(filePath: recording.journal)).dropLast(6 * JournalEntry.size)
@@ -359,14 +360,14 @@ struct TakelessMasterTests {
     let whole = try #require(try TakelessMaster(recording.path))
     #expect(whole.hasItsTake && !whole.hasOtherTake)
 
-    // A frame too few: the two do not agree.
+    // One frame too few: the two do not match.
     var take = try #require(recovered.take)
     take.frames.written -= 1
     try take.write(to: FilePath(recording.folder.path("x.take.json")), replacing: true)
     #expect(try TakelessMaster(recording.path)?.hasItsTake == false)
   }
 
-  @Test("keeps its journal where that does not tell of every frame")
+  @Test("keeps its journal if that does not list every frame")
   func otherJournal() throws {
     let folder = try TemporaryFolder()
     let path = try film(folder)
@@ -378,7 +379,7 @@ struct TakelessMasterTests {
     #expect(try folder.names == ["x.master.nut", "x.master.nut.part.journal"])
   }
 
-  @Test("has no journal unless it is to keep it")
+  @Test("has no journal unless this is requested")
   func noJournal() throws {
     let folder = try TemporaryFolder()
     #expect(try TakelessMaster(film(folder, keepingJournal: false)) == nil)
@@ -386,7 +387,7 @@ struct TakelessMasterTests {
   }
 }
 
-@Suite("What is no part")
+@Suite("Files of the wrong kind")
 struct NoPartTests {
   let folder: TemporaryFolder
 
@@ -401,7 +402,7 @@ struct NoPartTests {
     }
   }
 
-  @Test("a pipe and a folder of its name are told at once", .timeLimit(.minutes(1)))
+  @Test("are refused at once as a part: a pipe, a folder", .timeLimit(.minutes(1)))
   func part() throws {
     #expect(mkfifo(folder.path("pipe.master.mov.part"), 0o600) == 0)
     try FileManager.default.createDirectory(
@@ -409,7 +410,7 @@ struct NoPartTests {
     for name in ["pipe", "folder"] { #expect(failure("\(name).master.mov")?.code == .noInput) }
   }
 
-  @Test("nor is a pipe or a folder a journal", .timeLimit(.minutes(1)))
+  @Test("are refused at once as a journal: a pipe, a folder", .timeLimit(.minutes(1)))
   func journal() throws {
     for name in ["pipe", "folder"] {
       try Data(count: 100).write(to: URL(filePath: folder.path("\(name).master.mov.part")))
@@ -421,16 +422,16 @@ struct NoPartTests {
     #expect(try folder.names.count == 4)
   }
 
-  @Test("a take that is none is told in words", .timeLimit(.minutes(1)))
+  @Test("are refused as a take with the reason", .timeLimit(.minutes(1)))
   func take() throws {
     #expect(mkfifo(folder.path("pipe.take.json"), 0o600) == 0)
     for (name, text) in [("half", "{"), ("empty", "{}"), ("list", "[]"), ("number", #"{"overcrank": 1}"#)] {
       try Data(text.utf8).write(to: URL(filePath: folder.path("\(name).take.json")))
     }
     for (name, words) in [
-      ("half", "it is no whole JSON"), ("empty", "it lacks \"overcrank\""),
-      ("number", "\"overcrank\" holds another kind of value"), ("pipe", "is not a regular file"),
-      ("list", "it holds another kind of value"),
+      ("half", "it is not valid JSON"), ("empty", "it lacks \"overcrank\""),
+      ("number", "\"overcrank\" has a value of the wrong type"), ("pipe", "is not a regular file"),
+      ("list", "it has a value of the wrong type"),
     ] {
       do throws(OvercrankError) {
         _ = try Take.read(from: FilePath(folder.path("\(name).take.json")))

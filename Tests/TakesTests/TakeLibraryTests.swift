@@ -8,7 +8,7 @@ import Testing
 
 @testable import Takes
 
-@Suite("A library lists what lies in its folder")
+@Suite("A library")
 struct TakeLibraryTests {
   let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct TakeLibraryTests {
 
   private func write(_ take: StagedTake) throws { try take.write(to: folder.url.path) }
 
-  @Test("newest first, with the size of all files")
+  @Test("lists takes newest first, with the size of all files")
   func order() async throws {
     try write(StagedTake("old", startedAt: "2025-12-31T23:59:59Z"))
     try write(StagedTake("new", startedAt: "2026-02-01T00:00:00Z"))
@@ -36,7 +36,7 @@ struct TakeLibraryTests {
     #expect(entries[1].bytes == Int64(150 + size))
   }
 
-  @Test("and what is not as it should be as what it is")
+  @Test("lists damaged and incomplete takes, with their problems")
   func problems() async throws {
     var noMaster = StagedTake("no-master")
     noMaster.master = nil
@@ -82,21 +82,21 @@ struct TakeLibraryTests {
       }
     }
     #expect(named["lone.master.mov"]?.kind == .takelessMaster)
-    // Another take's name is no reason to hide it.
+    // Another take's name does not hide it.
     #expect(named["outside.master.mov"]?.kind == .takelessMaster)
     #expect(named["cut.master.mov.part"]?.kind == .part)
     #expect(named["film.mov"] == nil)
     #expect(entries.count == 13)
   }
 
-  @Test("and a take file whose keys another program put in another order")
+  @Test("lists a take file whose keys another program put in another order")
   func reordered() async throws {
     try write(StagedTake("a"))
     let file = folder.path("a.take.json")
     var take = try #require(
       try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file))) as? [String: Any])
     take["label"] = "milk"
-    // The lists come before what stands behind them in the alphabet.
+    // The lists come before keys that follow them in the alphabet.
     try JSONSerialization.data(withJSONObject: take, options: [.sortedKeys, .prettyPrinted])
       .write(to: URL(filePath: file))
     let entry = try #require(try await library.entries().first)
@@ -114,7 +114,7 @@ struct TakeLibraryTests {
     #expect(try await library.entries().first?.description == entry.description)
   }
 
-  @Test("finds a take by any of its files, its name, its label, and the latest")
+  @Test("finds a take by any of its files, its name, its label, and as the latest")
   func names() async throws {
     var take = StagedTake("drop")
     take.content["label"] = "milk"
@@ -139,7 +139,7 @@ struct TakeLibraryTests {
     }
   }
 
-  @Test("finds a take by its label in the working folder too, whether there is a library or not")
+  @Test("finds a take by its label in the working folder too, with or without a library")
   func labelHere() async throws {
     let here = try TemporaryFolder()
     let label = "milk"
@@ -149,13 +149,13 @@ struct TakeLibraryTests {
     for library in [library, TakeLibrary(FilePath(folder.path("none")), version: "0.1.0")] {
       #expect(try await library.entry(named: label, from: FilePath(here.url.path)).name == take.name)
     }
-    // Where the library has it, that is the one.
+    // If the library has it, that one is found.
     take.name = "drop"
     try write(take)
     #expect(try await library.entry(named: label, from: FilePath(here.url.path)).name == "drop")
   }
 
-  @Test("finds a take by a clip that was made of it later, under any name")
+  @Test("finds a take by a clip that was rendered later, under any name")
   func laterClip() async throws {
     var take = StagedTake("drop")
     take.content["clips"] = [
@@ -165,7 +165,7 @@ struct TakeLibraryTests {
     ]
     try write(take)
     try write(StagedTake("other"))
-    // A clip that is called as another take's.
+    // A clip with the name of another take.
     var twin = StagedTake("twin")
     (twin.clip, twin.content["clips"]) = (nil, [Any]())
     try write(twin)
@@ -181,9 +181,7 @@ struct TakeLibraryTests {
     await #expect(throws: OvercrankError.self) { try await library.entry(named: "stranger.mp4") }
   }
 
-  @Test(
-    "tells parts that hold nothing from those that a recovery would find something in, and removes only the first"
-  )
+  @Test("distinguishes empty parts from those that can be recovered, and removes only the empty ones")
   func parts() throws {
     let format = try #require(MasterFormat(.mjpeg))
     let frames = FrameFormat(.mjpeg, width: 320, height: 240)
@@ -191,7 +189,7 @@ struct TakeLibraryTests {
       let writer = try MasterWriter(
         to: FilePath(folder.path("\(name).master.mov")), as: format, of: frames, replacing: false)
       try writer.checkpoint()
-      // As a kill leaves it: the writer's own end would take it away.
+      // As a kill leaves it: the writer's own end would remove it.
       for file in ["\(name).master.mov.part", "\(name).master.mov.part.journal"] {
         try FileManager.default.copyItem(atPath: folder.path(file), toPath: folder.path(file + ".kept"))
       }
@@ -200,7 +198,7 @@ struct TakeLibraryTests {
       try FileManager.default.moveItem(
         atPath: folder.path(file), toPath: folder.path(String(file.dropLast(5))))
     }
-    // Bytes that might be somebody's, and a part whose journal is gone.
+    // Bytes that might be a user's, and a part whose journal is gone.
     let part = try FileHandle(forWritingTo: folder.url.appending(path: "busy.master.mov.part"))
     try part.seekToEnd()
     try part.write(contentsOf: Data(repeating: 7, count: 4096))

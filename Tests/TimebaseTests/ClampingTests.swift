@@ -2,10 +2,10 @@ import Testing
 
 @testable import Timebase
 
-@Suite("Arithmetic that is held to its type")
+@Suite("Arithmetic that is clamped to its type")
 struct ClampingTests {
   @Test(
-    "gives the nearest whole number to a quotient, whatever that is",
+    "rounds a quotient to the nearest whole number, whatever its value",
     arguments: [
       (Double.nan, 0), (.infinity, Int64.max), (-.infinity, .min), (1e300, .max), (-1e300, .min), (2.9, 2),
       (-2.9, -2), (9.3e18, .max), (0x1p63, .max), (-0x1p63, .min),
@@ -14,7 +14,7 @@ struct ClampingTests {
     #expect(Int64(clamping: value) == nearest)
   }
 
-  @Test("holds the conversions to narrow and unsigned types")
+  @Test("clamps conversions to narrow and unsigned types")
   func narrow() {
     #expect(UInt32(clamping: -1.5) == 0)
     #expect(UInt32(clamping: 4_294_967_296.0) == .max)
@@ -22,7 +22,7 @@ struct ClampingTests {
     #expect(Int8(clamping: 127.9) == 127)
   }
 
-  @Test("holds sums, differences and products at both ends")
+  @Test("clamps sums, differences and products at both ends")
   func operations() {
     #expect(Int64.max.adding(clamping: 1) == .max)
     #expect(Int64.min.adding(clamping: -1) == .min)
@@ -36,7 +36,7 @@ struct ClampingTests {
     #expect(Int64(-3).multiplied(clamping: 5) == -15)
   }
 
-  @Test("takes every whole number for a fraction, and every fraction through its arithmetic")
+  @Test("makes a fraction of every whole number, and computes with every fraction")
   func fractions() {
     let numbers = [Int64.min, .min + 1, -1, 0, 1, .max].map { Fraction($0) }
     for one in numbers {

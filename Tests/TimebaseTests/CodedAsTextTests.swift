@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A value that files hold as text")
 struct CodedAsTextTests {
-  /// A whole number, with a star behind it.
+  /// A whole number, followed by a star.
   private struct Starred: CodedAsText, Hashable {
     var number: Int
     var text: String { "\(number)*" }
@@ -24,7 +24,7 @@ struct CodedAsTextTests {
     try JSONDecoder().decode([String: Starred].self, from: Data(text.utf8))
   }
 
-  @Test("is written as its words, and read from them")
+  @Test("is written as its text, and read from it")
   func roundTrip() throws {
     let values = ["a": Starred(number: 7)]
     let data = try JSONEncoder().encode(values)
@@ -32,7 +32,7 @@ struct CodedAsTextTests {
     #expect(try read(#"{"a":"7*"}"#) == values)
   }
 
-  @Test("is none where the words are wrong, and that is said with where they stand")
+  @Test("is refused if the text is wrong, with the reason and the place")
   func wrongWords() throws {
     let error = #expect(throws: DecodingError.self) { try read(#"{"a":"7"}"#) }
     guard case .dataCorrupted(let context)? = error else {
@@ -42,7 +42,7 @@ struct CodedAsTextTests {
     #expect(context.debugDescription == "has no star" && context.codingPath.map(\.stringValue) == ["a"])
   }
 
-  @Test("is none where there are no words")
+  @Test("is refused if it is not text")
   func noText() throws {
     let error = #expect(throws: DecodingError.self) { try read(#"{"a":7}"#) }
     guard case .typeMismatch? = error else {

@@ -4,7 +4,7 @@ import Timebase
 @Suite("A curve as text")
 struct CurveTextTests {
   @Test(
-    "is items between commas, on lines of their own, without remarks",
+    "is items separated by commas, on any lines, without comments",
     arguments: [
       ("0s:1, 2s:1/8", ["0s:1", "2s:1/8"]), ("0:1,2:3", ["0:1", "2:3"]), ("1s,2:3", ["1s", "2:3"]),
       ("1,s:2", ["1", "s:2"]), ("0s:1,\n\n 2s:3 # and so on, 5\n", ["0s:1", "2s:3"]), ("", []), (" , ", []),
@@ -13,13 +13,13 @@ struct CurveTextTests {
     #expect(try CurveText(text).items.map(\.text) == items)
   }
 
-  @Test("knows the line of each item")
+  @Test("has the line of each item")
   func lines() throws {
     #expect(try CurveText("0s:1, 1s:2\n\n2s:3").items.map(\.line) == [1, 1, 3])
   }
 
   @Test(
-    "refuses a comma in a number, of two around digits the second where a time follows",
+    "refuses a comma in a number; of two commas around digits, the second if a time follows",
     arguments: [
       ("0s:1,5", "0s:1,5"), ("0s:1,5,x:1", "0s:1,5"), ("0s:1,5s,2s:1", "0s:1,5s"), ("0s:1,5,2", "0s:1,5"),
       ("1,5,2s:1", "1,5"), ("0s:1,5,2s:1", "5,2s:1"), ("0,5s:1", "0,5s:1"),

@@ -1,9 +1,9 @@
 import Testing
 import Timebase
 
-@Suite("Fractions are exact")
+@Suite("Fractions")
 struct FractionTests {
-  @Test("are kept in lowest terms with the sign above the line")
+  @Test("are kept in lowest terms with the sign in the numerator")
   func reduction() {
     #expect(Fraction(120_000, 1001) == Fraction(240_000, 2002))
     #expect(Fraction(3, -6).numerator == -1)
@@ -11,14 +11,14 @@ struct FractionTests {
     #expect(Fraction(0, -5) == Fraction(0))
   }
 
-  @Test("compare where Double cannot tell them apart")
+  @Test("compare correctly where Double is not exact enough")
   func comparison() {
     let large = Int64(1) << 53
     #expect(Fraction(large + 1, large) > Fraction(large + 2, large + 1))
     #expect(Fraction(-1, 3) < Fraction(1, 1000))
   }
 
-  @Test("a million NTSC intervals add up without drift")
+  @Test("add up without drift over a million NTSC intervals")
   func sum() {
     let interval = Fraction(1001, 120_000)
     var total = Fraction(0)
@@ -37,7 +37,7 @@ struct FractionTests {
     #expect(factor.scaling(value) == expected)
   }
 
-  @Test("what no 62 bits can hold is rounded, never a trap")
+  @Test("are rounded if they do not fit into 62 bits, and never stop the program")
   func rounding() {
     let fine = Fraction(1, 4_294_967_291)
     let product = fine * fine * fine
@@ -58,7 +58,7 @@ struct FractionTests {
   }
 
   @Test(
-    "print the number that people say",
+    "print the usual number",
     arguments: [
       (Fraction(240), "240"), (Fraction(120_000, 1001), "119.88"), (Fraction(1, 3), "0.33"),
       (Fraction(2999, 1000), "3"), (Fraction(10_005, 1000), "10.01"), (Fraction(-1, 1000), "0"),
@@ -68,7 +68,7 @@ struct FractionTests {
   }
 
   @Test(
-    "print no point where no decimals are wanted",
+    "print no point without decimals",
     arguments: [
       (Fraction(0), "0"), (Fraction(20), "20"), (Fraction(-10, 3), "-3"), (Fraction(-1, 3), "0"),
       (Fraction(29, 10), "3"),

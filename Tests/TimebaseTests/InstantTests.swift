@@ -3,12 +3,12 @@ import Testing
 
 @testable import Timebase
 
-@Suite("Moments and lengths of time")
+@Suite("Instants and durations")
 struct InstantTests {
-  /// The ends of what a duration can be.
+  /// The limits of a duration.
   static let extremes = [Duration(attoseconds: .min), .zero, Duration(attoseconds: .max)]
 
-  @Test("lie so long after and before another")
+  @Test("add and subtract")
   func arithmetic() {
     let start = Instant(nanoseconds: 1_000)
     #expect(start + .microseconds(3) == Instant(nanoseconds: 4_000))
@@ -24,7 +24,7 @@ struct InstantTests {
   }
 
   @Test(
-    "never trap: what lies beyond the ends of 64 bits lies at the end",
+    "are clamped at the ends of 64 bits, and never stop the program",
     arguments: [Int64.min, -1, 0, 1, .max])
   func ends(_ nanoseconds: Int64) {
     let instant = Instant(nanoseconds: nanoseconds)
@@ -38,7 +38,7 @@ struct InstantTests {
     }
   }
 
-  @Test("are the number of their nanoseconds in JSON")
+  @Test("are their number of nanoseconds in JSON")
   func json() throws {
     let instants = [Instant(nanoseconds: .min), Instant(nanoseconds: 1_234_567_890)]
     let text = String(decoding: try JSONEncoder().encode(instants), as: UTF8.self)
@@ -46,7 +46,7 @@ struct InstantTests {
     #expect(try JSONDecoder().decode([Instant].self, from: Data(text.utf8)) == instants)
   }
 
-  @Test("have whole nanoseconds towards zero, as many as 64 bits hold")
+  @Test("have whole nanoseconds, rounded towards zero and clamped to 64 bits")
   func wholeNanoseconds() {
     #expect(Duration(attoseconds: 1_999_999_999).wholeNanoseconds == 1)
     #expect(Duration(attoseconds: -1_999_999_999).wholeNanoseconds == -1)
@@ -54,7 +54,7 @@ struct InstantTests {
     #expect(Duration.seconds(Int64.max).wholeNanoseconds == .max)
   }
 
-  @Test("are exact fractions of seconds, and come back from them to the nanosecond")
+  @Test("are exact fractions of seconds, and convert back to the nanosecond")
   func seconds() {
     #expect(Duration.milliseconds(1250).inSeconds == Fraction(5, 4))
     #expect(Duration(seconds: Fraction(1, 3)) == .nanoseconds(333_333_333))
@@ -63,7 +63,7 @@ struct InstantTests {
   }
 
   @Test(
-    "are waited for in whole milliseconds, rounded up, as far as poll(2) counts",
+    "become whole milliseconds for poll(2), rounded up and clamped",
     arguments: [
       (.zero, 0), (.nanoseconds(1), 1), (.milliseconds(100), 100), (.microseconds(100_001), 101),
       (.seconds(-1), 0), (.seconds(1 << 40), .max), (extremes[0], 0), (extremes[2], .max),

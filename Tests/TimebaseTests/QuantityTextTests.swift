@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Timebase
 
-@Suite("Rates, speeds and durations are read as people write them")
+@Suite("Rates, speeds and durations are read in their usual notations")
 struct QuantityTextTests {
   @Test(
     "rates",
@@ -16,7 +16,7 @@ struct QuantityTextTests {
   }
 
   @Test(
-    "what is no rate is refused with the text in the message",
+    "an invalid rate is refused, and the message quotes it",
     arguments: [
       "0", "-5", "abc", "", ".", "1/0", "240 fps", "fps", "240p", "1e3", "1/2/3", "99999999999999999999",
       "inf", "0/7", " 240", "94.672961/4294967296",
@@ -37,15 +37,15 @@ struct QuantityTextTests {
     #expect(try Speed(text: "2x-faster").factor == Fraction(2))
   }
 
-  @Test("what may be meant both ways is refused with both readings", arguments: ["8x", "x8", "8X", "8.0x"])
+  @Test("an ambiguous speed is refused with both readings", arguments: ["8x", "x8", "8X", "8.0x"])
   func unclearSpeed(_ text: String) {
     let error = #expect(throws: QuantityError.self) { try Speed(text: text) }
-    #expect(error?.description.contains("1/8 or 8x-slower plays 8 times slower") == true)
+    #expect(error?.description.contains("1/8 or 8x-slower for 8 times slower") == true)
     #expect(error?.description.contains("8x-faster 8 times faster") == true)
   }
 
   @Test(
-    "what is no speed is refused",
+    "an invalid speed is refused",
     arguments: ["0", "-1/8", "0x-slower", "1/0", "fast", "", "%", "1/100000", "101", "0%"])
   func badSpeed(_ text: String) {
     #expect(throws: QuantityError.self) { try Speed(text: text) }
@@ -64,7 +64,7 @@ struct QuantityTextTests {
   }
 
   @Test(
-    "what is no duration is refused",
+    "an invalid duration is refused",
     arguments: [
       "", "s", "3x", "30s1m", "1s1s", "-3s", "1/2", "3 s", "8d", "200h", "1m30", "1:60", "1.5:00", ":30",
       "1:", "1:2:3:4", "-1:00", "1/2:00",
@@ -73,7 +73,7 @@ struct QuantityTextTests {
     #expect(throws: QuantityError.self) { try Duration(text: text) }
   }
 
-  @Test("an interval keeps the driver's terms; a zero term promises no rate")
+  @Test("an interval keeps the driver's terms; a zero term gives no rate")
   func interval() {
     #expect(FrameInterval(2, 480).rate == FrameInterval(1, 240).rate)
     #expect(FrameInterval(2, 480) != FrameInterval(1, 240))

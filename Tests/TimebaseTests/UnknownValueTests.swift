@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import Timebase
 
-@Suite("What JSON has of the unknown and of lengths of time")
+@Suite("Unknown values and durations in JSON")
 struct UnknownValueTests {
   private struct Facts: Codable, Hashable {
     @Nullable var name: String?
     @Nanoseconds var length: Duration
     @Nanoseconds var gap: Duration?
-    /// Its key is left out.
+    /// Its key is omitted.
     var note: String?
   }
 
@@ -22,14 +22,14 @@ struct UnknownValueTests {
     try JSONDecoder().decode(Facts.self, from: Data(text.utf8))
   }
 
-  @Test("what is unknown is null, and a length of time its whole nanoseconds")
+  @Test("are null and whole nanoseconds")
   func written() throws {
     #expect(try text(Facts(name: nil, length: .zero, gap: nil)) == #"{"gap":null,"length":0,"name":null}"#)
     let known = Facts(name: "a", length: .seconds(-1), gap: .nanoseconds(5) + .init(attoseconds: 1))
     #expect(try text(known) == #"{"gap":5,"length":-1000000000,"name":"a"}"#)
   }
 
-  @Test("null and an absent key are the same to whoever reads it")
+  @Test("are read as unknown from null and from an absent key alike")
   func read() throws {
     let unknown = Facts(name: nil, length: .nanoseconds(1), gap: nil)
     #expect(try facts(#"{"name": null, "length": 1, "gap": null}"#) == unknown)
@@ -39,7 +39,7 @@ struct UnknownValueTests {
   }
 
   @Test(
-    "a length of time that must be known is neither null nor absent, and a value is of its kind",
+    "are refused if a required duration is null or absent, or a value has another type",
     arguments: [#"{"length": null}"#, "{}", #"{"length": 1.5}"#, #"{"length": 1, "name": 2}"#])
   func refused(_ text: String) {
     #expect(throws: DecodingError.self) { try facts(text) }

@@ -1,8 +1,8 @@
-/// A control of the camera, by where it is and its selector there ("Video Devices" 1.1, A.9).
+/// A control of the camera, by its place and its selector there ("Video Devices" 1.1, A.9).
 public enum CameraControlName: Sendable, CaseIterable {
   /// 1 manual, 8 aperture priority.
   case exposureMode
-  /// Whether the camera may leave out frames for a longer exposure: V4L2's `exposure_dynamic_framerate`.
+  /// Whether the camera may skip frames for a longer exposure: V4L2's `exposure_dynamic_framerate`.
   case exposurePriority
   /// In units of 100 microseconds.
   case exposureTime
@@ -25,7 +25,8 @@ public enum CameraControlName: Sendable, CaseIterable {
     }
   }
 
-  /// Its range, in as many bytes as the class gives it. The step of the exposure mode is the set of modes that there are.
+  /// Its range, in as many bytes as the class prescribes. The step of the exposure mode is the set of
+  /// available modes.
   var range: (minimum: Int, maximum: Int, step: Int, initial: Int, size: Int) {
     switch self {
     case .exposureMode: (1, 8, 1 | 8, 8, 1)
@@ -46,7 +47,8 @@ struct CameraControls: Sendable {
     for name in CameraControlName.allCases { values[name] = name.range.initial }
   }
 
-  /// Answers a request for the control at a place, setting it where the request does; `nil` where there is no such thing.
+  /// Answers a request for the control at a place, and sets it if requested; `nil` if there is no such
+  /// control.
   mutating func answer(_ request: UInt8, entity: UInt8, selector: UInt8, data: [UInt8]) -> [UInt8]? {
     guard let name = CameraControlName.allCases.first(where: { $0.place == (entity, selector) }) else {
       return nil
@@ -68,7 +70,7 @@ struct CameraControls: Sendable {
     case ClassRequest.getResolution: return Self.bytes(range.step, range.size)
     case ClassRequest.getDefault: return Self.bytes(range.initial, range.size)
     case ClassRequest.getLength: return [UInt8(range.size), 0]
-    case ClassRequest.getInformation: return [0b11]  // It can be got and set.
+    case ClassRequest.getInformation: return [0b11]  // It can be read and set.
     default: return nil
     }
   }
@@ -84,7 +86,7 @@ struct CameraControls: Sendable {
   }
 }
 
-/// The requests that the video class has ("Video Devices" 1.1, A.8).
+/// The requests of the video class ("Video Devices" 1.1, A.8).
 enum ClassRequest {
   static let (setCurrent, getCurrent, getMinimum, getMaximum): (UInt8, UInt8, UInt8, UInt8) = (
     1, 0x81, 0x82, 0x83

@@ -1,12 +1,13 @@
-/// Where things are in the camera.
+/// The numbers of the camera's interfaces and units.
 enum Layout {
   /// The interface of the controls, and that of the frames.
   static let (controlInterface, streamInterface): (UInt8, UInt8) = (0, 1)
-  /// The sensor, what processes its pictures, and the way out to USB.
+  /// The sensor, the unit that processes its pictures, and the output to USB.
   static let (cameraTerminal, processingUnit, outputTerminal): (UInt8, UInt8, UInt8) = (1, 2, 3)
   /// The endpoint of the frames, an isochronous one: bit 7 is for "in".
   static let streamEndpoint: UInt8 = 0x81
-  /// Three packets of 1024 bytes in a microframe, the most that USB 2 has (USB 2.0, 9.6.6: bits 12 and 11 count those beyond the first).
+  /// Three packets of 1024 bytes in a microframe, the most in USB 2 (USB 2.0, 9.6.6: bits 12 and 11 count
+  /// those after the first).
   static let packetSize: UInt16 = 1024 | 2 << 11
   /// Those packets' bytes.
   static let payloadSize: UInt32 = 3 * 1024
@@ -18,7 +19,7 @@ struct CameraDescriptors {
 
   init(of model: CameraModel) { self.model = model }
 
-  /// The descriptor of `kind`; `nil` where the camera has none.
+  /// The descriptor of `kind`; `nil` if the camera has none.
   func descriptor(_ kind: UInt8, index: UInt8) -> [UInt8]? {
     switch (kind, index) {
     case (1, _): device
@@ -34,8 +35,8 @@ struct CameraDescriptors {
     var bytes: [UInt8] = [18, 1]
     bytes.append(little: model.usbVersion)
     bytes += [0xef, 2, 1, 64]  // Interfaces are grouped by an association; 64 bytes in a control packet.
-    bytes.append(little: UInt16(0x1d6b))  // The Linux Foundation,
-    bytes.append(little: UInt16(0x0102))  // whose webcam gadget it is.
+    bytes.append(little: UInt16(0x1d6b))  // The Linux Foundation, for
+    bytes.append(little: UInt16(0x0102))  // its webcam gadget.
     bytes += [0, 1, 1, 2, 0, 1]  // Release 1.0, maker and product by strings 1 and 2, no serial number.
     return bytes
   }
@@ -78,7 +79,7 @@ struct CameraDescriptors {
     header.append(little: UInt16(headerSize + formats.count))
     header += [Layout.streamEndpoint, 0, Layout.outputTerminal, 0, 0, 0, 1]
     header += [UInt8](repeating: 0, count: model.formats.count)
-    // Without frames the stream takes no bandwidth, in the alternate setting it takes all.
+    // Without frames the stream takes no bandwidth; in the alternate setting it takes all.
     var endpoint: [UInt8] = [7, 5, Layout.streamEndpoint, 5]
     endpoint.append(little: Layout.packetSize)
     endpoint.append(1)
@@ -110,11 +111,11 @@ struct CameraDescriptors {
       bytes.append(UInt8(size.intervals.count))
       for interval in size.intervals { bytes.append(little: interval) }
     }
-    return bytes + [6, 0x24, 0x0d, 1, 1, 4]  // Colours of sRGB, in the matrix of BT.601.
+    return bytes + [6, 0x24, 0x0d, 1, 1, 4]  // Colours of sRGB, with the matrix of BT.601.
   }
 }
 
 extension CameraModel.Size {
-  /// The most bytes that a frame has in any format.
+  /// The size of the largest frame in any format, in bytes.
   var largestFrame: UInt32 { UInt32(width) * UInt32(height) * 2 }
 }

@@ -1,6 +1,6 @@
 public import CameraModel
 
-/// What a simulated USB camera claims to be and to send.
+/// The claims and the frames of a simulated USB camera.
 public struct CameraModel: Sendable {
   /// A size in which frames are sent.
   public struct Size: Sendable {
@@ -8,7 +8,7 @@ public struct CameraModel: Sendable {
     public var width: UInt16
     /// Rows.
     public var height: UInt16
-    /// The frame intervals, in units of 100 ns as the video class has them, the shortest first.
+    /// The frame intervals, in the video class's units of 100 ns, the shortest first.
     public var intervals: [UInt32]
   }
 
@@ -22,9 +22,9 @@ public struct CameraModel: Sendable {
 
   /// The product's name, which is the card's.
   public var name = "Overcrank Test Camera"
-  /// The version of USB that it says it follows, in binary-coded decimals: 0x0200.
+  /// The version of USB that it claims, in binary-coded decimals: 0x0200.
   public var usbVersion: UInt16 = 0x0200
-  /// What it sends. The rates are written as cameras write them: 41666 for 240 fps, 83333 for 120.
+  /// Its formats. The rates are written as cameras write them: 41666 for 240 fps, 83333 for 120.
   public var formats: [Format] = [
     Format(
       pixelFormat: .mjpeg,
@@ -41,8 +41,8 @@ public struct CameraModel: Sendable {
       ]),
   ]
 
-  /// The width up to which it films as soon as it is plugged in. What is wider may be late to answer, and then does not film: its
-  /// pictures are drawn when they are asked for, and the kernel waits five seconds.
+  /// The width up to which it sends frames as soon as it is plugged in. At a larger one it may answer late,
+  /// and then it does not send: its pictures are drawn on request, and the kernel waits only five seconds.
   public var readyWidth: UInt16 = 320
 
   /// The camera above, on USB 2.

@@ -2,10 +2,10 @@ import Glibc
 import Platform
 import Synchronization
 
-/// What goes on behind the camera's plug: it does what the kernel asks for, one command after another, and sends frames
-/// in between.
+/// The camera's side of its plug: it does what the kernel asks for, one command after another, and sends
+/// frames in between.
 struct CameraServer: ~Copyable {
-  /// What the camera is set to, and what goes wrong on the bus.
+  /// The camera's settings, and the faults of the bus.
   struct Settings {
     var controls = CameraControls()
     var isOutOfBandwidth = false
@@ -24,7 +24,7 @@ struct CameraServer: ~Copyable {
     self.connection = connection
   }
 
-  /// Serves until the connection is at its end.
+  /// Serves until the connection ends.
   mutating func run(_ settings: borrowing Mutex<Settings>) throws {
     while true {
       let wait = stream.wait(at: clock.now.nanoseconds)
@@ -42,7 +42,7 @@ struct CameraServer: ~Copyable {
     }
   }
 
-  /// Fills a transfer with what is due, or lets it fail.
+  /// Fills a transfer with the bytes that are due, or lets it fail.
   private mutating func sendFrames(_ settings: borrowing Mutex<Settings>) {
     let now = clock.now.nanoseconds
     let next = stream.nextFrame(at: now)

@@ -2,11 +2,11 @@ import Glibc
 
 /// The camera's answers on its control endpoint.
 struct ControlEndpoint {
-  /// What a request comes to.
+  /// The result of a request.
   enum Answer: Equatable {
-    /// Done, with these bytes where some were asked for.
+    /// Done, with these bytes if some were requested.
     case done([UInt8])
-    /// Frames are to be sent from now on, or no longer: the alternate setting of their interface.
+    /// From now on, frames are sent or not: the alternate setting of their interface.
     case streaming(Bool)
     /// There is no such request: the endpoint stalls.
     case stalled
@@ -28,7 +28,7 @@ struct ControlEndpoint {
 
   /// Answers a request that came with `data`.
   mutating func answer(_ setup: SetupPacket, data: [UInt8], controls: inout CameraControls) -> Answer {
-    // Bits 6 and 5: what kind of request it is.
+    // Bits 6 and 5: the kind of request.
     let bytes: [UInt8]? =
       switch setup.kind & 0x60 {
       case 0x00: standard(setup)
@@ -62,7 +62,7 @@ struct ControlEndpoint {
     let (entity, selector) = (UInt8(setup.index >> 8), UInt8(setup.value >> 8))
     return switch UInt8(setup.index & 0xff) {
     case Layout.streamInterface: negotiation.answer(setup.request, selector: selector, data: data)
-    // Why the last request failed: "invalid control" is the only reason that there is here.
+    // The reason why the last request failed: "invalid control" is the only one here.
     case Layout.controlInterface
     where entity == 0 && selector == 2 && setup.request == ClassRequest.getCurrent: [6]
     case Layout.controlInterface:

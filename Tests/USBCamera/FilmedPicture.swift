@@ -13,7 +13,8 @@ final class FilmedPicture: Sendable {
       try SimulatedPicture(format: format, width: Int(size.width), height: Int(size.height)))
   }
 
-  /// The picture in this format and size. It is drawn once in a process: unoptimized and in an emulated machine that takes seconds.
+  /// The picture in this format and size. It is drawn once in a process, which takes seconds if unoptimized
+  /// and in an emulated machine.
   static func drawn(_ format: PixelFormat, _ size: CameraModel.Size) throws -> FilmedPicture {
     try drawn.withLock { drawn in
       let name = "\(format) \(size.width)x\(size.height)"

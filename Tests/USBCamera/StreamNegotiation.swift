@@ -1,8 +1,10 @@
 import CameraModel
 
-/// What the host and the camera agree to stream: the probe and commit controls ("Video Devices" 1.1, 4.3.1.1).
+/// The agreement of host and camera on a stream: the probe and commit controls ("Video Devices" 1.1,
+/// 4.3.1.1).
 struct StreamNegotiation {
-  /// What is to be streamed, by its places in the descriptors from 1, and its interval in units of 100 ns.
+  /// A stream's format and size, as their numbers in the descriptors from 1, and its interval in units of 100
+  /// ns.
   struct Choice: Equatable {
     var format: Int
     var size: Int
@@ -11,7 +13,7 @@ struct StreamNegotiation {
 
   private let model: CameraModel
   private var probed: Choice
-  /// What was committed to; the first mode until then.
+  /// The committed values; the first mode until then.
   private(set) var committed: Choice
 
   init(of model: CameraModel) {
@@ -20,13 +22,13 @@ struct StreamNegotiation {
     committed = probed
   }
 
-  /// The format and size of what was committed to.
+  /// The committed format and size.
   var mode: (format: PixelFormat, size: CameraModel.Size) {
     let format = model.formats[committed.format - 1]
     return (format.pixelFormat, format.sizes[committed.size - 1])
   }
 
-  /// Answers a request for the probe (selector 1) or commit control (2); `nil` where there is no such thing.
+  /// Answers a request for the probe (selector 1) or commit control (2); `nil` if there is no such control.
   mutating func answer(_ request: UInt8, selector: UInt8, data: [UInt8]) -> [UInt8]? {
     guard selector == 1 || selector == 2 else { return nil }
     switch request {
@@ -45,7 +47,7 @@ struct StreamNegotiation {
     }
   }
 
-  /// What the camera makes of a wish: the nearest interval that the size has.
+  /// The camera's answer to a proposal: the nearest interval that the size has.
   private func nearest(_ wish: Choice) -> Choice {
     let format = min(max(wish.format, 1), model.formats.count)
     let sizes = model.formats[format - 1].sizes
@@ -60,10 +62,10 @@ struct StreamNegotiation {
     let size = model.formats[choice.format - 1].sizes[choice.size - 1]
     var bytes: [UInt8] = [1, 0, UInt8(choice.format), UInt8(choice.size)]
     bytes.append(little: end(size.intervals) ?? choice.interval)
-    bytes += [UInt8](repeating: 0, count: 10)  // Key frames, quality and delay: none of its business.
+    bytes += [UInt8](repeating: 0, count: 10)  // Key frames, quality and delay: they do not apply.
     bytes.append(little: size.largestFrame)
     bytes.append(little: Layout.payloadSize)
     bytes.append(little: UInt32(48_000_000))
-    return bytes + [3, 1, 1, 1]  // Each payload tells its frame, and its frame's end.
+    return bytes + [3, 1, 1, 1]  // Each payload marks its frame, and its frame's end.
   }
 }

@@ -3,11 +3,11 @@ import Synchronization
 
 /// A USB camera made of software, which the kernel's own `uvcvideo` drives.
 ///
-/// It sits at the far end of USB/IP, by which the kernel's virtual host controller (`vhci_hcd`) reaches devices that are
-/// elsewhere; here, that is a socket in this process. It wants root and those two modules. Its frames are those of the
-/// simulated camera, with their numbers in their pixels.
+/// It is at the far end of USB/IP, through which the kernel's virtual host controller (`vhci_hcd`) reaches
+/// remote devices; here, that is a socket in this process. It needs root and those two modules. Its frames
+/// are those of the simulated camera, with their numbers in their pixels.
 public final class USBCamera: Sendable {
-  /// What did not work.
+  /// A step that failed.
   public struct Failure: Error, CustomStringConvertible {
     /// In words.
     public let description: String
@@ -35,7 +35,7 @@ public final class USBCamera: Sendable {
 
   private let model: CameraModel
   private let settings = Mutex(CameraServer.Settings())
-  /// The plug; `nil` where it is out.
+  /// The plug; `nil` while it is out.
   private let plug = Mutex<Plug?>(nil)
 
   private final class Plug: Sendable {
@@ -46,37 +46,38 @@ public final class USBCamera: Sendable {
     init(_ socket: CInt) { self.socket = Mutex(socket) }
   }
 
-  /// A camera such as `model`, which is not plugged in yet.
+  /// A camera of `model`, which is not plugged in yet.
   public init(_ model: CameraModel = CameraModel()) { self.model = model }
 
-  /// The value of a control, as the camera itself has it.
+  /// The value of a control, in the camera itself.
   public func value(of control: CameraControlName) -> Int {
     settings.withLock { $0.controls.values[control] ?? 0 }
   }
 
-  /// From now on, the bus has no bandwidth for its frames, or has it again.
+  /// Sets whether the bus has no bandwidth for its frames from now on.
   ///
-  /// A host controller that has none left refuses the alternate setting of the interface with ENOSPC. The virtual one counts
-  /// no bandwidth; so the request to set it is completed with that error, which the kernel hands on in the same way.
+  /// A host controller without bandwidth refuses the alternate setting of the interface with ENOSPC. The
+  /// virtual one does not count bandwidth, so the request is completed with that error, which the kernel
+  /// returns in the same way.
   public func setOutOfBandwidth(_ isOut: Bool) { settings.withLock { $0.isOutOfBandwidth = isOut } }
 
-  /// The frames `numbers` arrive damaged, as the camera's own error flag says in each of their packets.
+  /// Makes the frames `numbers` arrive damaged, with the camera's own error flag in each of their packets.
   public func damage(_ numbers: Set<UInt32>) { settings.withLock { $0.damagedFrames = numbers } }
 
-  /// The transfers in which the frames `numbers` would begin fail, as on a bus with noise. The frames come whole in the
-  /// next ones; but the driver gives up all buffers that it holds.
+  /// Makes the transfers in which the frames `numbers` would begin fail, as on a noisy bus. The frames arrive
+  /// whole in the next ones, but the driver drops all buffers that it holds.
   public func failTransfers(before numbers: Set<UInt32>) {
     settings.withLock { $0.framesAfterFailure = numbers }
   }
 
-  /// Plugs it in, and returns its node when the driver has made it ready.
+  /// Plugs it in, and returns its node when the driver is ready.
   public func plugIn() throws -> String {
     for format in model.formats {
       for size in format.sizes where size.width <= model.readyWidth {
         _ = try FilmedPicture.drawn(format.pixelFormat, size)
       }
     }
-    // The kernel takes a camera away little by little.
+    // The kernel removes a camera step by step.
     try waitFor("the node of an earlier \(model.name) to go") { nodes().isEmpty }
     try waitFor("port \(Self.port) of vhci_hcd to be free", isFree)
     var ends: [CInt] = [-1, -1]
@@ -84,12 +85,12 @@ public final class USBCamera: Sendable {
       throw Failure(description: "no pair of sockets: \(String(cString: strerror(errno)))")
     }
     let far = ends[1]
-    // The kernel holds its end by itself from then on.
+    // The kernel holds its own end from then on.
     defer { close(far) }
     serve(at: ends[0])
     do {
       let handle = try FileHandle(forWritingTo: URL(filePath: Self.controller + "/attach"))
-      // The device number is the far machine's own; any but 0 will do.
+      // The device number is the remote machine's own; any but 0 works.
       try handle.write(contentsOf: Data("\(Self.port) \(far) 1 \(Self.highSpeed)".utf8))
       try handle.close()
       try waitFor("the node of \(model.name)") { !nodes().isEmpty }
@@ -112,14 +113,14 @@ public final class USBCamera: Sendable {
     }.start()
   }
 
-  /// Pulls it out, in the middle of whatever it does.
+  /// Unplugs it, whatever it is doing.
   public func unplug() {
     let plugged = plug.withLock { plug in
       defer { plug = nil }
       return plug
     }
     guard let plugged else { return }
-    // The serving thread finds the end, and closes it.
+    // The serving thread sees the end, and closes it.
     plugged.socket.withLock { socket in
       if let socket { shutdown(socket, CInt(SHUT_RDWR)) }
     }
@@ -135,7 +136,7 @@ public final class USBCamera: Sendable {
     }
   }
 
-  /// The nodes of cameras of this name that give frames; each has another node, for metadata.
+  /// The nodes of cameras of this name that deliver frames; each has another node, for metadata.
   private func nodes() -> [String] {
     let folder = "/sys/class/video4linux"
     func line(_ node: String, _ file: String) -> String? {

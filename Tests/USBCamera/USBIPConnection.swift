@@ -1,7 +1,7 @@
 import Glibc
 import Media
 
-/// The eight bytes that every request on the control endpoint begins with (USB 2.0, 9.3).
+/// The first eight bytes of every request on the control endpoint (USB 2.0, 9.3).
 struct SetupPacket {
   var kind: UInt8
   var request: UInt8
@@ -10,9 +10,9 @@ struct SetupPacket {
   var length: UInt16
 }
 
-/// A transfer that the kernel waits for (a URB, in its words).
+/// A transfer that the kernel waits for (a URB, in the kernel's terms).
 struct Transfer {
-  /// A piece of an isochronous transfer, where in its buffer and how long.
+  /// A piece of an isochronous transfer: its place in the buffer and its length.
   struct Packet {
     var offset: UInt32
     var length: UInt32
@@ -23,7 +23,7 @@ struct Transfer {
   var length: UInt32
   var startFrame: UInt32
   var setup: SetupPacket
-  /// What the kernel sends along; empty where it wants to receive.
+  /// The kernel's data; empty if it wants to receive.
   var data: [UInt8]
   /// The pieces; empty but for an isochronous transfer.
   var packets: [Packet]
@@ -32,9 +32,9 @@ struct Transfer {
 /// The camera's end of a USB/IP connection (the kernel's Documentation/usb/usbip_protocol.rst); its other end is the
 /// kernel's virtual host controller.
 ///
-/// Closed when dropped, which for the kernel is the camera's being pulled out.
+/// Closed when dropped, which unplugs the camera for the kernel.
 struct USBIPConnection: ~Copyable {
-  /// What the kernel asks for.
+  /// The kernel's commands.
   enum Command {
     case submit(Transfer)
     case unlink(sequence: UInt32, of: UInt32)
@@ -42,25 +42,26 @@ struct USBIPConnection: ~Copyable {
 
   private let descriptor: CInt
 
-  /// The connection over the socket `descriptor`, which it owns from now on.
+  /// Creates the connection over the socket `descriptor`, which it then owns.
   init(_ descriptor: CInt) { self.descriptor = descriptor }
 
   deinit { _ = close(descriptor) }
 
-  /// Waits until there is a command to read; `false` where `milliseconds` were over first. At -1, there is no end to it.
+  /// Waits until there is a command to read; `false` if `milliseconds` passed first. With -1, it waits
+  /// without end.
   func hasCommand(within milliseconds: CInt) -> Bool {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return Glibc.poll(&poll, 1, milliseconds) > 0
   }
 
-  /// The next command; `nil` where the connection is at its end.
+  /// The next command; `nil` at the end of the connection.
   func next() -> Command? {
     guard let head = read(48) else { return nil }
     let sequence = head.big(at: 4)
     guard head.big(at: 0) == 1 else { return .unlink(sequence: sequence, of: head.big(at: 20)) }
     let (length, isIn) = (head.big(at: 24), head.big(at: 12) == 1)
     guard let data = isIn ? [] : read(Int(length)) else { return nil }
-    // No other endpoint is isochronous, and the count is only good for those.
+    // No other endpoint is isochronous, and the count is only valid for those.
     let isIsochronous = head.big(at: 16) != 0
     guard let pieces = isIsochronous ? read(16 * Int(head.big(at: 32))) : [] else { return nil }
     let setup = SetupPacket(
@@ -79,8 +80,8 @@ struct USBIPConnection: ~Copyable {
   ///
   /// - Parameters:
   ///   - status: 0, or a negated errno.
-  ///   - data: what was received, the packets' joined.
-  ///   - lengths: how much of it is each packet's.
+  ///   - data: the bytes received, the packets' joined.
+  ///   - lengths: the number of bytes of each packet.
   func complete(
     _ transfer: Transfer, status: CInt = 0, sentBytes: Int = 0, data: [UInt8] = [], lengths: [Int] = []
   ) {
@@ -97,7 +98,7 @@ struct USBIPConnection: ~Copyable {
     write(bytes)
   }
 
-  /// Answers the wish `sequence` to take a transfer back: `wasPending` says whether it was still waiting.
+  /// Answers the request `sequence` to cancel a transfer: `wasPending` says whether it was still waiting.
   func completeUnlink(_ sequence: UInt32, wasPending: Bool) {
     var bytes: [UInt8] = []
     let status = wasPending ? UInt32(bitPattern: -ECONNRESET) : 0
@@ -115,7 +116,7 @@ struct USBIPConnection: ~Copyable {
     return isWhole ? bytes : nil
   }
 
-  /// A kernel that has closed its end is found out at the next reading.
+  /// A kernel that has closed its end is detected at the next read.
   private func write(_ bytes: [UInt8]) {
     var sent = 0
     while sent < bytes.count {

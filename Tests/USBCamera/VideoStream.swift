@@ -1,7 +1,7 @@
 /// The frames on their way into the transfers that the kernel has queued for them.
 ///
-/// Where there is no transfer, or the machine is too slow for the rate, frames go late and are never left out: the number
-/// in a frame's pixels is then that which the driver counts, and what differs is lost.
+/// If there is no transfer, or if the machine is too slow for the rate, frames are sent late but never
+/// skipped: the number in a frame's pixels is then the driver's number, and a difference is a loss.
 struct VideoStream {
   private struct Film {
     var interval: Int64
@@ -15,7 +15,7 @@ struct VideoStream {
   private var frame: (number: UInt32, bytes: [UInt8], sent: Int)?
   private var picture: FilmedPicture?
 
-  /// Begins to film `picture`, with frame 0 at once.
+  /// Begins to send `picture`, with frame 0 at once.
   ///
   /// - Parameter interval: in units of 100 ns.
   mutating func start(_ picture: FilmedPicture, interval: UInt32, at now: Int64) {
@@ -27,31 +27,31 @@ struct VideoStream {
   /// Sends no more frames.
   mutating func stop() { (film, frame) = (nil, nil) }
 
-  /// Takes a transfer to fill.
+  /// Adds a transfer to fill.
   mutating func queue(_ transfer: Transfer) { pending.append(transfer) }
 
-  /// Gives up the transfer `sequence`; `false` where it has been completed.
+  /// Drops the transfer `sequence`; `false` if it has been completed.
   mutating func withdraw(_ sequence: UInt32) -> Bool {
     let count = pending.count
     pending.removeAll { $0.sequence == sequence }
     return pending.count < count
   }
 
-  /// The nanoseconds until there is something to send; `nil` where that depends on the kernel.
+  /// The nanoseconds until there are bytes to send; `nil` if that depends on the kernel.
   func wait(at now: Int64) -> Int64? {
     guard let film, !pending.isEmpty else { return nil }
     return frame == nil ? max(0, film.due - now) : 0
   }
 
-  /// The frame that begins with the next transfer; `nil` where it is not due, or has begun.
+  /// The frame that begins with the next transfer; `nil` if it is not due, or has begun.
   func nextFrame(at now: Int64) -> UInt32? {
     frame == nil && wait(at: now) == 0 ? film?.next : nil
   }
 
-  /// Gives up the oldest transfer.
+  /// Drops the oldest transfer.
   mutating func withdrawOldest() -> Transfer? { pending.isEmpty ? nil : pending.removeFirst() }
 
-  /// Fills the oldest transfer with what is due; `nil` where nothing is.
+  /// Fills the oldest transfer with the bytes that are due; `nil` if there are none.
   mutating func fill(at now: Int64, isDamaged: (UInt32) -> Bool) -> (
     transfer: Transfer, data: [UInt8], lengths: [Int]
   )? {
@@ -75,7 +75,7 @@ struct VideoStream {
     if sending.sent == sending.bytes.count {
       frame = nil
       film.next += 1
-      // Late frames do not come in a burst after it, which the driver's few buffers would not hold.
+      // Late frames do not follow in a burst, which the driver's few buffers would not hold.
       film.due = max(film.due + film.interval, now + film.interval / 2)
     } else {
       frame = sending
@@ -86,8 +86,8 @@ struct VideoStream {
 
   private static let headerSize = 2
 
-  /// The header of each payload ("Video Devices" 1.1, 2.4.3.3): its size, and flags. Without the camera's own clock, as
-  /// the virtual host controller has no frame numbers to hold that against.
+  /// The header of each payload ("Video Devices" 1.1, 2.4.3.3): its size, and flags. Without the camera's own
+  /// clock, as the virtual host controller has no frame numbers to compare it with.
   private static func header(of number: UInt32, isLast: Bool, isDamaged: Bool) -> [UInt8] {
     [UInt8(headerSize), 0x80 | (isDamaged ? 0x40 : 0) | (isLast ? 0x02 : 0) | UInt8(number & 1)]
   }

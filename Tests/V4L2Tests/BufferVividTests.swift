@@ -14,7 +14,7 @@ struct BufferVividTests {
       .requestBuffers(count: count)
   }
 
-  @Test("that are dropped go back to the driver, so that the stream goes on", arguments: nodes)
+  @Test("that are dropped return to the driver, so the stream continues", arguments: nodes)
   func dropped(_ node: String) throws {
     var queue = try queue(node, count: 4)
     try queue.start()
@@ -30,7 +30,7 @@ struct BufferVividTests {
     try queue.stop()
   }
 
-  @Test("that are held are not filled again, and the stream goes on with the others", arguments: nodes)
+  @Test("that are held are not filled again, and the stream continues with the others", arguments: nodes)
   func held(_ node: String) throws {
     var queue = try queue(node, count: 4)
     try queue.start()
@@ -62,7 +62,7 @@ struct BufferVividTests {
     try held.requeue()
   }
 
-  @Test("are as many as the caller asks for, or as the driver needs", arguments: nodes)
+  @Test("are as many as the caller requests, or as the driver needs", arguments: nodes)
   func count(_ node: String) throws {
     for (asked, given) in [(5, 5...5), (16, 16...16), (1, 2...8)] {
       let queue = try queue(node, count: asked)
@@ -72,7 +72,7 @@ struct BufferVividTests {
     }
   }
 
-  @Test("can be waited for by the caller, together with what else it waits for", arguments: nodes)
+  @Test("can be polled by the caller, together with other descriptors", arguments: nodes)
   func polled(_ node: String) throws {
     var queue = try queue(node, count: 4)
     try queue.start()
@@ -100,7 +100,7 @@ struct BufferVividTests {
     try queue.stop()
   }
 
-  @Test("say which clock stamped them, and when in the frame")
+  @Test("state which clock stamped them, and when in the frame")
   func stamped() throws {
     var queue = try queue(#require(KernelCameras.vivid), count: 2)
     try queue.start()

@@ -1,7 +1,7 @@
 import V4L2
 
 extension CaptureQueue {
-  /// Takes the next buffer, shows it to `body` and gives it back; whether there was one.
+  /// Takes the next buffer, passes it to `body` and returns it to the driver. Returns whether there was one.
   @discardableResult
   borrowing func read(
     within timeout: Duration = .seconds(5), _ body: (borrowing DequeuedBuffer) -> Void = { _ in }

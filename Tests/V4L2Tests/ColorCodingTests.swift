@@ -2,10 +2,10 @@ import CameraModel
 import CV4L2
 import Testing
 
-@Suite("Colours")
+@Suite("The numbers of the kernel's header")
 struct ColorCodingTests {
   @Test(
-    "colorspaces have the numbers of the kernel's header",
+    "are those of colorspaces",
     arguments: [
       (Colorspace.default, V4L2_COLORSPACE_DEFAULT.rawValue),
       (Colorspace.smpte170m, V4L2_COLORSPACE_SMPTE170M.rawValue),
@@ -26,7 +26,7 @@ struct ColorCodingTests {
   }
 
   @Test(
-    "transfer functions have the numbers of the kernel's header",
+    "are those of transfer functions",
     arguments: [
       (TransferFunction.default, V4L2_XFER_FUNC_DEFAULT.rawValue),
       (TransferFunction.rec709, V4L2_XFER_FUNC_709.rawValue),
@@ -42,7 +42,7 @@ struct ColorCodingTests {
   }
 
   @Test(
-    "encodings have the numbers of the kernel's header",
+    "are those of encodings",
     arguments: [
       (YCbCrEncoding.default, V4L2_YCBCR_ENC_DEFAULT.rawValue),
       (YCbCrEncoding.bt601, V4L2_YCBCR_ENC_601.rawValue),
@@ -58,7 +58,7 @@ struct ColorCodingTests {
   }
 
   @Test(
-    "quantizations have the numbers of the kernel's header",
+    "are those of quantizations",
     arguments: [
       (Quantization.default, V4L2_QUANTIZATION_DEFAULT.rawValue),
       (Quantization.full, V4L2_QUANTIZATION_FULL_RANGE.rawValue),

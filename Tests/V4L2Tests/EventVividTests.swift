@@ -9,14 +9,14 @@ struct EventVividTests {
   /// `V4L2_CID_BRIGHTNESS`.
   private let brightness: UInt32 = 0x0098_0900
 
-  /// The change in `event`, which is to be of a control.
+  /// The change in `event`, which must be of a control.
   private func change(_ event: Event?) throws -> ControlChangeEvent {
     let event = try #require(event)
     if case .control(let change) = event.payload { return change }
     return try #require(nil as ControlChangeEvent?, "\(event) is no change of a control")
   }
 
-  @Test("tell of a control that another program sets: which, and to what")
+  @Test("report a control that another program sets: which, and its value")
   func control() throws {
     let device = try Device(path: FilePath(node))
     let other = try Device(path: FilePath(node))
@@ -40,7 +40,7 @@ struct EventVividTests {
     #expect(try #require(second).timestamp > #require(first).timestamp)
   }
 
-  @Test("tell of one's own changes only where that is asked for, and of how things stand at first")
+  @Test("report one's own changes, and the initial value, only on request")
   func feedback() throws {
     let device = try Device(path: FilePath(node))
     let before = try #require(device.control(brightness)?.value)
@@ -64,7 +64,7 @@ struct EventVividTests {
     #expect(after == nil)
   }
 
-  @Test("come while frames do, through the same descriptor")
+  @Test("arrive between frames, through the same descriptor")
   func whileStreaming() throws {
     let other = try Device(path: FilePath(node))
     let before = try #require(other.control(brightness)?.value)
@@ -82,13 +82,13 @@ struct EventVividTests {
   }
 
   @Test(
-    "tell of a signal that is gone, and at which input",
+    "report a lost signal, and its input",
     .enabled(if: KernelCameras.vividInputs.count == 4))
   func sourceChange() throws {
     let device = try Device(path: FilePath(node))
     let inputs = try device.inputs().collect()
     let hdmi = try #require(inputs.first { $0.name.hasPrefix("HDMI") }).index
-    // Only there has its signal's control an effect.
+    // Its signal's control has an effect only there.
     try device.setInput(hdmi)
     let faults = FaultyVivid(node)
     defer {
@@ -102,7 +102,7 @@ struct EventVividTests {
     #expect(event.payload == .sourceChange(.resolution))
   }
 
-  @Test("that the driver does not tell of are refused: vivid has no end of a stream")
+  @Test("that the driver does not support are refused: vivid has no end of a stream")
   func unsupported() throws {
     let device = try Device(path: FilePath(node))
     for subscription in [EventSubscription.endOfStream, .control(0x0098_ffff)] {
@@ -112,7 +112,7 @@ struct EventVividTests {
       } catch {
         #expect(error.code == .unsupported)
         #expect(error.call == "VIDIOC_SUBSCRIBE_EVENT")
-        #expect(error.description.contains("does not tell of these events"))
+        #expect(error.description.contains("does not report these events"))
       }
     }
   }

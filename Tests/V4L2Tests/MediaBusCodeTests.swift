@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Media bus codes")
 struct MediaBusCodeTests {
-  @Test("have the names that the kernel's header gives them")
+  @Test("have the names in the kernel's header")
   func names() throws {
     let header = try String(contentsOfFile: "/usr/include/linux/media-bus-format.h", encoding: .utf8)
     var checked = 0
@@ -20,7 +20,7 @@ struct MediaBusCodeTests {
     #expect(checked > 100)
   }
 
-  @Test("that nobody knows are shown as numbers")
+  @Test("are shown as numbers if they are unknown")
   func unknown() {
     #expect(MediaBusCode(rawValue: 0xfffe).description == "0xfffe")
     #expect(MediaBusCode(rawValue: 0x300f).description == "SRGGB10_1X10")
@@ -32,7 +32,7 @@ struct MediaBusCodeTests {
     #expect(DeviceNumber(major: 4095, minor: 1_048_575).node == nil)
   }
 
-  @Test("what is no media device or sub-device is refused with its name and the call")
+  @Test("a file that is not a media device or sub-device is refused with its name and the call")
   func refused() {
     do throws(V4L2Error) {
       _ = try MediaDevice(path: "/dev/null")

@@ -2,11 +2,11 @@ import FilmJudge
 import Foundation
 import Testing
 
-/// The compiler refuses what would read memory that is gone. It is asked here, with the modules that these tests are
-/// built with.
-@Suite("Of a queue and its buffers, the compiler", .tags(.program), .timeLimit(.minutes(1)), .serialized)
+/// The compiler refuses code that would read released memory. It is run here, with the modules of these
+/// tests.
+@Suite("For a queue and its buffers, the compiler", .tags(.program), .timeLimit(.minutes(1)), .serialized)
 struct OwnershipTests {
-  /// What the compiler says of a function that has a queue and does `body`.
+  /// The compiler's messages for a function that has a queue and does `body`.
   private func errors(in body: String) throws -> String {
     let folder = try TemporaryFolder()
     let source = folder.path("use.swift")
@@ -38,7 +38,7 @@ struct OwnershipTests {
       .filter { $0.contains("error:") }.joined(separator: "\n")
   }
 
-  @Test("takes what is right")
+  @Test("accepts valid code")
   func right() throws {
     let said = try errors(
       in: """
@@ -55,9 +55,9 @@ struct OwnershipTests {
   }
 
   @Test(
-    "refuses what outlives its owner",
+    "refuses values that outlive their owner",
     arguments: [
-      // Bytes of a buffer that went back, dropped or not.
+      // Bytes of a buffer that was returned, dropped or not.
       """
         var bytes: Span<UInt8>? = nil
         if case .buffer(let buffer) = try queue.dequeue() { bytes = buffer.bytes(ofPlane: 0) }
@@ -75,13 +75,13 @@ struct OwnershipTests {
         try queue.stop()
         print(buffer.index)
       """,
-      // A buffer that is given back twice.
+      // A buffer that is returned twice.
       """
         guard case .buffer(let buffer) = try queue.dequeue() else { return }
         try buffer.requeue()
         try buffer.requeue()
       """,
-      // A list of a device that is closed.
+      // A list of a closed device.
       """
         var list = device.formats()
         _ = consume device

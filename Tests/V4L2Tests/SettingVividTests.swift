@@ -10,7 +10,7 @@ struct SettingVividTests {
   /// `V4L2_CID_BRIGHTNESS`.
   private let brightness: UInt32 = 0x0098_0900
 
-  @Test("are refused to all but who records")
+  @Test("can be changed only by the program that records")
   func priority() throws {
     let recorder = try Device(path: FilePath(node))
     let other = try Device(path: FilePath(node))
@@ -41,7 +41,7 @@ struct SettingVividTests {
   }
 
   @Test(
-    "crop what is read, and say what came of it", .enabled(if: KernelCameras.vividInputs.count == 4),
+    "crop the captured picture, and return the result", .enabled(if: KernelCameras.vividInputs.count == 4),
     arguments: [KernelCameras.vivid, KernelCameras.multiplanarVivid].compactMap { $0 })
   func crop(_ node: String) throws {
     let device = try Device(path: FilePath(node))
@@ -69,7 +69,7 @@ struct SettingVividTests {
     }
   }
 
-  @Test("that the present input has not are refused as such")
+  @Test("that the current input lacks are refused with the call")
   func noSelection() throws {
     let device = try Device(path: FilePath(node))
     do throws(V4L2Error) {
@@ -82,7 +82,7 @@ struct SettingVividTests {
   }
 
   @Test(
-    "of inputs are listed as v4l2-ctl lists them, and stand while there are buffers",
+    "for inputs are listed as v4l2-ctl lists them, and are fixed while there are buffers",
     .enabled(if: KernelCameras.vividInputs.count == 4))
   func inputs() throws {
     let device = try Device(path: FilePath(node))
@@ -103,7 +103,7 @@ struct SettingVividTests {
     try queue.stop()
   }
 
-  @Test("by menu are listed item by item, and those that are left out are left out")
+  @Test("in menus are listed item by item, without those that the driver omits")
   func menus() throws {
     let device = try Device(path: FilePath(node))
     let controls = try device.controls().collect()

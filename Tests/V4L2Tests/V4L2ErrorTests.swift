@@ -3,10 +3,10 @@ import Testing
 
 @testable import V4L2
 
-@Suite("Each errno says what it means here")
+@Suite("Each errno has its meaning here")
 struct V4L2ErrorTests {
   @Test(
-    "of open",
+    "for open",
     arguments: [
       (Errno.noSuchFileOrDirectory, V4L2Error.Code.noDevice, "no such device"),
       (.permissionDenied, .noPermission, "usermod -aG video"),
@@ -24,14 +24,14 @@ struct V4L2ErrorTests {
   }
 
   @Test(
-    "of ioctls",
+    "for ioctls",
     arguments: [
       ("VIDIOC_STREAMON", Errno.noSpace, V4L2Error.Code.bandwidth, "USB"),
       ("VIDIOC_STREAMON", .resourceBusy, .busy, "fuser"),
       ("VIDIOC_DQBUF", .operationNotSupportedByDevice, .disconnected, "unplugged"),
       ("VIDIOC_DQBUF", .ioError, .failed, "driver"),
       ("VIDIOC_REQBUFS", .invalidArgument, .unsupported, "memory-mapped"),
-      ("VIDIOC_STREAMON", .invalidArgument, .unsupported, "take another"),
+      ("VIDIOC_STREAMON", .invalidArgument, .unsupported, "choose another"),
       ("VIDIOC_QBUF", .ioError, .failed, "gave up on the stream"),
       ("VIDIOC_QBUF", .invalidArgument, .failed, "buffers"),
       ("VIDIOC_REQBUFS", .noMemory, .outOfMemory, "memory"),
@@ -51,14 +51,14 @@ struct V4L2ErrorTests {
     #expect(error.description.contains(words))
   }
 
-  /// All that can be answered, to see every text.
+  /// All errors that can be returned, to see every text.
   private static let errnos = (1...133).map { Errno(rawValue: $0) }
   private static let calls = [
     "VIDIOC_STREAMON", "VIDIOC_QBUF", "VIDIOC_DQBUF", "VIDIOC_REQBUFS", "VIDIOC_S_FMT", "VIDIOC_S_EXT_CTRLS",
     "VIDIOC_S_SELECTION", "VIDIOC_S_INPUT", "VIDIOC_SUBSCRIBE_EVENT", "VIDIOC_S_PRIORITY",
   ]
 
-  @Test("names no program or option of those who stand on it")
+  @Test("without naming options or a program")
   func noOptions() {
     let errors =
       Self.errnos.map { V4L2Error.open("/dev/video9", $0) }
@@ -69,13 +69,13 @@ struct V4L2ErrorTests {
     }
   }
 
-  @Test("a full USB bus is not called a full disk")
+  @Test("and a full USB bus is not called a full disk")
   func noSpace() {
     let error = V4L2Error.call("VIDIOC_STREAMON", on: "/dev/video0", .noSpace)
     #expect(error.meaning.contains("no disk is full"))
   }
 
-  @Test("what is no camera is told apart: nothing there, a directory, a file")
+  @Test("and a missing path, a directory and a file are distinguished")
   func notCameras() {
     for (path, code) in [
       ("/dev/video987", V4L2Error.Code.noDevice), ("/tmp", .notVideo), ("/dev/null", .notVideo),

@@ -3,17 +3,17 @@ import Testing
 
 @testable import V4L2
 
-@Suite("Each errno of a media graph says what it means there")
+@Suite("Each errno of a media graph has its meaning")
 struct V4L2GraphErrorTests {
   @Test(
-    "of a sub-device's pad",
+    "for a sub-device's pad",
     arguments: [
       ("VIDIOC_SUBDEV_S_FMT", Errno.resourceBusy, V4L2Error.Code.busy, "stop the program that streams"),
       ("VIDIOC_SUBDEV_S_FMT", .invalidArgument, .unsupported, "Pad 3 has no such format"),
       ("VIDIOC_SUBDEV_S_SELECTION", .invalidArgument, .unsupported, "no such rectangle"),
       ("VIDIOC_SUBDEV_S_SELECTION", .outOfRange, .unsupported, "demanded"),
       ("VIDIOC_SUBDEV_S_FRAME_INTERVAL", .inappropriateIOCTLForDevice, .unsupported, "no interval"),
-      ("VIDIOC_SUBDEV_S_FMT", .notPermitted, .noPermission, "only be read"),
+      ("VIDIOC_SUBDEV_S_FMT", .notPermitted, .noPermission, "read-only"),
       ("VIDIOC_SUBDEV_S_FMT", .operationNotSupportedByDevice, .disconnected, "unplugged"),
     ])
   func pad(_ call: String, _ errno: Errno, _ code: V4L2Error.Code, _ words: String) {
@@ -25,9 +25,9 @@ struct V4L2GraphErrorTests {
   }
 
   @Test(
-    "of a link",
+    "for a link",
     arguments: [
-      (Errno.resourceBusy, V4L2Error.Code.busy, "in its way"),
+      (Errno.resourceBusy, V4L2Error.Code.busy, "conflicts with it"),
       (.invalidArgument, .unsupported, "immutable"),
       (.inappropriateIOCTLForDevice, .unsupported, "no links"),
       (.operationNotSupportedByDevice, .disconnected, "unplugged"),

@@ -13,7 +13,7 @@ struct VividTests {
   /// Both APIs, where the machine has both.
   static let nodes = [KernelCameras.vivid, KernelCameras.multiplanarVivid].compactMap { $0 }
 
-  @Test("says what it is", arguments: nodes)
+  @Test("identifies itself", arguments: nodes)
   func identity(_ node: String) throws {
     let device = try Device(path: FilePath(node))
     let capabilities = device.capabilities
@@ -42,7 +42,7 @@ struct VividTests {
     #expect(intervals.last == .discrete(FrameInterval(1, 120)))
   }
 
-  @Test("says what it would make of a format, and stays as it is", arguments: nodes)
+  @Test("reports what it would give for a format, without a change", arguments: nodes)
   func tryFormat(_ node: String) throws {
     let device = try Device(path: FilePath(node))
     let before = try device.captureFormat()
@@ -51,7 +51,8 @@ struct VividTests {
     #expect(try device.captureFormat() == before)
   }
 
-  @Test("gives frames of the agreed size whose times go up and whose numbers never go back", arguments: nodes)
+  @Test(
+    "sends frames of the agreed size whose times increase and whose numbers never decrease", arguments: nodes)
   func frames(_ node: String) throws {
     let device = try Device(path: FilePath(node))
     var queue = try device.configure(.yuyv, width: 640, height: 480, interval: FrameInterval(1, 120))
@@ -70,7 +71,8 @@ struct VividTests {
       }
       #expect(exists)
     }
-    // vivid counts late when its thread is: two frames then have one number, and the next leaves one out.
+    // vivid counts late when its thread is late: two frames then have one number, and the next number is
+    // skipped.
     let steps = zip(seen, seen.dropFirst())
     #expect(steps.allSatisfy { $0.sequence <= $1.sequence && $0.time < $1.time }, "\(seen)")
     #expect(try #require(seen.last).sequence > seen[0].sequence, "\(seen)")
@@ -78,7 +80,7 @@ struct VividTests {
   }
 
   @Test(
-    "a format whose planes lie apart comes in as many planes",
+    "sends a format with separate planes in as many planes",
     .tags(.kernel), .needs(KernelCameras.multiplanarVivid))
   func apart() throws {
     let device = try Device(path: FilePath(try #require(KernelCameras.multiplanarVivid)))
@@ -94,7 +96,7 @@ struct VividTests {
   }
 
   @Test(
-    "is put back as it was found, whether the stream is stopped or just dropped", arguments: nodes,
+    "is restored, whether the stream is stopped or just dropped", arguments: nodes,
     [true, false])
   func restored(_ node: String, _ isStopped: Bool) throws {
     try KernelCameras.setElsewhere(node)
@@ -109,7 +111,7 @@ struct VividTests {
     #expect(try KernelCameras.settings(of: node) == before)
   }
 
-  @Test("says what it made of a mode it has not")
+  @Test("reports what it gives for a mode that it does not have")
   func unknownMode() throws {
     let device = try Device(path: FilePath(node))
     let configured = try device.configure(.yuyv, width: 641, height: 479, interval: FrameInterval(1, 1000))
@@ -118,7 +120,7 @@ struct VividTests {
     try configured.restore()
   }
 
-  @Test("that is in use answers with busy and how to find who has it")
+  @Test("that is in use is reported as busy, with how to find its user")
   func busy() throws {
     let first = try Device(path: FilePath(node))
     let queue = try first.configure(.yuyv, width: 640, height: 480, interval: nil).requestBuffers(count: 4)
@@ -149,7 +151,7 @@ struct VividTests {
     try queue.stop()
   }
 
-  @Test("that gives up in the middle says so")
+  @Test("that fails during a stream reports it")
   func fatal() throws {
     let device = try Device(path: FilePath(node))
     var queue = try device.configure(.yuyv, width: 320, height: 180, interval: FrameInterval(1, 60))
@@ -169,7 +171,7 @@ struct VividTests {
 
 @Suite("The virtual machine")
 struct MachineTests {
-  @Test("has all the cameras that the tests want", .tags(.kernel), .enabled(if: KernelCameras.areExpected))
+  @Test("has all the cameras that the tests need", .tags(.kernel), .enabled(if: KernelCameras.areExpected))
   func cameras() {
     #expect(KernelCameras.vivid != nil)
     #expect(KernelCameras.multiplanarVivid != nil)

@@ -39,7 +39,7 @@ public struct CameraControl: Hashable, Sendable {
 
   /// Describes `value`: `3 (Aperture Priority Mode)` for a menu, hexadecimal for bits, the number for others.
   public func words(for value: Int64?) -> String {
-    guard let value else { return "nothing that can be read" }
+    guard let value else { return "unreadable" }
     guard control.kind != .bitmask else { return "0x\(String(value, radix: 16))" }
     if let exposure = exposure(for: value) {
       return "\(value) (\((exposure.inSeconds * Fraction(1000)).decimal(places: 1)) ms)"

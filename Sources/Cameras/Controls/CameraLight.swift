@@ -18,7 +18,7 @@ extension ControlPlan {
     }
     guard mode.item(for: FlashLEDMode.torch) != nil else {
       throw OvercrankError(
-        .noControl, "\(camera.asSubject) its light only flashes, and cannot shine while frames are exposed.",
+        .noControl, "\(camera.asSubject) its light only flashes, and cannot stay on during a recording.",
         remedy: .listControls(camera: camera))
     }
     change(mode, to: FlashLEDMode.torch, isRequired: true)

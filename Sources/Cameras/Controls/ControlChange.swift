@@ -104,7 +104,7 @@ extension ControlDriver where Self: ~Copyable {
   /// Explains why a control is inactive, and what to do.
   private borrowing func inactivity(of change: ControlChange) -> String {
     guard let ruler = ControlRuler.ruling(change.id), let control = control(ruler.id) else {
-      return "\(change.name) has no effect at present, as another control rules it out."
+      return "\(change.name) has no effect at present, because another control disables it."
     }
     let master = CameraControl(control, items: items(of: control))
     return

@@ -70,34 +70,34 @@ public struct ControlRampSetting: Hashable, Sendable {
   /// - Throws: `CurveError` that names the point, `QuantityError` if there is no name.
   public init(text: String) throws {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
-      throw QuantityError(text, expected: "a control and its course, such as zoom='0s:100, ease 2s:400'")
+      throw QuantityError(text, expected: "a control and its curve, such as zoom='0s:100, ease 2s:400'")
     }
     name = String(text[..<sign])
     let curve = try CurveText(text[text.index(after: sign)...])
     guard !curve.items.isEmpty else {
-      throw QuantityError(text, expected: "a control and its course, such as zoom='0s:100, ease 2s:400'")
+      throw QuantityError(text, expected: "a control and its curve, such as zoom='0s:100, ease 2s:400'")
     }
     var points: [ControlRamp.Point] = []
     for item in curve.items {
       let point = try item.point(like: Self.example)
       guard let value = Int64(point.value) else {
         throw CurveError(
-          String(item.text), "has no whole number behind its colon: write \(Self.example).", line: item.line)
+          String(item.text), "needs a whole number after its colon: write \(Self.example).", line: item.line)
       }
       let before = points.suffix(2).map(\.time)
       guard point.time >= before.last ?? .zero else {
         throw CurveError(
-          String(item.text), "comes before the point in front of it. Write the points in the order of time.",
+          String(item.text), "is earlier than the previous point. Write the points in order of time.",
           line: item.line)
       }
       guard before != [point.time, point.time] else {
         throw CurveError(
-          String(item.text), "is the third point at the same time; two make a jump, three make no sense.",
+          String(item.text), "is the third point at the same time. Write at most two, which make a jump.",
           line: item.line)
       }
       guard !point.isEased || before.last.map({ $0 < point.time }) == true else {
         throw CurveError(
-          String(item.text), "has no way to it that could be eased: no point lies before it in time.",
+          String(item.text), "cannot be eased: no point comes before it in time.",
           line: item.line)
       }
       points.append(ControlRamp.Point(time: point.time, value: value, isEased: point.isEased))
@@ -126,12 +126,12 @@ public struct ControlRampSetting: Hashable, Sendable {
     guard [.integer, .integer64].contains(control.control.kind), control.control.dimensions.isEmpty else {
       throw OvercrankError(
         .noControl,
-        "\(camera.asSubject) \(control.name) is no whole number that could move from value to value. Move another control.",
+        "\(camera.asSubject) \(control.name) does not hold a whole number, so it cannot move. Choose another control.",
         remedy: .listControls(camera: camera))
     }
     guard !control.control.flags.contains(.readOnly) else {
       throw OvercrankError(
-        .noControl, "\(camera.asSubject) \(control.name) is read-only: the driver lets no one set it.")
+        .noControl, "\(camera.asSubject) \(control.name) is read-only: its driver does not let it be set.")
     }
     for point in points {
       guard (control.control.minimum...control.control.maximum).contains(point.value) else {
@@ -161,7 +161,7 @@ extension ControlPlan {
         hold(&ramp, of: control, to: interval)
       }
       guard !ramps.contains(where: { $0.id == ramp.id }) else {
-        throw OvercrankError(.badValue, "\(camera.asSubject) \(ramp.name) has two courses. Give it one.")
+        throw OvercrankError(.badValue, "\(camera.asSubject) \(ramp.name) has two curves. Give it only one.")
       }
       ramps.append(ramp)
       if let ruler = ControlRuler.ruling(ramp.id), let master = controls.settable(ruler.id),

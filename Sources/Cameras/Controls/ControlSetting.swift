@@ -29,7 +29,7 @@ public struct ControlSetting: Hashable, Sendable {
     let control = try Self.control(named: name, among: controls, of: camera)
     guard !control.control.flags.contains(.readOnly) else {
       throw OvercrankError(
-        .noControl, "\(camera.asSubject) \(control.name) is read-only: the driver lets no one set it.")
+        .noControl, "\(camera.asSubject) \(control.name) is read-only: its driver does not let it be set.")
     }
     return ControlChange(
       id: control.control.id, name: control.name, value: try control.value(reading: value, of: camera),
@@ -55,7 +55,7 @@ public struct ControlSetting: Hashable, Sendable {
         (names.isEmpty
           ? "\(camera) has no controls, so \(name) cannot be set."
           : "\(camera) has no control \"\(name)\". "
-            + (near.isEmpty ? "See which it has." : "Near: \(near.joined(separator: ", ")).")),
+            + (near.isEmpty ? "See which it has." : "Similar: \(near.joined(separator: ", ")).")),
         remedy: names.isEmpty ? nil : .listControls(camera: camera))
     }
     return control
@@ -69,7 +69,7 @@ extension CameraControl {
       OvercrankError(.badValue, "\(camera.asSubject) \(name) cannot be \"\(text)\": \(reason).")
     }
     let number = Int64(text) ?? (text.hasPrefix("0x") ? Int64(text.dropFirst(2), radix: 16) : nil)
-    guard control.dimensions.isEmpty else { throw refusal("it holds many numbers and can only be looked at") }
+    guard control.dimensions.isEmpty else { throw refusal("it is an array, which can only be read") }
     switch control.kind {
     case .integer, .integer64:
       guard let number, control.minimum <= number, number <= control.maximum else {
@@ -93,13 +93,13 @@ extension CameraControl {
     case .bitmask:
       let mask = UInt32(truncatingIfNeeded: control.maximum)
       guard let number, let bits = UInt32(exactly: number), bits & ~mask == 0 else {
-        throw refusal("it takes bits of 0x\(String(mask, radix: 16))")
+        throw refusal("it takes only bits within 0x\(String(mask, radix: 16))")
       }
       return Int64(bits)
     case .button:
       return number ?? 1
     default:
-      throw refusal("it can only be looked at")
+      throw refusal("it can only be read")
     }
   }
 }

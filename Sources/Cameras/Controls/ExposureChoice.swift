@@ -92,7 +92,7 @@ extension ControlPlan {
     change(time, to: longest, isRequired: false)
     shortensExposure = true
     remarks.append(
-      "The camera's exposure is fixed at \(Self.words(value)), longer than a frame: it is held to "
+      "The camera's exposure is fixed at \(Self.words(value)), longer than a frame: it is limited to "
         + "\(Self.words(longest)) for this take.")
   }
 
@@ -103,8 +103,8 @@ extension ControlPlan {
     else { return }
     ramp.limit = longest
     remarks.append(
-      "The exposure moves up to \(Self.words(longest)) where \(Self.words(most)) was asked for: a frame is no longer "
-        + "than that.")
+      "The exposure moves only up to \(Self.words(longest)) instead of \(Self.words(most)): "
+        + "a frame is no longer than that.")
   }
 
   /// Lets the camera choose the exposure time.
@@ -127,7 +127,7 @@ extension ControlPlan {
     guard let time = exposure.time else {
       throw OvercrankError(
         .noControl,
-        "\(camera) has no exposure time in known units (exposure_time_absolute). See which controls it has, and set that.",
+        "\(camera) has no exposure time in known units (exposure_time_absolute). See which controls it has, and set the right one.",
         remedy: .setControl(camera: camera))
     }
     if exposure.mode != nil,
@@ -142,13 +142,13 @@ extension ControlPlan {
       (value, reason) = (longest, "a frame is no longer than that")
     }
     if value < time.control.minimum {
-      (value, reason) = (time.control.minimum, "the camera exposes no shorter")
+      (value, reason) = (time.control.minimum, "that is the camera's shortest exposure")
     } else if value > time.control.maximum {
-      (value, reason) = (time.control.maximum, "the camera exposes no longer")
+      (value, reason) = (time.control.maximum, "that is the camera's longest exposure")
     }
     if value != asked {
       remarks.append(
-        "The exposure is \(Self.words(value)) where \(Self.words(asked)) was asked for: \(reason).")
+        "The exposure is \(Self.words(value)) instead of \(Self.words(asked)): \(reason).")
     }
     change(time, to: value, isRequired: true)
   }

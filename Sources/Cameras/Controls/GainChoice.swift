@@ -33,7 +33,7 @@ extension ControlPlan {
       guard automatic != nil else {
         throw OvercrankError(
           .noControl,
-          "\(camera) has no automatic gain of its own; where it has automatic exposure, that often sets the gain too. Give a number, or leave the gain as it is.",
+          "\(camera) has no separate automatic gain; its automatic exposure, if any, often sets the gain too. Give a number, or leave the gain as it is.",
           remedy: .giveGain)
       }
       change(automatic, to: 1, isRequired: true)
@@ -51,7 +51,7 @@ extension ControlPlan {
       let value = min(max(asked, gain.control.minimum), gain.control.maximum)
       if value != asked {
         remarks.append(
-          "The gain is \(value) where \(asked) was asked for: the camera takes \(gain.control.minimum) to \(gain.control.maximum)."
+          "The gain is \(value) instead of \(asked): the camera takes \(gain.control.minimum) to \(gain.control.maximum)."
         )
       }
       change(gain, to: value, isRequired: true)

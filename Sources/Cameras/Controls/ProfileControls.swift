@@ -31,7 +31,7 @@ extension ControlPlan {
         changes.append(
           ControlChange(id: change.id, name: change.name, value: change.value, isRequired: false))
       } catch {
-        remarks.append("A high rate needs \(need.name) at \(need.value): \(need.why) \(error)")
+        remarks.append("A high rate needs \(need.name)=\(need.value): \(need.why) \(error)")
       }
     }
   }

@@ -94,7 +94,7 @@ extension MediaGraph {
     if let sensor = chain.sensor, !chain.otherSensors.isEmpty {
       let others = chain.otherSensors.compactMap { names[$0] }
       warnings.append(
-        "\(media) has several sensors that lead to \(device.path): \(names[sensor] ?? "") is taken for its own, not \(others.prefix(4).joined(separator: ", "))\(others.count > 4 ? ", ..." : "")."
+        "\(media) has several sensors that lead to \(device.path): \(names[sensor] ?? "") is assumed to be its own, not \(others.prefix(4).joined(separator: ", "))\(others.count > 4 ? ", ..." : "")."
       )
     }
   }

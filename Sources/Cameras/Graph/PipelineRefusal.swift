@@ -25,7 +25,7 @@ struct PipelineRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     let place = pad.map { "\(entity), pad \($0)" } ?? entity
     guard let cause else {
       let other = given.map { "the driver gives \($0)" } ?? "the driver has none"
-      return "\(place) (\(device)): asked for \(asked), \(other). Another mode may pass."
+      return "\(place) (\(device)): asked for \(asked), \(other). Another mode may work."
     }
     return "\(place): asked for \(asked). \(cause)"
   }
@@ -42,7 +42,7 @@ extension OvercrankError {
     var words = "\(camera): its media graph cannot be set up. \(refusal)"
     if code == .busy {
       let holders = nodes.flatMap { node in DeviceHolder.all(of: node).map { "\(node) in \($0)" } }
-      if !holders.isEmpty { words += " Open are \(holders.joined(separator: ", "))." }
+      if !holders.isEmpty { words += " Open nodes: \(holders.joined(separator: ", "))." }
     }
     self.init(code, words)
   }

@@ -43,7 +43,7 @@ extension CameraTable {
     } catch {
       throw OvercrankError(
         .badData,
-        "\(name), line \(error.number): \"\(error.text.excerpt)\" is no line of a list of formats that can be read."
+        "\(name), line \(error.number): \"\(error.text.excerpt)\" is not a valid line of a list of formats."
       )
     }
     guard !listing.sections.isEmpty else {
@@ -51,7 +51,7 @@ extension CameraTable {
       let found = first.map { "begins with \"\(String($0).excerpt)\" and lists no formats" } ?? "is empty"
       throw OvercrankError(
         .badData,
-        "\(name) is no camera table: it \(found). A table is the JSON of a camera's modes, or the text that \"v4l2-ctl --list-formats-ext\" prints.",
+        "\(name) is not a camera table: it \(found). A table is the JSON of a camera's modes, or the text that \"v4l2-ctl --list-formats-ext\" prints.",
         remedy: .giveTable)
     }
     let sections = node.map { node in listing.sections.filter { $0.node == node } } ?? listing.sections
@@ -61,7 +61,7 @@ extension CameraTable {
         .badData,
         "\(name) lists no \(node?.string ?? "device"): "
           + (nodes.isEmpty
-            ? "it names no device." : "it names \(nodes.map(\.string).joined(separator: ", "))."))
+            ? "it lists no device by name." : "it lists \(nodes.map(\.string).joined(separator: ", "))."))
     }
     self.init(rows: sections.flatMap(\.rows))
     if sections.count == 1 {
@@ -70,7 +70,7 @@ extension CameraTable {
       bus = only.facts[.bus]
       isMultiplanar = only.type.map { $0.hasSuffix("Multiplanar") }
     } else {
-      warnings.append("\(name) lists \(sections.count) devices; their modes are taken together.")
+      warnings.append("\(name) lists \(sections.count) devices; their modes are combined.")
     }
     for section in sections { warnings += section.warnings(in: name) }
   }
@@ -80,18 +80,18 @@ extension Listing.Section {
   /// Returns warnings about what the text leaves out of this device's table.
   fileprivate func warnings(in name: String) -> [String] {
     if let type, !isCapture {
-      return ["\(name): formats of type \"\(type)\" are left out: they are no pictures."]
+      return ["\(name): formats of type \"\(type)\" are skipped: they are not pictures."]
     }
     var warnings: [String] = []
     if !sizeless.isEmpty {
       warnings.append(
-        "\(name) has no frame sizes of \(sizeless.summary): v4l2-ctl prints none where a driver lists none, and older versions none of a continuous range."
+        "\(name) has no frame sizes for \(sizeless.summary): v4l2-ctl prints none if the driver lists none, and older versions print none for a continuous range."
       )
     }
     let rateless = rows.filter { SizeRange($0.size) != nil && !$0.listsIntervals }.map(\.fourcc)
     if !rateless.isEmpty {
       warnings.append(
-        "\(name) has no rates of \(rateless.summary): v4l2-ctl prints none at a range of sizes, whatever the driver lists."
+        "\(name) has no rates for \(rateless.summary): v4l2-ctl prints none for a range of sizes, even if the driver lists some."
       )
     }
     return warnings

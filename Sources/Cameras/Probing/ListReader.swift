@@ -14,13 +14,13 @@ struct ListReader {
   var warnings: [String] {
     var warnings: [String] = []
     if let first = endlessLists.first {
-      let others = endlessLists.count > 1 ? ", nor \(endlessLists.count - 1) others" : ""
+      let others = endlessLists.count > 1 ? " or of \(endlessLists.count - 1) others" : ""
       warnings.append(
-        "The driver does not end its list of \(first)\(others): the first \(Self.longestList) entries are taken."
+        "The driver does not end its list of \(first)\(others): the first \(Self.longestList) entries are used."
       )
     }
     if entryCount == Self.mostEntries {
-      warnings.append("The driver's lists hold more than \(Self.mostEntries) entries: the rest are left out.")
+      warnings.append("The driver's lists hold more than \(Self.mostEntries) entries: the rest are skipped.")
     }
     return warnings
   }

@@ -52,7 +52,7 @@ struct ModeWalk {
       // A range stands for its largest size: without intervals it promises nothing.
       rows.append(ModeRow(format, size, []))
       warnings.append(
-        "The driver lists \(format) up to \(max), but makes \(given) of it."
+        "The driver lists \(format) up to \(max), but changes that to \(given)."
       )
     } else {
       rows.append(ModeRow(format, size, try intervals(of: format, max, driver)))

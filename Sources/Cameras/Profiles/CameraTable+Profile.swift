@@ -13,7 +13,7 @@ extension CameraTable {
       table.mounting.kind = mounting.kind ?? profile.kind
       if let native, let claimed = profile.native, native != claimed {
         table.warnings.append(
-          "The driver says that the sensor has \(native) pixels, the profile \(profile.id) \(claimed): the driver is believed."
+          "The driver states a native size of \(native), the profile \(profile.id) \(claimed): the driver's is used."
         )
       }
       table.warnings += profile.warnings
@@ -38,7 +38,7 @@ extension CameraTable {
     }
     if isTaken {
       warnings.append(
-        "The sensor's driver lists no rates: those of the profile \(profile.id) are tried, by its vertical blanking."
+        "The sensor's driver lists no rates: those of the profile \(profile.id) are tried by setting the vertical blanking."
       )
     }
   }

@@ -22,13 +22,13 @@ package enum FlatYAML {
     let root = try Profile.compose(yaml, named: file)
     guard case .mapping(let pairs) = root else {
       throw ProfileError(
-        file: file, line: root.mark?.line, key: nil, problem: "here should be keys with their values")
+        file: file, line: root.mark?.line, key: nil, problem: "expected keys with values")
     }
     var entries: [Entry] = []
     for (key, value) in pairs {
       guard let name = key.string else {
         throw ProfileError(
-          file: file, line: key.mark?.line, key: nil, problem: "here should be the name of an option")
+          file: file, line: key.mark?.line, key: nil, problem: "expected the name of an option")
       }
       let values: [String?] =
         switch value {
@@ -39,7 +39,7 @@ package enum FlatYAML {
       let texts = values.compactMap(\.self)
       guard texts.count == values.count else {
         throw ProfileError(
-          file: file, line: key.mark?.line, key: name, problem: "here should be a value, or a list of values")
+          file: file, line: key.mark?.line, key: name, problem: "expected a value or a list of values")
       }
       entries.append(Entry(key: name, line: key.mark?.line, values: texts))
     }

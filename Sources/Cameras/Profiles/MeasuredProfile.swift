@@ -55,7 +55,7 @@ public struct MeasuredProfile: Sendable {
       guard profile.holdsMeasurementsAlone, profile.id == id else {
         throw ProfileError(
           file: path().string, line: nil, key: nil,
-          problem: "this is not a file of measurements alone, and is left as it is; move it away")
+          problem: "the file holds more than measurements, so it is not changed; move it away")
       }
       kept = profile.measured
     }

@@ -12,7 +12,8 @@ extension Profile: Decodable {
     let keys = try decoder.known(CodingKeys.self)
     id = try keys.text(.id)
     guard id.utf8.allSatisfy(Self.idCharacters.contains) else {
-      throw keys.wrong(.id, "\"\(id)\" is no id: small letters, digits and hyphens, as it follows sim:")
+      throw keys.wrong(
+        .id, "\"\(id)\" is not an id: use lowercase letters, digits and hyphens, because it follows sim:")
     }
     name = try keys.text(.name)
     match = try keys.decode(Match.self, forKey: .match)
@@ -25,7 +26,7 @@ extension Profile: Decodable {
     kind = try keys.textIfPresent(.kind).map { word in
       guard let kind = CameraKind(rawValue: word) else {
         let kinds = CameraKind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw keys.wrong(.kind, "\"\(word)\" is none of \(kinds)")
+        throw keys.wrong(.kind, "\"\(word)\" is not one of \(kinds)")
       }
       return kind
     }
@@ -33,10 +34,10 @@ extension Profile: Decodable {
     drawnAs = try keys.textIfPresent(.drawnAs)
     raw = try keys.decodeIfPresent(Raw.self, forKey: .raw)
     if let drawnAs, PixelFormat(fourcc: drawnAs) == nil {
-      throw keys.wrong(.drawnAs, "\"\(drawnAs)\" is no pixel format, such as GREY")
+      throw keys.wrong(.drawnAs, "\"\(drawnAs)\" is not a pixel format, such as GREY")
     }
     if let native, let crop = modes.compactMap(\.crop).first(where: { !$0.lies(within: native) }) {
-      throw keys.wrong(.modes, "the crop \(crop) reaches beyond the native \(native)")
+      throw keys.wrong(.modes, "the crop \(crop) extends beyond the native size \(native)")
     }
     if drawnAs == nil, modes.contains(where: \.formats.isEmpty) {
       throw keys.wrong(.modes, "a mode names no formats, and there is no drawn_as")
@@ -63,7 +64,7 @@ extension Profile.Match: Decodable {
     usb = try keys.textIfPresent(.usb)
     sensor = try keys.textIfPresent(.sensor)
     if let usb, !usb.isUSBIdentity {
-      throw keys.wrong(.usb, "\"\(usb)\" is no USB vendor and product, such as \"046d:085c\" in quotes")
+      throw keys.wrong(.usb, "\"\(usb)\" is not a USB vendor and product, such as \"046d:085c\" in quotes")
     }
     if demands == 0 {
       throw DecodingError.dataCorrupted(
@@ -103,7 +104,7 @@ extension Profile.Quirk: Decodable {
     let word = try keys.text(.kind)
     guard let kind = Kind(rawValue: word) else {
       let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw keys.wrong(.kind, "\"\(word)\" is none of \(kinds)")
+      throw keys.wrong(.kind, "\"\(word)\" is not one of \(kinds)")
     }
     self.kind = kind
     note = try keys.text(.note)

@@ -22,7 +22,7 @@ extension Profile {
     guard YAMLSize.count(yaml, limit: YAMLSize.limit(bytes: yaml.utf8.count)) != nil else {
       throw ProfileError(
         file: file, line: nil, key: nil,
-        problem: "its aliases (*) stand for more values than any file can hold; write out what they mean")
+        problem: "its aliases (*) expand to more values than a file may hold; write the values out")
     }
     do {
       guard let node = try Yams.compose(yaml: yaml) else {
@@ -57,7 +57,7 @@ extension DecodingError {
     switch self {
     case .keyNotFound(let key, let context): (context.codingPath + [key], "this key is missing")
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      (context.codingPath, "here should be \(Self.words(for: type))")
+      (context.codingPath, "expected \(Self.words(for: type))")
     case .dataCorrupted(let context): (context.codingPath, context.debugDescription)
     @unknown default: ([], "\(self)")
     }
@@ -70,7 +70,7 @@ extension DecodingError {
     case is any BinaryInteger.Type: "a whole number"
     case is Node.Scalar.Type: "a single value"
     case is Node.Sequence.Type: "a list"
-    case is Node.Mapping.Type: "keys with their values"
+    case is Node.Mapping.Type: "keys with values"
     default: "another kind of value"
     }
   }
@@ -111,11 +111,11 @@ extension Error {
     switch self as? YamlError {
     case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _),
       .reader(let problem, _, _, _):
-      "this is no YAML: \(problem)"
+      "this is not YAML: \(problem)"
         + (problem.contains("mapping values")
-          ? "; put text with a colon in it into quotes, as in 'sim:'" : "")
-    case .duplicatedKeysInMapping(let names, _): "a key is there twice: \(names.joined(separator: ", "))"
-    default: "this is no YAML: \(self)"
+          ? "; put text that contains a colon in quotes, as in 'sim:'" : "")
+    case .duplicatedKeysInMapping(let names, _): "duplicate key: \(names.joined(separator: ", "))"
+    default: "this is not YAML: \(self)"
     }
   }
 }

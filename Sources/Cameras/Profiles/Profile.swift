@@ -93,9 +93,9 @@ extension Profile {
 extension Profile.Quirk.Kind {
   fileprivate var meaning: String {
     switch self {
-    case .rateIgnored: "The driver takes any rate and the camera ignores it"
-    case .claimFails: "Not every mode in this table can be had at its rate"
-    case .contentDiffers: "The bytes of some modes are not what their format says"
+    case .rateIgnored: "The driver accepts any rate and the camera ignores it"
+    case .claimFails: "Not every mode in this table reaches its rate"
+    case .contentDiffers: "The bytes of some modes do not match their format"
     }
   }
 }

@@ -4,7 +4,7 @@ extension KeyedDecodingContainer {
   /// Decodes text that is not empty.
   func text(_ key: Key) throws -> String {
     let text = try decode(String.self, forKey: key)
-    guard text.contains(where: { !$0.isWhitespace }) else { throw wrong(key, "this says nothing") }
+    guard text.contains(where: { !$0.isWhitespace }) else { throw wrong(key, "this is empty") }
     return text
   }
 

@@ -126,7 +126,7 @@ extension ProfileLibrary.Entry {
       )
     }
     guard let yaml = String(validating: bytes, as: UTF8.self) else {
-      throw ProfileError(file: file.string, line: nil, key: nil, problem: "this is no UTF-8 text")
+      throw ProfileError(file: file.string, line: nil, key: nil, problem: "this is not UTF-8 text")
     }
     self.init(profile: try Profile(yaml: yaml, named: file.string), yaml: yaml, file: file)
   }

@@ -24,15 +24,15 @@ extension Profile.Mode: Decodable {
     source = try keys.textIfPresent(.source)
     note = try keys.textIfPresent(.note)
     if let stranger = formats.first(where: { PixelFormat(fourcc: $0) == nil }) {
-      throw keys.wrong(.formats, "\"\(stranger)\" is no pixel format, such as MJPG")
+      throw keys.wrong(.formats, "\"\(stranger)\" is not a pixel format, such as MJPG")
     }
     if !continuous.isEmpty, continuous.count != 2 || continuous[0].rate > continuous[1].rate {
-      throw keys.wrong(.continuous, "this is not the slowest and the fastest rate, such as [3, 60]")
+      throw keys.wrong(.continuous, "this must be the slowest and the fastest rate, such as [3, 60]")
     }
     if binning != nil, isBinned != true {
-      throw keys.wrong(.binning, "only a mode with \"binned: true\" has a factor")
+      throw keys.wrong(.binning, "only a mode with \"binned: true\" can have a factor")
     }
-    if let crop, crop[2] == 0 || crop[3] == 0 { throw keys.wrong(.crop, "\(crop) shows nothing") }
+    if let crop, crop[2] == 0 || crop[3] == 0 { throw keys.wrong(.crop, "\(crop) is empty") }
     if let range, !["full", "limited"].contains(range) {
       throw keys.wrong(.range, "\"\(range)\" is neither full nor limited")
     }

@@ -19,7 +19,7 @@ public struct ProfileRate: Hashable, Sendable, Codable {
     }
     guard let interval = FrameInterval(rate) else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "\(text) has more digits than a driver can"))
+        .init(codingPath: decoder.codingPath, debugDescription: "\(text) has more digits than a driver uses"))
     }
     (self.rate, self.interval) = (rate, interval)
   }

@@ -45,27 +45,27 @@ extension Profile.Raw: Codable {
       guard matrix != nil else {
         throw DecodingError.dataCorrupted(
           .init(
-            codingPath: decoder.codingPath, debugDescription: "this says nothing: give black, matrix or both")
+            codingPath: decoder.codingPath, debugDescription: "this is empty: give black, matrix or both")
         )
       }
-    case (nil, _): throw keys.wrong(.bits, "without black, bits mean nothing")
+    case (nil, _): throw keys.wrong(.bits, "bits has no effect without black")
     case (_, nil):
-      throw keys.wrong(.black, "this needs \"bits\": the depth of the samples that it is a step of")
+      throw keys.wrong(.black, "this needs \"bits\", the depth of the samples that it is measured in")
     case (let black?, let bits?):
       guard Self.depths.contains(bits) else {
-        throw keys.wrong(.bits, "\(bits) is no depth of a sensor's samples: 8 to 16")
+        throw keys.wrong(.bits, "\(bits) is not a depth of a sensor's samples, which is 8 to 16")
       }
       guard let part = blackPart, RawDevelopment.blacks.contains(part) else {
-        throw keys.wrong(.black, "\(black) is no black level of samples from 0 to \((1 << bits) - 1)")
+        throw keys.wrong(.black, "\(black) is not a black level of samples from 0 to \((1 << bits) - 1)")
       }
     }
     guard let matrix else { return }
     guard matrix.count == 3, matrix.allSatisfy({ $0.count == 3 && $0.allSatisfy(\.isFinite) }) else {
       throw keys.wrong(
-        .matrix, "this is not three rows of three numbers, such as [[1, 0, 0], [0, 1, 0], [0, 0, 1]]")
+        .matrix, "this must be three rows of three numbers, such as [[1, 0, 0], [0, 1, 0], [0, 0, 1]]")
     }
     if let row = matrix.first(where: { ($0[0] + $0[1] + $0[2] - 1).magnitude > Self.strayOfGrey }) {
-      throw keys.wrong(.matrix, "the sum of the row \(row) is not 1, so that grey would get a colour")
+      throw keys.wrong(.matrix, "the sum of the row \(row) is not 1, so grey would get a colour cast")
     }
   }
 }

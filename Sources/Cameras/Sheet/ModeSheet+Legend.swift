@@ -28,27 +28,27 @@ extension ModeSheet {
     let marked = lines.flatMap(\.taken).map(\.rate)
     if !marked.isEmpty {
       let rates = Set(marked).sorted().map { "\($0)" }.joined(separator: " or ")
-      notes.append(Note("takes: the mode that a recording at \(rates) fps takes."))
+      notes.append(Note("takes: the mode that a recording at \(rates) fps uses."))
     }
     let missing = Self.markedRates.filter { !marked.contains($0) }.sorted()
     if !lines.isEmpty, lines.allSatisfy({ $0.row.fastestRate == nil }) {
-      notes.append(Note("No size lists a rate, so none promises one."))
+      notes.append(Note("No size lists a rate, so no rate is certain."))
     } else if !lines.isEmpty, !missing.isEmpty {
       let rates = missing.map(String.init).joined(separator: " or ")
       notes.append(Note("No mode has \(rates) fps."))
     }
     if lines.contains(where: { $0.row.readout.evidence == Evidence.inferred }) {
-      notes.append(Note("?: a guess from the sensor's size; nobody has stated it."))
+      notes.append(Note("?: a guess from the sensor's size; no source states it."))
     }
     if lines.contains(where: { $0.row.size.isRange }) {
       notes.append(Note("AxB..CxD/ExF: any size from AxB to CxD in steps of ExF."))
     }
-    if lines.isEmpty { notes.append(Note("There is no mode.")) }
+    if lines.isEmpty { notes.append(Note("There are no modes.")) }
     if hiddenCount > 0 {
       let sizes = hiddenCount == 1 ? "1 sampled size" : "\(hiddenCount) sampled sizes"
-      notes.append(Note("\(sizes) without a listed rate left out.", action: .showAll))
+      notes.append(Note("\(sizes) without a listed rate not shown.", action: .showAll))
     }
-    if isMeasured { notes.append(Note("measured: 99.8/240 is 99.8 fps that came where 240 were asked for.")) }
+    if isMeasured { notes.append(Note("measured: 99.8/240 means 99.8 fps where 240 were requested.")) }
     let left = table.leftOut(layout)
     if !left.isEmpty {
       notes.append(

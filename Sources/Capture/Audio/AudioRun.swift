@@ -66,7 +66,7 @@ final class AudioRun {
     }
     ring = ends.consumer
     guard thread != nil else {
-      throw .microphone(OvercrankError(.failed, "The system has no thread to give; see \"ulimit -u\"."))
+      throw .microphone(OvercrankError(.failed, "The system allows no more threads; see \"ulimit -u\"."))
     }
   }
 

@@ -24,8 +24,8 @@ public struct CaptureMicrophone: Sendable {
     case .device(let name) where clock.isVirtual, .card(let name) where clock.isVirtual:
       throw OvercrankError(
         .badName,
-        "\(name): a microphone of this machine hears in real time, and the camera's time is virtual. "
-          + "Take a simulated one, sim:.")
+        "\(name): a real microphone records in real time, but the camera's time is virtual. "
+          + "Use a simulated microphone, sim:.")
     case .device(let name): self.init(ALSAMicrophone(name: name))
     case .card(let part): self.init(try ALSAMicrophone(card: part))
     case .simulated(let address):
@@ -35,7 +35,7 @@ public struct CaptureMicrophone: Sendable {
         let microphone = try SimulatedMicrophone(address: address, hearing: exposures, clock: clock)
         guard clock.isVirtual || !microphone.faults.isInVirtualTime else {
           throw QuantityError(
-            address, expected: "a microphone in the camera's time, which is real: without clock=virtual")
+            address, expected: "a microphone for this camera, whose time is real: leave out clock=virtual")
         }
         self.init(name: address) { () throws(OvercrankError) in microphone.start() }
       } catch {

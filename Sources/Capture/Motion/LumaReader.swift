@@ -24,7 +24,7 @@ struct LumaReader: ~Copyable {
       guard let picture = try decoder?.decode(frame.bytes.span) else { return nil }
       return LumaGrid(picture)
     } catch {
-      throw OvercrankError(.failed, "\(purpose) cannot be looked for in a frame: \(error)")
+      throw OvercrankError(.failed, "\(purpose) cannot be detected in a frame: \(error)")
     }
   }
 
@@ -33,7 +33,7 @@ struct LumaReader: ~Copyable {
     decoder = nil
     guard let codec = next.pixelFormat.codec else {
       throw OvercrankError(
-        .badValue, "\(purpose) cannot be looked for in frames in \(next.pixelFormat). Choose another format.",
+        .badValue, "\(purpose) cannot be detected in \(next.pixelFormat) frames. Choose another format.",
         remedy: .watchMotion)
     }
     let size = MotionField.size(width: next.width, height: next.height)
@@ -45,7 +45,7 @@ struct LumaReader: ~Copyable {
           size: Dimensions(width: UInt32(size.columns), height: UInt32(size.rows))))
     } catch {
       throw OvercrankError(
-        .badValue, "\(purpose) cannot be looked for: \(error) Choose another format.",
+        .badValue, "\(purpose) cannot be detected: \(error) Choose another format.",
         remedy: .watchMotion)
     }
   }

@@ -30,7 +30,7 @@ struct MotionField: Hashable, Sendable {
       guard region.liesWithin(width: width, height: height) else {
         throw OvercrankError(
           .badValue,
-          "The region \(region) does not lie in the picture, which is \(width)x\(height). Give a region within \(width)x\(height)+0+0.",
+          "The region \(region) extends beyond the picture, which is \(width)x\(height). Give a region within \(width)x\(height)+0+0.",
           remedy: .watchMotion)
       }
       for row in 0..<size.rows {
@@ -54,7 +54,7 @@ struct MotionField: Hashable, Sendable {
     count = cells.reduce(0) { $0 + Int($1) }
     guard count > 0 else {
       throw OvercrankError(
-        .badValue, "Region and mask leave nothing of the picture to look at. Make them larger.",
+        .badValue, "The region and the mask leave no part of the picture to watch. Make them larger.",
         remedy: .watchMotion)
     }
   }
@@ -94,7 +94,7 @@ struct MotionField: Hashable, Sendable {
       guard picture.width == width, picture.height == height else {
         throw OvercrankError(
           .outOfRange,
-          "\(path): the mask is \(picture.width)x\(picture.height), the camera's picture \(width)x\(height). Make the mask as large as the picture."
+          "\(path): the mask is \(picture.width)x\(picture.height), but the camera's picture is \(width)x\(height). Make the mask as large as the picture."
         )
       }
       var converter = PictureConverter(
@@ -103,7 +103,7 @@ struct MotionField: Hashable, Sendable {
     } catch {
       let words = error.description
       throw OvercrankError(
-        error.code, words.hasPrefix("\(path)") ? words : "\(path): is no mask: \(words)")
+        error.code, words.hasPrefix("\(path)") ? words : "\(path): is not a mask: \(words)")
     }
   }
 

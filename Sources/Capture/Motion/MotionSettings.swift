@@ -38,7 +38,7 @@ extension MotionSettings {
 
   /// The expected form of the text, as the end of a sentence.
   static let expectation =
-    "settings of motion: threshold:25,area:2%,region:640x360+0+0,mask:FILE.png,light:on"
+    "a motion setting, as in threshold:25,area:2%,region:640x360+0+0,mask:FILE.png,light:on"
 
   /// Reads settings such as `threshold:25,area:2%,region:640x360+0+0,mask:FILE.png,light:on`, each at most
   /// once; omitted settings have their defaults.
@@ -82,7 +82,7 @@ extension MotionSettings {
     let isPercent = text.hasSuffix("%")
     guard let number = Fraction(text: isPercent ? text.dropLast() : text[...]), number > Fraction(0),
       number <= Fraction(isPercent ? 100 : 1)
-    else { throw QuantityError(text, expected: "a part of the area, such as 2% or 0.02") }
+    else { throw QuantityError(text, expected: "a fraction of the area, such as 2% or 0.02") }
     return number.doubleValue / (isPercent ? 100 : 1)
   }
 
@@ -94,7 +94,7 @@ extension MotionSettings {
       let x = Int(parts[1]), let y = Int(parts[2]), width > 0, height > 0, x >= 0, y >= 0
     else {
       throw QuantityError(
-        text, expected: "a part of the picture, such as 640x360+0+0: width, height, and from where")
+        text, expected: "a part of the picture, such as 640x360+0+0: its width, height, and offsets")
     }
     return PictureCrop(width: width, height: height, x: x, y: y)
   }

@@ -45,7 +45,7 @@ public final class MotionTap: Sendable {
     }
     self.thread = Mutex(thread)
     guard thread != nil else {
-      throw OvercrankError(.failed, "The system has no thread to give; see \"ulimit -u\".")
+      throw OvercrankError(.failed, "The system allows no more threads; see \"ulimit -u\".")
     }
   }
 

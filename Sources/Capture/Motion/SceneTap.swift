@@ -48,7 +48,7 @@ public final class SceneTap: Sendable {
     }
     self.thread = Mutex(thread)
     guard thread != nil else {
-      throw OvercrankError(.failed, "The system has no thread to give; see \"ulimit -u\".")
+      throw OvercrankError(.failed, "The system allows no more threads; see \"ulimit -u\".")
     }
     session.add(frames)
   }

@@ -29,10 +29,11 @@ public struct RingForecast: Hashable, Sendable, CustomStringConvertible {
   /// A line with both rates and the conclusion.
   public var description: String {
     let rates =
-      "This mode gives \(modeBytesPerSecond / 1_000_000) MB/s, the disk takes \(diskBytesPerSecond / 1_000_000) MB/s: "
-    guard let seconds = timeUntilFull.map({ $0 / .seconds(1) }) else { return rates + "fits." }
+      "This mode delivers \(modeBytesPerSecond / 1_000_000) MB/s, and the disk writes "
+      + "\(diskBytesPerSecond / 1_000_000) MB/s: "
+    guard let seconds = timeUntilFull.map({ $0 / .seconds(1) }) else { return rates + "it keeps up." }
     let figure = seconds < 10 ? "\((seconds * 10).rounded() / 10)" : "\(Int(clamping: seconds.rounded()))"
-    return rates + "loses frames after about \(figure) s, when the ring is full."
+    return rates + "frames are lost after about \(figure) s, when the ring is full."
   }
 }
 

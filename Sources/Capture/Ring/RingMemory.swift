@@ -79,7 +79,7 @@ final class RingMemory: @unchecked Sendable {
   ) throws(CaptureError) -> UnsafeMutableRawPointer {
     // Refuses here, because the kernel would only kill the program when it touches the memory.
     if let available, capacity > available {
-      throw .ring(byteCount: capacity, answer: "the system can give \(available >> 20) MiB")
+      throw .ring(byteCount: capacity, answer: "only \(available >> 20) MiB are available")
     }
     var errno: CInt = 0
     guard let arena = clinux_map_mirrored(capacity, &errno) else {

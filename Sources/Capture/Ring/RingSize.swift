@@ -21,7 +21,7 @@ public enum RingSize: Hashable, Sendable {
       self = .duration(duration)
     } else {
       throw QuantityError(
-        text, expected: "a ring's size of more than nothing, such as 4s, 960f, 960frames, 512MiB or 2GiB")
+        text, expected: "a ring size above zero, such as 4s, 960f, 960frames, 512MiB or 2GiB")
     }
   }
 

@@ -67,7 +67,7 @@ public enum CaptureDevice: Sendable {
     }
     throw OvercrankError(
       .noCamera,
-      "None of these cameras is there: "
+      "None of these cameras is available: "
         + zip(names, missing).map { "\($0): \($1.description)" }.joined(separator: " "),
       remedy: .listCameras)
   }
@@ -93,7 +93,7 @@ public enum CaptureDevice: Sendable {
     } catch  where [.timedOut, .wouldBlock].contains(error) {
       throw OvercrankError(.badData, "\(name): the table cannot be read: \(WholeFile.reason(error)).")
     } catch .fileTooLarge {
-      throw OvercrankError(.badData, "\(name): is far too large for a camera table. Check the name.")
+      throw OvercrankError(.badData, "\(name): is too large for a camera table. Check the name.")
     } catch let answer where answer.remedy != nil || answer == .permissionDenied {
       let file = OvercrankError.opening(FilePath(name), answer)
       throw OvercrankError(file.code == .noPermission ? .noPermission : .failed, file.description)
@@ -101,7 +101,7 @@ public enum CaptureDevice: Sendable {
       let near = profiles.ids(near: name).map { "\"sim:\($0)\"" }.joined(separator: ", ")
       throw OvercrankError(
         .noCamera,
-        "There is no simulated camera \"sim:\(name)\". \(near.isEmpty ? "" : "Near: \(near). ")\"sim:\" is the default one; \"sim:ID\" behaves by the profile ID, \"sim:FILE\" by the camera table in FILE, such as \"v4l2-ctl --list-formats-ext\" prints; faults follow a comma, as in \"sim:,drop=100-109\".",
+        "There is no simulated camera \"sim:\(name)\". \(near.isEmpty ? "" : "Similar: \(near). ")\"sim:\" is the default one; \"sim:ID\" follows the profile ID, \"sim:FILE\" the camera table in FILE, such as the output of \"v4l2-ctl --list-formats-ext\"; faults follow a comma, as in \"sim:,drop=100-109\".",
         remedy: .listProfiles
       )
     }

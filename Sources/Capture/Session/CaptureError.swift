@@ -39,7 +39,7 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .ring(let byteCount, let answer):
       "There is no memory for a ring of \(byteCount >> 20) MiB: \(answer). "
         + (SystemMemory.limitRemedy.map { "\($0) " } ?? "")
-        + "Close other programs, film a smaller mode, or ask for a smaller ring or a shorter pre-roll."
+        + "Close other programs, record a smaller mode, or choose a smaller ring or a shorter pre-roll."
     case .silence(let duration):
       "The camera sent no frame for \(duration.inSeconds.decimal(places: 3)) s. "
         + "Is it in use elsewhere, waiting for a trigger, or without a signal?"
@@ -47,11 +47,11 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       "Every frame that the camera sent for \(duration.inSeconds.decimal(places: 3)) s was damaged, "
         + "so none could be used. Try another cable, port or mode; \"dmesg\" may say more."
     case .outOfTriggers:
-      "No trigger is left: inputs have ended and times have passed, so no take can begin any more."
+      "No trigger is left: inputs have ended and times have passed, so no further take can begin."
     case .noStream:
       "The camera is not capturing now, so no frame can be kept. Try again when it is."
     case .stillUnderWay:
-      "A still is being taken in a mode of its own. Ask again once frames come as before."
+      "A still is being captured in another mode. Try again when the camera is back in its own mode."
     case .empty:
       "The camera sent no usable frame before the recording ended, so there is no take."
     }

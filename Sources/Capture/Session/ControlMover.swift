@@ -237,7 +237,7 @@ final class ControlMover: Sendable {
   private func begin(_ target: ControlTarget, _ port: ControlPort) {
     guard let value = port.control(target.id)?.control.value else {
       return tell(
-        OvercrankError(.noControl, "\(target.name) cannot move: the camera does not tell where it stands."))
+        OvercrankError(.noControl, "\(target.name) cannot move: the camera does not report its value."))
     }
     state.withLock { state in
       // A newer target has arrived meanwhile.

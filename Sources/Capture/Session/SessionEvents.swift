@@ -10,7 +10,7 @@ public struct SessionEvents: AsyncSequence, Sendable {
   public struct FellBehind: Error, Hashable, Sendable, CustomStringConvertible {
     /// A description of the error and its consequence.
     public var description: String {
-      "\(SessionEvents.most) events of the session waited for their listener, which gets no more. The session goes on."
+      "\(SessionEvents.most) session events were waiting for their listener, which receives no more. The session continues."
     }
   }
 

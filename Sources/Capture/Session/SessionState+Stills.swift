@@ -70,13 +70,13 @@ extension SessionState {
     // Without a trigger, an armed session only waits for its first frame.
     if isFilming || phase == .armed && (plan.start == .firstFrame || continuation != nil) {
       return
-        "A take is being recorded, and a still in another mode would cut it. Take it before or after, or one in "
-        + "the mode of the take."
+        "A take is being recorded, and a still in another mode would interrupt it. Capture the still before or "
+        + "after the take, or in its mode."
     }
     guard phase == .armed, firstFrame != nil else { return CaptureError.noStream.description }
     guard detour == nil else { return CaptureError.stillUnderWay.description }
     guard stopping == nil, former == nil else {
-      return "The mode is being changed, or the recording ends. Ask again afterwards."
+      return "The mode is changing, or the recording is ending. Try again afterwards."
     }
     return nil
   }

@@ -91,8 +91,8 @@ private final class KeptFrames: TakeOutput {
       throw .master(
         OvercrankError(
           .outOfRange,
-          "\(count) frames take \(all >> 20) MiB of memory, and only \(available / 2 >> 20) MiB may be used. Ask for "
-            + "fewer, or for a smaller mode."))
+          "\(count) frames take \(all >> 20) MiB of memory, and only \(available / 2 >> 20) MiB may be used. Request "
+            + "fewer frames, or a smaller mode."))
     }
     self.skipped = skipped
     self.configuration = configuration

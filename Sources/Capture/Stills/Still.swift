@@ -61,7 +61,8 @@ extension Still {
   ) throws(OvercrankError) {
     let frameFormat = frame.configuration.frameFormat
     guard let codec = MasterFormat(frameFormat.pixelFormat)?.codec else {
-      throw OvercrankError(.unsupported, "frames in \(frameFormat.pixelFormat) cannot be made a picture yet.")
+      throw OvercrankError(
+        .unsupported, "frames in \(frameFormat.pixelFormat) cannot be converted to a picture yet.")
     }
     let orientation = Orientation(turn)
     let size = Self.size(of: frameFormat, turned: turn)
@@ -111,7 +112,7 @@ extension Still {
     guard mode.pixelFormat.flatMap(MasterFormat.init)?.codec != nil else {
       throw .camera(
         OvercrankError(
-          .noMode, "Frames in \(mode.fourcc) cannot be made a picture yet; choose another format."))
+          .noMode, "Frames in \(mode.fourcc) cannot be converted to a picture yet; choose another format."))
     }
   }
 }

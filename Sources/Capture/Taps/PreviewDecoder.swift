@@ -35,7 +35,7 @@ struct PreviewDecoder: ~Copyable {
     if format != newFormat {
       decoder = nil
       guard let codec = newFormat.pixelFormat.codec else {
-        throw OvercrankError(.unsupported, "Frames in \(newFormat.pixelFormat) have no preview yet.")
+        throw OvercrankError(.unsupported, "Frames in \(newFormat.pixelFormat) cannot be previewed yet.")
       }
       decoder = .some(
         try ReducedDecoder(
@@ -44,7 +44,7 @@ struct PreviewDecoder: ~Copyable {
       format = newFormat
     }
     guard let picture = try decoder?.decode(frame.bytes.span) else {
-      throw OvercrankError(.unsupported, "Frames in \(newFormat.pixelFormat) have no preview yet.")
+      throw OvercrankError(.unsupported, "Frames in \(newFormat.pixelFormat) cannot be previewed yet.")
     }
     return picture
   }

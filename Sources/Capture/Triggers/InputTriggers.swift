@@ -31,7 +31,7 @@ extension InputTrigger {
 /// Enter on the terminal, or a line on standard input.
 struct EnterTrigger: InputTrigger {
   static let kind = TriggerKind.enter
-  static let usage = "enter: you press Enter, or a line comes on standard input"
+  static let usage = "enter: you press Enter, or a line arrives on standard input"
   let prompt = "press Enter"
 }
 
@@ -46,7 +46,7 @@ struct KeyTrigger: InputTrigger {
 /// A line of text on standard input, which the take keeps.
 struct LineTrigger: InputTrigger {
   static let kind = TriggerKind.stdin
-  static let usage = "stdin: a line of text comes on standard input; the take keeps the text"
+  static let usage = "stdin: a line arrives on standard input; the take keeps its text"
   static let keepsText = true
   let prompt = "send a line"
 }

@@ -8,8 +8,8 @@ public import Timebase
 struct MotionTrigger: TriggerSource {
   static let kind = TriggerKind.motion
   static let usage =
-    "motion, motion=SETTINGS: something moves, by settings such as "
-    + "threshold:25,area:2%,region:640x360+0+0,mask:FILE.png,light:on; motion=area:5% wants more of it"
+    "motion, motion=SETTINGS: something moves; SETTINGS are as in "
+    + "threshold:25,area:2%,region:640x360+0+0,mask:FILE.png,light:on; motion=area:5% needs more"
 
   let settings: MotionSettings
   let description: String
@@ -30,9 +30,9 @@ struct MotionTrigger: TriggerSource {
 
   /// The error message if the scene does not come to rest.
   private var restlessness: String {
-    "Motion begins no take: the scene has not been still for \(RestWatch.patience.inSeconds.decimal(places: 0)) s, and after "
-      + "motion it has to be for half a second. Look at a part of the picture that rests, with region or mask, or let less "
-      + "count, with a higher threshold or area: now \(settings)."
+    "Motion cannot begin a take: the scene has not been still for \(RestWatch.patience.inSeconds.decimal(places: 0)) s, "
+      + "and after motion it must be still for half a second. Watch a still part of the picture, with region or "
+      + "mask, or count less as motion, with a higher threshold or area: now \(settings)."
   }
 
   func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)? {

@@ -54,7 +54,7 @@ public enum RemoteTrigger {
     else {
       throw OvercrankError(
         .failed,
-        "The recording was asked for \"\(request)\" but gave no answer. It may have ended just then; look at its takes."
+        "The recording did not answer the request \"\(request)\". It may have just ended; check its takes."
       )
     }
     return reply
@@ -70,7 +70,7 @@ public enum RemoteTrigger {
     try checkIsOurs(answer, path)
     throw OvercrankError(
       .noListener,
-      "\(path): no recording listens there: \(answer.inWords). Start one that listens to this socket.",
+      "\(path): no recording is listening there: \(answer.inWords). Start one that listens to this socket.",
       remedy: .listen(name: name))
   }
 
@@ -78,7 +78,7 @@ public enum RemoteTrigger {
   ///
   /// - Throws: `OvercrankError` if `answer` has another cause.
   private static func checkIsOurs(_ answer: Errno, _ path: FilePath) throws(OvercrankError) {
-    let remedy = answer == .permissionDenied ? "Another user listens there." : answer.remedy
+    let remedy = answer == .permissionDenied ? "Another user is listening there." : answer.remedy
     guard let remedy else { return }
     throw OvercrankError(.failed, "\(path): the recording cannot be reached: \(answer.inWords). \(remedy)")
   }
@@ -109,11 +109,12 @@ public enum RemoteTrigger {
     for other in living { close(other.caller) }
     guard living.isEmpty else {
       let names = living.map(\.name).joined(separator: ", ")
-      throw OvercrankError(.badName, "Several recordings wait for a trigger: \(names). Name one of them.")
+      throw OvercrankError(
+        .badName, "Several recordings are waiting for a trigger: \(names). Name one of them.")
     }
     throw OvercrankError(
       .noListener,
-      "\(TriggerSocketAddress.folder): no recording waits there for a trigger. "
+      "\(TriggerSocketAddress.folder): no recording is waiting there for a trigger. "
         + "Start one that listens to a socket.", remedy: .listen(name: nil))
   }
 }

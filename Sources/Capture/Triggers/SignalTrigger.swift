@@ -5,7 +5,7 @@ import Timebase
 /// SIGUSR1.
 struct SignalTrigger: TriggerSource {
   static let kind = TriggerKind.signal
-  static let usage = "signal: the program gets SIGUSR1"
+  static let usage = "signal: the program receives SIGUSR1"
 
   init(argument: String?) throws(QuantityError) { try Self.refuse(argument) }
 

@@ -10,7 +10,7 @@ package import Timebase
 /// and a newline, and reads a ``TriggerReply``, a ``StillReply`` or a ``ModeReply``.
 package struct SocketTrigger: TriggerSource {
   package static let kind = TriggerKind.socket
-  package static let usage = "socket, socket=NAME: another program asks for it"
+  package static let usage = "socket, socket=NAME: another program requests it"
 
   /// The socket's name.
   package let name: String
@@ -81,7 +81,7 @@ private final class Listener: @unchecked Sendable {
       close(living)
       throw OvercrankError(
         .busy,
-        "\(path): another recording listens there. Give this one a name of its own.", remedy: .nameSocket)
+        "\(path): another recording is listening there. Give this one its own name.", remedy: .nameSocket)
     }
     // A recording that was killed left the socket behind.
     if living == -ECONNREFUSED { path.unlink() }
@@ -101,8 +101,8 @@ private final class Listener: @unchecked Sendable {
       let answer = Errno(rawValue: -listener)
       throw OvercrankError(
         .failed,
-        "\(path): no trigger socket can be put there: \(answer.inWords). "
-          + (answer.remedy ?? "Let XDG_RUNTIME_DIR name another folder."))
+        "\(path): no trigger socket can be created there: \(answer.inWords). "
+          + (answer.remedy ?? "Set XDG_RUNTIME_DIR to another folder."))
     }
     return listener
   }

@@ -57,7 +57,7 @@ package final class StandardInput: Sendable {
         ? nil
         : OvercrankError(
           .noTerminal,
-          "Single keys can be read from a terminal alone, and standard input is none. Use another trigger.",
+          "Single keys can be read only from a terminal, and standard input is not one. Use another trigger.",
           remedy: .readPipe)
     }
     // Reading in the background would stop the program.
@@ -65,7 +65,7 @@ package final class StandardInput: Sendable {
       ? nil
       : OvercrankError(
         .noStandardInput,
-        "Standard input belongs to another program now, as this one runs in the background. "
+        "Standard input belongs to another program now, because this one runs in the background. "
           + "Use another trigger.", remedy: .useOtherTrigger)
   }
 

@@ -32,7 +32,7 @@ extension TriggerReply: Codable {
     case "refused": outcome = .refused
     case let other:
       throw DecodingError.dataCorruptedError(
-        forKey: .outcome, in: keys, debugDescription: "\"\(other)\" is no outcome of a trigger")
+        forKey: .outcome, in: keys, debugDescription: "\"\(other)\" is not an outcome of a trigger")
     }
   }
 

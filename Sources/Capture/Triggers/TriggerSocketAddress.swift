@@ -19,7 +19,7 @@ public enum TriggerSocketAddress {
     else {
       throw QuantityError(
         name,
-        expected: "a socket's name: one line of up to 40 bytes, without a slash, not beginning with a dot")
+        expected: "a socket's name: one line of up to 40 bytes, without a slash or a leading dot")
     }
     return name
   }
@@ -48,8 +48,8 @@ public enum TriggerSocketAddress {
     guard result == 0 || answer == EEXIST else {
       throw OvercrankError(
         .failed,
-        "\(folder): the folder of trigger sockets cannot be made: \(Errno(rawValue: answer).inWords). "
-          + (Errno(rawValue: answer).remedy ?? "Let XDG_RUNTIME_DIR name a folder of your own."))
+        "\(folder): the folder of trigger sockets cannot be created: \(Errno(rawValue: answer).inWords). "
+          + (Errno(rawValue: answer).remedy ?? "Set XDG_RUNTIME_DIR to a folder of your own."))
     }
     try checkFolder()
   }
@@ -65,13 +65,13 @@ public enum TriggerSocketAddress {
       throw OvercrankError(
         .failed,
         "\(folder): is not a folder of your own, so no trigger socket in it is used. "
-          + "Let XDG_RUNTIME_DIR name a folder of your own.")
+          + "Set XDG_RUNTIME_DIR to a folder of your own.")
     }
     guard status.st_mode & 0o022 == 0 else {
       throw OvercrankError(
         .failed,
-        "\(folder): other users may write in it, so no trigger socket in it is used. "
-          + "Forbid it with \"chmod go-w \(folder)\".")
+        "\(folder): other users may write to it, so no trigger socket in it is used. "
+          + "Prevent that with \"chmod go-w \(folder)\".")
     }
   }
 

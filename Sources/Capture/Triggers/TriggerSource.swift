@@ -91,7 +91,7 @@ public enum TriggerSources {
     guard parts.count == 2, let type = all.first(where: { $0.kind.rawValue == parts[0].lowercased() }),
       let meant = try? type.init(argument: parts[1])
     else { return expectation }
-    return "a trigger: its settings follow an equals sign, \(meant)"
+    return "a trigger: settings follow an equals sign, as in \(meant)"
   }
 
   /// The expected form of a text: `a trigger: enter, key, ...`.

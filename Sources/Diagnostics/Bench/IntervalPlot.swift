@@ -61,7 +61,7 @@ public struct IntervalPlot {
       )
     }
     lines.append(
-      "<text x=\"16\" y=\"\(plot.top + plot.height / 2)\" transform=\"rotate(-90 16 \(plot.top + plot.height / 2))\" text-anchor=\"middle\">ms from frame to frame</text>"
+      "<text x=\"16\" y=\"\(plot.top + plot.height / 2)\" transform=\"rotate(-90 16 \(plot.top + plot.height / 2))\" text-anchor=\"middle\">ms between frames</text>"
     )
     for gap in gaps {
       let width = max(1, plot.width * (gap.to - gap.from) / seconds)
@@ -80,7 +80,7 @@ public struct IntervalPlot {
     )
     lines += distribution(most)
     lines.append(
-      "<text x=\"\(plot.left)\" y=\"\(Self.height - 12)\" fill=\"#555555\">blue: each interval; dashed: the accepted one; red: lost frames; right: how many intervals had each length</text>"
+      "<text x=\"\(plot.left)\" y=\"\(Self.height - 12)\" fill=\"#555555\">blue: each interval; dashed: the accepted interval; red: lost frames; right: number of intervals of each length</text>"
     )
     lines.append("</svg>")
     return lines.joined(separator: "\n") + "\n"

@@ -75,7 +75,7 @@ public struct RateVerdict: Hashable, Sendable {
     let wanted = facts.claimed.map { "\($0)" } ?? "unknown"
     summary =
       if facts.endedEarly {
-        "It ended before its time, at \(rate) of \(wanted) fps."
+        "It ended early, at \(rate) of \(wanted) fps."
       } else if isSustained {
         "It sustains \(wanted) fps."
       } else if holdsRate == true {
@@ -117,7 +117,7 @@ public struct RateVerdict: Hashable, Sendable {
     else { return nil }
     return Cause(
       cause: "The driver clamped the rate: asked for \(claimed) fps, it accepted \(accepted).",
-      remedy: "Take another size or format; measuring all modes finds the one that comes closest.",
+      remedy: "Choose another size or format; measuring all modes finds the closest one.",
       action: .measureModes)
   }
 
@@ -128,7 +128,7 @@ public struct RateVerdict: Hashable, Sendable {
     return Cause(
       cause:
         "The exposure of \(milliseconds(exposure)) ms is longer than a frame of \(milliseconds(interval)) ms.",
-      remedy: "Shorten the exposure and give it more light.")
+      remedy: "Shorten the exposure and add light.")
   }
 
   private static func lowering(_ facts: Facts) -> Cause? {
@@ -146,29 +146,32 @@ public struct RateVerdict: Hashable, Sendable {
       cause:
         "\(Int(clamping: bytes / 1e6)) MB/s is close to what a USB link of \(Int(clamping: speed)) Mbit/s carries.",
       remedy:
-        "Film in MJPG or a smaller size, plug the camera into a faster port, and leave it the bus alone.")
+        "Record in MJPG or a smaller size, or plug the camera into a faster port with no other device on its bus."
+    )
   }
 
   private static func driverLoss(_ facts: Facts) -> Cause? {
     guard facts.frames.lost.driver > 0 else { return nil }
     return Cause(
-      cause: "\(facts.frames.lost.driver) frames were lost before they reached this program, "
-        + "by the driver with its \(facts.bufferCount) buffers or on the bus.",
-      remedy: "Quit what else keeps the processor or the bus busy, or film in a lighter mode.")
+      cause: "\(facts.frames.lost.driver) frames were lost before they reached this program: "
+        + "in the driver, which has \(facts.bufferCount) buffers, or on the bus.",
+      remedy: "Stop whatever else loads the processor or the bus, or record in a lighter mode.")
   }
 
   private static func damage(_ facts: Facts) -> Cause? {
     guard facts.frames.lost.corrupt > 0 else { return nil }
     return Cause(
-      cause: "\(facts.frames.lost.corrupt) frames came damaged, which cables, hubs and full buses do.",
-      remedy: "Plug the camera into the machine itself, with a short cable.")
+      cause:
+        "\(facts.frames.lost.corrupt) frames arrived damaged, which a bad cable, a hub or a full bus can cause.",
+      remedy: "Plug the camera directly into the machine, with a short cable.")
   }
 
   private static func ring(_ facts: Facts) -> Cause? {
     guard facts.frames.lost.ring > 0 else { return nil }
     return Cause(
-      cause: "\(facts.frames.lost.ring) frames found the ring full: this machine could not keep up.",
-      remedy: "Quit other programs, or film in a lighter mode.")
+      cause:
+        "\(facts.frames.lost.ring) frames were lost because the ring was full: this machine could not keep up.",
+      remedy: "Close other programs, or record in a lighter mode.")
   }
 
   /// Explains a shortfall that no other cause does. The measured rate includes lost frames, so it is the
@@ -176,8 +179,9 @@ public struct RateVerdict: Hashable, Sendable {
   private static func silentShortfall(_ facts: Facts) -> Cause? {
     guard clamp(facts) == nil, exposure(facts) == nil, lowering(facts) == nil else { return nil }
     return Cause(
-      cause: "The sensor takes fewer frames than were accepted: mostly a long exposure in poor light.",
-      remedy: "Give it more light or a shorter exposure, and measure again.")
+      cause:
+        "The sensor captures fewer frames than the accepted rate, usually because of a long exposure in poor light.",
+      remedy: "Add light or shorten the exposure, and measure again.")
   }
 
   private static func milliseconds(_ duration: Duration) -> String {

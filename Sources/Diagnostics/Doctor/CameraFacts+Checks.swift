@@ -20,7 +20,7 @@ extension CameraFacts {
 
   static func access(_ path: FilePath, _ failure: OvercrankError?, _ access: NodeAccess?) -> Diagnosis.Verdict
   {
-    guard let failure else { return .fine("\(path) may be opened.") }
+    guard let failure else { return .fine("This user may open \(path).") }
     if failure.code == .noPermission, let access {
       let owners =
         "it belongs to user \(access.owner) and group \(access.group), mode 0\(String(access.mode & 0o777, radix: 8))"
@@ -38,7 +38,7 @@ extension CameraFacts {
       Finding(
         failure.description, why: "Nothing can be recorded.",
         remedy: isBusy
-          ? "Stop the program that uses it: fuser -v \(path)" : "See which cameras there are.",
+          ? "Stop the program that uses it: fuser -v \(path)" : "See which cameras this machine has.",
         action: isBusy ? nil : .listCameras))
   }
 
@@ -49,13 +49,13 @@ extension CameraFacts {
       return .finding(
         Finding(
           "Another program captures from \(path)\(names.isEmpty ? "" : ": \(names)").",
-          why: "A camera gives its frames to one program at a time.",
+          why: "A camera sends its frames to only one program at a time.",
           remedy: holders.count == 1
-            ? "kill \(holders[0].process)" : "fuser -v \(path), and end what it lists"))
+            ? "kill \(holders[0].process)" : "fuser -v \(path), then end the programs that it lists"))
     case false?:
       return .fine(
         names.isEmpty
-          ? "No other program captures from \(path)." : "Open in \(names), which capture nothing now.")
+          ? "No other program captures from \(path)." : "Open in \(names), but not capturing.")
     case nil:
       return names.isEmpty
         ? .unknown("The driver does not say whether another program captures from \(path).")
@@ -66,14 +66,14 @@ extension CameraFacts {
   static func usbSpeed(_ usb: USBDevice?) -> Diagnosis.Verdict {
     guard let usb else { return .fine("The camera is not on USB.") }
     guard let speed = usb.megabitsPerSecond else {
-      return .unknown("sysfs does not say how fast the port is.")
+      return .unknown("sysfs does not state the speed of the port.")
     }
     let words = "\(Fraction(Int64(clamping: speed * 10), 10).decimal(places: 1)) Mbit/s"
     if speed < USBDevice.highSpeed {
       return .finding(
         Finding(
           "The camera's link runs at \(words), as USB 1 did.",
-          why: "That carries less than two megabytes a second: a high rate is out of the question.",
+          why: "It carries less than 2 MB/s, which is too little for a high rate.",
           remedy:
             "Plug the camera into another port, without a hub, with another cable; \"lsusb -t\" shows the new speed."
         ))
@@ -82,8 +82,8 @@ extension CameraFacts {
     if let version = usb.version, version >= 2.1, speed <= USBDevice.highSpeed {
       return .finding(
         Finding(
-          "The camera's link runs at \(words), and it says that it follows USB \(version), as USB 3 cameras do at a USB 2 port.",
-          why: "Its fastest modes may be missing, or lose frames for want of bandwidth.",
+          "The camera's link runs at \(words), and the camera reports USB \(version), as USB 3 cameras do at a USB 2 port.",
+          why: "Its fastest modes may be missing, or may lose frames for lack of bandwidth.",
           remedy:
             "Plug it into a USB 3 port (blue, or marked SS) with a USB 3 cable; \"lsusb -t\" then shows 5000M or more."
         ))
@@ -94,14 +94,14 @@ extension CameraFacts {
   static func usbBandwidth(_ usb: USBDevice?, _ load: ModeLoad?) -> Diagnosis.Verdict {
     guard let usb else { return .fine("The camera is not on USB.") }
     guard let load, let speed = usb.megabitsPerSecond else {
-      return .unknown("What the mode needs of the bus, or what that carries, is not known.")
+      return .unknown("The bandwidth that the mode needs, or that the bus has, is not known.")
     }
     guard let need = load.bytesPerSecond else {
-      return .unknown("\(load.mode) is compressed: what it needs of the bus shows only while it captures.")
+      return .unknown("\(load.mode) is compressed: the bandwidth that it needs is known only during capture.")
     }
     let most = Int64(clamping: USBDevice.mostBytesPerSecond(at: speed))
     guard need > most else {
-      return .fine("\(load.mode) needs \(megabytes(need))/s of the bus, which carries \(megabytes(most))/s.")
+      return .fine("\(load.mode) needs \(megabytes(need))/s, and the bus carries \(megabytes(most))/s.")
     }
     return .finding(
       Finding(
@@ -120,7 +120,7 @@ extension CameraFacts {
     return .finding(
       Finding(
         "The kernel puts the camera to sleep between takes.",
-        why: "Waking it makes a take's start late, and some cameras forget their controls meanwhile.",
+        why: "Waking it delays the start of a take, and some cameras lose their settings while asleep.",
         remedy: "echo on | sudo tee /sys/bus/usb/devices/\(device)/power/control", severity: .hint))
   }
 
@@ -155,7 +155,7 @@ extension CameraFacts {
           .finding(
             Finding(
               "\(control.name) is fixed at \((exposure.inSeconds * Fraction(1000)).decimal(places: 1)) ms.",
-              why: "\(frame), and no frame comes before its exposure ends. \(putBack)",
+              why: "\(frame), and a frame is sent only after its exposure ends. \(putBack)",
               remedy: "Shorten it to \(longest).",
               action: .setControl(control.name, value: longest, camera: path.string))))
       case .powerLine(let control):
@@ -165,7 +165,7 @@ extension CameraFacts {
             Finding(
               "\(control.name) is \(control.words(for: control.control.value)).",
               why:
-                "\(frame), and automatic exposure against flicker lasts whole flickers of the light, which are longer. It cannot do both.",
+                "\(frame), but an automatic exposure that avoids flicker lasts one or more flickers of the light, which is longer. The camera cannot do both.",
               remedy: "Switch it off.",
               action: .setControl(control.name, value: 0, camera: path.string), severity: .hint)))
       }

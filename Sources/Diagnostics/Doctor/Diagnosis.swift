@@ -140,7 +140,7 @@ extension Diagnosis.Check {
           error?.description ?? "There is no camera on this machine.",
           why: "Only the simulated camera, \"sim:\", can be recorded.",
           remedy: (error == nil ? "Plug one in" : "Check the name, or plug the camera in")
-            + "; \"sudo dmesg | tail\" says what the kernel makes of it.",
+            + "; \"sudo dmesg | tail\" shows what the kernel reports.",
           action: .listCameras)))
   }
 
@@ -150,14 +150,14 @@ extension Diagnosis.Check {
       if let fastest = choice.nearest.first {
         "\(camera) has no mode with \(choice.askedRate) fps: the fastest is \(fastest)."
       } else {
-        "\(camera) has no mode that would do and promises a rate."
+        "\(camera) has no suitable mode with a listed rate."
       }
     return Diagnosis.Check(
       "mode",
       .finding(
         Finding(
           what,
-          why: "A camera is no faster than its driver offers.", remedy: "See which modes it has.",
+          why: "A camera cannot exceed the rates that its driver offers.", remedy: "See which modes it has.",
           action: .listModes(camera: camera))))
   }
 }

@@ -43,8 +43,8 @@ public struct DiskFacts: Hashable, Sendable {
       failure.map { failure in
         .finding(
           Finding(
-            failure.description, why: "A take goes to the disk while it is recorded.",
-            remedy: "Name a folder that you may write in.", action: .chooseFolder))
+            failure.description, why: "A take is written to the disk while it is recorded.",
+            remedy: "Choose a folder that you may write to.", action: .chooseFolder))
       }
         ?? Self.verdict(
           folder, bytesPerSecond: speed.map { Int64(clamping: $0.bytesPerSecond) },
@@ -66,7 +66,7 @@ public struct DiskFacts: Hashable, Sendable {
   ) -> Diagnosis.Verdict {
     guard let speed = bytesPerSecond else { return .unknown("The disk of \(folder) was not measured.") }
     let measured =
-      "The disk of \(folder) takes \(megabytes(speed))/s"
+      "The disk of \(folder) can write \(megabytes(speed))/s"
       + (measurementCount > 1 ? " (the best of \(measurementCount) measurements)" : "")
     guard let load else { return .fine("\(measured).") }
     // Disks stall: a reserve of a quarter lets the writer catch up before the ring fills.
@@ -76,7 +76,7 @@ public struct DiskFacts: Hashable, Sendable {
         Finding(
           "\(measured); \(load.mode) writes \(megabytes(need))/s.",
           why:
-            "The ring fills up, and then frames are lost. Disks stall, so the disk should take a quarter more than that.",
+            "The ring fills up, and then frames are lost. Disks stall at times, so the disk should be 25 % faster.",
           remedy:
             "Record to a faster disk, or a compressed or smaller mode.",
           action: .chooseLighterMode))
@@ -85,7 +85,7 @@ public struct DiskFacts: Hashable, Sendable {
       return .fine("\(measured); \(load.mode) writes at most \(megabytes(most))/s.")
     }
     return .unknown(
-      "\(measured); how much \(load.mode) writes shows only while it is recorded, as its frames are compressed."
+      "\(measured); how much \(load.mode) writes is known only during a recording, because its frames are compressed."
     )
   }
 }

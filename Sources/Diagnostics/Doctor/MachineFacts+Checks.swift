@@ -46,7 +46,7 @@ extension MachineFacts {
     return .finding(
       Finding(
         "Only \(megabytes(available)) of memory are available; the ring takes \(megabytes(ringBytes)).",
-        why: "A machine that runs out of memory swaps, or ends programs, in the middle of a take.",
+        why: "A machine that runs out of memory may swap or kill programs in the middle of a take.",
         remedy:
           "Close other programs (\"ps aux --sort -rss | head\" shows the largest), or record a smaller mode.",
         action: .chooseSmallerMode))
@@ -58,7 +58,7 @@ extension MachineFacts {
 
   static func governor(_ governors: [Governor]) -> Diagnosis.Verdict {
     guard let first = governors.first else {
-      return .unknown("This machine does not say how its CPUs' clocks are governed.")
+      return .unknown("This machine does not report the governors of its CPUs.")
     }
     let slow = governors.filter {
       $0.name == "powersave" && !drivenByProcessor.contains($0.driver ?? "")

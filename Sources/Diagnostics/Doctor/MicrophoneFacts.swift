@@ -38,8 +38,8 @@ package struct MicrophoneFacts: Hashable, Sendable {
       return .finding(
         Finding(
           "The microphone \(name) is in use\(node.holder.map { " by process \($0)" } ?? "").",
-          why: "A device itself serves one program at a time.",
-          remedy: "Stop that program, or record from \"default\", which programs share.", severity: .hint))
+          why: "A hardware device serves only one program at a time.",
+          remedy: "Stop that program, or record from \"default\", which can be shared.", severity: .hint))
     }
     // If a card has a "Capture" control, all its inputs pass through it.
     let isMuted = switches.contains { $0.name == "Capture" && $0.isMuted } || switches.allSatisfy(\.isMuted)
@@ -47,7 +47,7 @@ package struct MicrophoneFacts: Hashable, Sendable {
       return .finding(
         Finding(
           "The microphone \(name) is muted: \"\(off.name)\" is \(off.isOff ? "off" : "at 0").",
-          why: "Its audio is silence.",
+          why: "It records only silence.",
           remedy: "amixer -c \(node.card) set '\(off.name)' 75% cap", severity: .hint))
     }
     return .fine("The microphone \(name) can be recorded.")

@@ -76,7 +76,7 @@ package struct AudioCourse: Sendable {
 
   /// Creates a course of these parts, stretches and pauses.
   package init(parts: [Part], stretches: [Stretch], pauses: [Pause] = []) {
-    precondition(!parts.isEmpty && !stretches.isEmpty, "a course leads somewhere")
+    precondition(!parts.isEmpty && !stretches.isEmpty, "a course must have parts")
     self.parts = parts
     self.stretches = stretches
     self.pauses = pauses

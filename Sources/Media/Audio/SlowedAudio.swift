@@ -57,10 +57,10 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
       throw OvercrankError(
         .unsupported,
         AudioStretcher.rubberband.isPresent
-          ? "audio keeps its pitch along speeds from 1/100 to 2, and this curve goes beyond. Let it fall and rise "
-            + "with the speed."
-          : "audio keeps its pitch along changing speeds with libavfilter's rubberband alone, without which this one was "
-            + "built. Let it fall and rise with the speed.", remedy: .changePitch)
+          ? "audio can keep its pitch only at speeds from 1/100 to 2, and this curve exceeds them. Let the "
+            + "pitch change with the speed."
+          : "audio can keep its pitch at changing speeds only with the filter rubberband, which this "
+            + "libavfilter was built without. Let the pitch change with the speed.", remedy: .changePitch)
     }
     try self.init(of: path, heard: timing, from: start, by: course, stretcher, duration: duration)
   }

@@ -122,8 +122,8 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
       throw OvercrankError(
         .badData,
         ImageSequence.isNamed(by: path)
-          ? "\(path): the first of these images is none that can be read. Make it again, or remove it."
-          : "\(path): does not say how large its pictures are. Try another copy of it.")
+          ? "\(path): the first of these images cannot be read. Make it again, or remove it."
+          : "\(path): does not state its frame size. Try another copy of it.")
     }
     self.path = path
     self.track = track
@@ -178,7 +178,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     let end = (startTimestamp ?? 0) &+ packet.duration
     let times = [packet.presentationTimestamp, packet.decodeTimestamp, end].compactMap(\.self)
     guard times.allSatisfy(plausibleTimes.contains) else {
-      throw OvercrankError(.badData, "\(path): has a frame at an impossible time. Try another copy of it.")
+      throw OvercrankError(.badData, "\(path): has a frame with an impossible time. Try another copy of it.")
     }
     if showsPartOfFrame { packet.pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD }
     return packet

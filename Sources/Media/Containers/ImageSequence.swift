@@ -17,7 +17,7 @@ package struct ImageSequence: Sendable {
   ///   number is too large; `noPermission` if one may not be read.
   package init(_ pattern: FilePath) throws(OvercrankError) {
     guard let name = Name(pattern) else {
-      throw OvercrankError(.noInput, "\(pattern): has no number in its name. Write %d or %06d for it.")
+      throw OvercrankError(.noInput, "\(pattern): has no number in its name. Write the number as %d or %06d.")
     }
     let folder = pattern.lexicallyNormalized().removingLastComponent()
     let place = folder.isEmpty ? FilePath(".") : folder
@@ -26,18 +26,18 @@ package struct ImageSequence: Sendable {
       names = try FileManager.default.contentsOfDirectory(atPath: place.string)
     } catch {
       throw OvercrankError(
-        .noInput, "\(place): cannot be listed, so no image in it was found. Check the folder.")
+        .noInput, "\(place): cannot be listed, so its images were not found. Check the folder.")
     }
     if let image = names.first(where: name.isTooLarge) {
       throw OvercrankError(
         .badData,
-        "\(pattern.named(image)): its number has more than \(Name.mostDigits) digits, and libav counts no further. "
-          + "Give the images smaller numbers.")
+        "\(pattern.named(image)): its number has more than \(Name.mostDigits) digits, more than libav can "
+          + "count. Give the images smaller numbers.")
     }
     let numbers = names.compactMap(name.number).sorted()
     guard !numbers.isEmpty else {
       throw OvercrankError(
-        .noInput, "\(pattern): no image there has such a name. Check the folder and the digits.")
+        .noInput, "\(pattern): no image matches this pattern. Check the folder and the digits.")
     }
     for number in numbers {
       let image = pattern.named(name.name(number))
@@ -53,7 +53,7 @@ package struct ImageSequence: Sendable {
       guard !isEmpty else {
         throw OvercrankError(
           .badData,
-          "\(image): is empty. Make it again, or remove it: an image that is missing counts as a lost frame.")
+          "\(image): is empty. Make it again, or remove it: a missing image counts as a lost frame.")
       }
     }
     self.pattern = pattern

@@ -64,8 +64,8 @@ package final class ImageShapeCheck {
     guard shape == first else {
       throw OvercrankError(
         .badData,
-        "\(images.path(ofImage: index)): is \(shape.words), and the images before it are \(first.words). One film has "
-          + "one size and one kind of pixels: convert it, or take it away.")
+        "\(images.path(ofImage: index)): is \(shape.words), but the images before it are \(first.words). All "
+          + "images of a source must have the same size and pixel format: convert it, or remove it.")
     }
   }
 }

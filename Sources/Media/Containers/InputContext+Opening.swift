@@ -38,8 +38,9 @@ extension InputContext {
       if result == clibav_invalid_data() { throw Self.unreadable(path, head) }
       if result == clibav_error(Errno.invalidArgument.rawValue) {
         throw OvercrankError(
-          .badData, "\(path): is a list of other files, or of a kind that is not read. Name one of the films."
-        )
+          .badData,
+          "\(path): is a list of other files, or a kind of file that is not supported. Name one of the "
+            + "videos.")
       }
       throw OvercrankError.libav(result, "opening", of: path, "Check that it is a media file.")
     }
@@ -87,12 +88,13 @@ extension InputContext {
   private static func unreadable(_ path: FilePath, _ head: [UInt8]) -> OvercrankError {
     let firstBox = head.count >= 8 ? String(decoding: head[4..<8], as: UTF8.self) : ""
     guard ["ftyp", "wide", "mdat", "free", "skip", "moov"].contains(firstBox) else {
-      return OvercrankError(.badData, "\(path): is no media file that libav knows. Name a film.")
+      return OvercrankError(.badData, "\(path): is not a media file that libav knows. Name a video.")
     }
     return OvercrankError(
       .badData,
-      "\(path): is cut off: a MOV or MP4 whose index (moov) is missing or incomplete, as an interrupted recording or "
-        + "copy leaves it. Copy it anew from where it is whole; what Overcrank recorded can be made whole.",
+      "\(path): is cut off: the index (moov) of this MOV or MP4 is missing or incomplete, as after an "
+        + "interrupted recording or copy. Copy it again from a complete file; a recording made by Overcrank "
+        + "can be recovered.",
       remedy: .recover(path))
   }
 }

@@ -56,7 +56,7 @@ final class InputContext {
   }
 
   private static func cutOff(_ path: FilePath, _ words: String) -> OvercrankError {
-    OvercrankError(.badData, "\(path): is cut off: \(words). Copy it anew from where it is whole.")
+    OvercrankError(.badData, "\(path): is cut off: \(words). Copy it again from a complete file.")
   }
 
   deinit {
@@ -91,7 +91,7 @@ final class InputContext {
     guard best >= 0, let stream = format.pointee.streams[Int(best)],
       stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
     else {
-      throw cutOff ?? OvercrankError(.badData, "\(path): has no video in it. Name a file with video.")
+      throw cutOff ?? OvercrankError(.badData, "\(path): contains no video. Name a file with video.")
     }
     skipAll(but: best)
     return stream
@@ -184,8 +184,8 @@ final class InputContext {
       if let images, result < 0 {
         throw OvercrankError(
           .badData,
-          "\(images.path(ofImage: imageCount.all)): cannot be read as an image. Make it again, or remove it: an image that "
-            + "is missing counts as a lost frame.")
+          "\(images.path(ofImage: imageCount.all)): cannot be read as an image. Make it again, or remove it: "
+            + "a missing image counts as a lost frame.")
       }
       guard result >= 0 else {
         if try isAtEnd(result) { return nil }
@@ -276,7 +276,8 @@ final class InputContext {
     if let lastEnd, size > lastEnd, name == "yuv4mpegpipe" {
       throw OvercrankError(
         .badData,
-        "\(path): \(size - lastEnd) bytes behind its last whole frame are none. Try another copy of it.")
+        "\(path): the \(size - lastEnd) bytes after its last complete frame are not a frame. Try another "
+          + "copy of it.")
     }
     guard isMOV, size > 0, let stream = format.pointee.streams[Int(index)] else {
       if let cutOff { throw cutOff }
@@ -290,7 +291,7 @@ final class InputContext {
     guard lost == 0 else {
       throw OvercrankError(
         .badData,
-        "\(path): \(lost) of its \(count) frames lie behind its end. Copy it anew from where it is whole.")
+        "\(path): \(lost) of its \(count) frames are beyond its end. Copy it again from a complete file.")
     }
     if let cutOff { throw cutOff }
   }

@@ -24,30 +24,31 @@ struct MovieIndex {
     func only(_ type: String, in boxes: [MovieBox]) throws(Unfit) -> MovieBox {
       let found = boxes.filter { $0.type == type }
       guard found.count == 1 else {
-        throw Unfit(reason: "its index has \(found.count) boxes \"\(type)\" in one place rather than one")
+        throw Unfit(reason: "its index has \(found.count) \"\(type)\" boxes in one place instead of one")
       }
       return found[0]
     }
     func timescale(_ box: MovieBox) throws(Unfit) -> Field {
-      guard box.content.count >= 24 else { throw Unfit(reason: "its box \"\(box.type)\" is too short") }
+      guard box.content.count >= 24 else { throw Unfit(reason: "its \"\(box.type)\" box is too short") }
       // Two times come first, of 8 bytes each in version 1 and of 4 in version 0.
       let offset = box.content.lowerBound + (bytes[box.content.lowerBound] == 1 ? 20 : 12)
       return Field(offset: offset, value: bytes.bigEndian(at: offset, count: 4))
     }
     let boxes = MovieBox.boxes(in: bytes, headerSize..<bytes.count)
     guard !boxes.contains(where: { $0.type == "mvex" }) else {
-      throw Unfit(reason: "it is made of fragments, each with times of its own")
+      throw Unfit(reason: "it consists of fragments, each with its own times")
     }
     let tracks = boxes.filter { $0.type == "trak" }
     guard tracks.count == 1 else {
       throw Unfit(
-        reason: "it has \(tracks.count) tracks rather than one of video, and audio cannot be slowed down so")
+        reason: "it has \(tracks.count) tracks instead of one video track, and audio cannot be slowed down "
+          + "this way")
     }
     let media = try only("mdia", in: MovieBox.boxes(in: bytes, tracks[0].content))
     let inMedia = MovieBox.boxes(in: bytes, media.content)
     let handler = try only("hdlr", in: inMedia)
     guard bytes[handler.content].bigEndian(at: 8, count: 4) == "vide".utf8.bigEndian(at: 0, count: 4) else {
-      throw Unfit(reason: "its one track is not video")
+      throw Unfit(reason: "its only track is not video")
     }
     let fields = [try timescale(try only("mvhd", in: boxes)), try timescale(try only("mdhd", in: inMedia))]
     self.fields = fields
@@ -75,12 +76,12 @@ struct MovieIndex {
       let value = product / denominator
       guard !overflow, field.value > 0, value <= UInt64(Int32.max), product >= denominator else {
         let direction = numerator > denominator ? "fast" : "slow"
-        throw Unfit(reason: "it would be too \(direction) for what such a file can say of its time")
+        throw Unfit(reason: "it would be too \(direction) for the times that such a file can hold")
       }
       guard product % denominator == 0 else {
         throw Unfit(
           reason:
-            "it cannot play at exactly \(numerator)/\(denominator) of its present speed, and would drift")
+            "it cannot play at exactly \(numerator)/\(denominator) of its current speed, and would drift")
       }
       write(value, at: field.offset)
     }

@@ -63,10 +63,10 @@ package struct MovieRetiming: ~Copyable {
     // Nothing is written until everything is known to fit.
     let (boxes, remains) = try file.boxes()
     guard let active = boxes.first(where: { $0.type == "moov" }) else {
-      throw file.refusal(.badData, "it has no index (moov): it is no MOV or MP4, or was cut off")
+      throw file.refusal(.badData, "it has no index (moov): it is not a MOV or MP4, or it was cut off")
     }
     guard !boxes.contains(where: { $0.type == "moof" }) else {
-      throw file.refusal(.unsupported, "it is made of fragments, each with times of its own")
+      throw file.refusal(.unsupported, "it consists of fragments, each with its own times")
     }
     guard active.size <= Self.largestIndex else {
       throw file.refusal(.unsupported, "its index is over a gigabyte")
@@ -181,7 +181,7 @@ private final class MovieFile {
       else {
         // An incomplete copy of the index, or room for one: the zeros of a file that was extended.
         let isUnused = head.dropFirst(4).prefix(4).elementsEqual("free".utf8) || head.allSatisfy { $0 == 0 }
-        guard isTail, isUnused else { throw refusal(.badData, "it is cut off, or no MOV or MP4") }
+        guard isTail, isUnused else { throw refusal(.badData, "it is cut off, or is not a MOV or MP4") }
         remains.end = offset
         break
       }

@@ -198,7 +198,8 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     if let last = lastDecodeTimestamp, decoded <= last {
       throw OvercrankError(
         .badData,
-        "\(path): frame \(frameCount) has the time \(decoded), not after \(last) of the one before it.")
+        "\(path): frame \(frameCount) has the time \(decoded), which is not after the time of the previous "
+          + "frame, \(last).")
     }
     let gap = lastDecodeTimestamp.map { av_rescale_q(decoded - $0, timeBase, stream.pointee.time_base) } ?? 0
     guard gap <= header.container.longestGap else {
@@ -207,8 +208,8 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
       }
       throw OvercrankError(
         .inputOutput,
-        "\(path): frame \(frameCount) comes \(seconds[0]) s after the one before it, and \(header.container) holds no gap "
-          + "longer than \(seconds[1]) s. The file ends before it.")
+        "\(path): frame \(frameCount) comes \(seconds[0]) s after the previous one, and \(header.container) "
+          + "cannot hold a gap longer than \(seconds[1]) s. The file ends before this frame.")
     }
     guard let size = Int32(exactly: bytes.count) else {
       throw OvercrankError(.badData, "\(path): frame \(frameCount) is over 2 GiB.")
@@ -301,7 +302,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   }
 
   private var withoutAudio: OvercrankError {
-    OvercrankError(.unsupported, "\(path): was started without an audio track, so none can be written.")
+    OvercrankError(.unsupported, "\(path): was started without an audio track, so no audio can be written.")
   }
 
   /// Writes the index and gives the file its name.

@@ -63,8 +63,7 @@ final class OggLink {
   static func otherPictures(_ path: FilePath) -> OvercrankError {
     OvercrankError(
       .badData,
-      "\(path): goes on with pictures of another size or coding. Take it apart, and convert the parts one by one."
-    )
+      "\(path): continues with frames of another size or codec. Split it, and convert the parts one by one.")
   }
 
   /// Returns whether one decoder can decode the pictures of both.

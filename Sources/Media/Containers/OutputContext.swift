@@ -81,7 +81,8 @@ final class OutputContext {
     _ video: VideoTrack, timeBase: AVRational
   ) throws(OvercrankError) -> UnsafeMutablePointer<AVStream> {
     guard [video.width, video.height].allSatisfy((1...Int(Int32.max)).contains) else {
-      throw OvercrankError(.unsupported, "\(path): no file holds pictures of \(video.width)x\(video.height).")
+      throw OvercrankError(
+        .unsupported, "\(path): no file can hold frames of \(video.width)x\(video.height).")
     }
     guard let stream = avformat_new_stream(format, nil), video.fill(stream.pointee.codecpar) >= 0,
       video.displayMatrix?.attach(to: stream) ?? true, video.light?.attach(to: stream) ?? true
@@ -169,7 +170,7 @@ final class OutputContext {
     // The file's error is more specific than libav's number for it, and libav may not pass it on at all.
     if let failure { throw failure }
     guard result >= 0 else {
-      throw OvercrankError.libav(result, action, of: path, "No file was made; try another container.")
+      throw OvercrankError.libav(result, action, of: path, "No file was written; try another container.")
     }
   }
 }

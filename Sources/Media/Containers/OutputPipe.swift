@@ -35,7 +35,7 @@ public final class OutputPipe: Sendable {
     while !rest.isEmpty {
       guard !Task.isCancelled else {
         throw OvercrankError(
-          .cancelled, "\(name): stopped before the end; what was written is no whole film.")
+          .cancelled, "\(name): stopped before the end; what was written is not a complete video.")
       }
       var wanted = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
       guard poll(&wanted, 1, Self.patience) != 0 else { continue }
@@ -45,7 +45,7 @@ public final class OutputPipe: Sendable {
       } catch .resourceTemporarilyUnavailable, .interrupted {
         continue
       } catch .brokenPipe, .connectionReset {
-        throw OvercrankError(.readerLeft, "\(name): whoever read it has left before the end.")
+        throw OvercrankError(.readerLeft, "\(name): the program that read it stopped before the end.")
       } catch {
         throw OvercrankError(
           .inputOutput,

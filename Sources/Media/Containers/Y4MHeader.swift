@@ -27,20 +27,20 @@ enum Y4MHeader {
     let width = word("W").flatMap { Int32($0) } ?? 0
     let height = word("H").flatMap { Int32($0) } ?? 0
     guard width > 0, height > 0, Int(width) * Int(height) <= VideoDecoder.mostPixels else {
-      throw refusal(path, "W\(word("W") ?? "") H\(word("H") ?? "")", "no size of a picture")
+      throw refusal(path, "W\(word("W") ?? "") H\(word("H") ?? "")", "not a valid frame size")
     }
     // 0:0 means an unknown rate.
     guard let rate = word("F"), rate != "0:0" else { return }
     let terms = rate.split(separator: ":", omittingEmptySubsequences: false).map { Int32($0) ?? 0 }
     guard terms.count == 2, terms.allSatisfy({ $0 > 0 }),
       rates.contains(Double(terms[0]) / Double(terms[1]))
-    else { throw refusal(path, "F\(rate)", "no rate of a film") }
+    else { throw refusal(path, "F\(rate)", "not a valid frame rate") }
   }
 
   private static func refusal(_ path: FilePath, _ words: String, _ meaning: String) -> OvercrankError {
     OvercrankError(
       .badData,
-      "\(path): its Y4M header has \(words.printable), which is \(meaning). Have the program that wrote it write a right one."
-    )
+      "\(path): its Y4M header has \(words.printable), which is \(meaning). Have the program that wrote it "
+        + "write a valid one.")
   }
 }

@@ -20,9 +20,9 @@ public struct JPEGDecoder: ~Copyable {
   ///     much of the work; an odd row or column is rounded up.
   /// - Throws: `unsupported` if TurboJPEG cannot be set up.
   public init(color: ColorDescription = .jpeg, reduction: Int = 1) throws(OvercrankError) {
-    precondition([1, 2, 4, 8].contains(reduction), "TurboJPEG has no short way to 1/\(reduction)")
+    precondition([1, 2, 4, 8].contains(reduction), "TurboJPEG cannot decode at 1/\(reduction)")
     guard let decompressor = tjInitDecompress() else {
-      throw OvercrankError(.unsupported, "TurboJPEG gave no decompressor: \(turboJPEGReason(nil))")
+      throw OvercrankError(.unsupported, "TurboJPEG could not create a decompressor: \(turboJPEGReason(nil))")
     }
     self.decompressor = decompressor
     self.color = color
@@ -75,7 +75,8 @@ public struct JPEGDecoder: ~Copyable {
     }
     guard let layout = Self.layout(subsampling, colorspace) else {
       throw OvercrankError(
-        .unsupported, "a JPEG of \(width)x\(height) has a subsampling or colours that no camera sends.")
+        .unsupported,
+        "a JPEG of \(width)x\(height) has chroma subsampling or a colour space that no camera sends.")
     }
     // Each block of 8 x 8 samples takes at least two bits: a damaged header must not claim gigabytes.
     guard Int(width) * Int(height) <= 256 * bytes.count else {

@@ -14,9 +14,9 @@ package struct JPEGEncoder: ~Copyable {
   ///
   /// - Throws: `OvercrankError` if TurboJPEG cannot be set up.
   package init(quality: Int) throws(OvercrankError) {
-    precondition((1...100).contains(quality), "a JPEG's quality lies in 1...100")
+    precondition((1...100).contains(quality), "a JPEG's quality must be in 1...100")
     guard let compressor = tjInitCompress() else {
-      throw OvercrankError(.unsupported, "TurboJPEG gave no compressor: \(turboJPEGReason(nil))")
+      throw OvercrankError(.unsupported, "TurboJPEG could not create a compressor: \(turboJPEGReason(nil))")
     }
     self.compressor = compressor
     self.quality = Int32(quality)
@@ -45,7 +45,7 @@ package struct JPEGEncoder: ~Copyable {
     let stride = Self.lumaStride(width: width)
     precondition(
       luma.count >= stride * height && min(blue.count, red.count) >= stride / 2 * height,
-      "the planes hold the whole picture")
+      "the planes must hold the whole picture")
     return try compress(width: width, height: height, TJSAMP_422) { target, size in
       luma.withUnsafeBufferPointer { luma in
         blue.withUnsafeBufferPointer { blue in
@@ -76,7 +76,7 @@ package struct JPEGEncoder: ~Copyable {
       }
     }
     guard let subsampling = Self.subsamplings[picture.layout] else {
-      throw OvercrankError(.unsupported, "a JPEG of a picture of \(picture.layout) is not possible.")
+      throw OvercrankError(.unsupported, "a picture of \(picture.layout) cannot be written as a JPEG.")
     }
     var planes = bases.prefix(3).map { UnsafePointer($0) }
     return try compress(width: picture.width, height: picture.height, subsampling) { target, size in
@@ -98,7 +98,7 @@ package struct JPEGEncoder: ~Copyable {
   borrowing func encode(
     rgb: [UInt8], width: Int, height: Int, subsampling: TJSAMP
   ) throws(OvercrankError) -> [UInt8] {
-    precondition(rgb.count >= 3 * width * height, "the bytes hold the whole picture")
+    precondition(rgb.count >= 3 * width * height, "the bytes must hold the whole picture")
     return try compress(width: width, height: height, subsampling) { target, size in
       tjCompress2(
         compressor, rgb, Int32(width), 3 * Int32(width), Int32(height), Int32(TJPF_RGB.rawValue), &target,
@@ -112,7 +112,7 @@ package struct JPEGEncoder: ~Copyable {
     _ body: (inout UnsafeMutablePointer<UInt8>?, inout UInt) -> Int32
   ) throws(OvercrankError) -> [UInt8] {
     guard Self.sides.contains(width), Self.sides.contains(height) else {
-      throw OvercrankError(.unsupported, "a JPEG of \(width)x\(height) is not possible: at most 65500x65500")
+      throw OvercrankError(.unsupported, "a JPEG cannot be \(width)x\(height): the maximum is 65500x65500")
     }
     let capacity = Int(tjBufSize(Int32(width), Int32(height), Int32(subsampling.rawValue)))
     var status: Int32 = 0
@@ -124,7 +124,7 @@ package struct JPEGEncoder: ~Copyable {
     }
     guard status == 0 else {
       throw OvercrankError(
-        .badData, "TurboJPEG did not encode \(width)x\(height): \(turboJPEGReason(compressor))")
+        .badData, "TurboJPEG could not encode \(width)x\(height): \(turboJPEGReason(compressor))")
     }
     return jpeg
   }

@@ -29,7 +29,8 @@ public enum StillEncoder {
     quality: Int = usualQuality
   ) throws(OvercrankError) -> [UInt8] {
     guard JPEGEncoder.sides.contains(width), JPEGEncoder.sides.contains(height) else {
-      throw OvercrankError(.unsupported, "a JPEG of \(width)x\(height) \(codec) is not possible.")
+      throw OvercrankError(
+        .unsupported, "a frame of \(width)x\(height) \(codec) cannot be written as a JPEG.")
     }
     let picture = try developed(frame, codec, width, height, color)
     let layout = codec.layout ?? picture.layout
@@ -70,11 +71,13 @@ public enum StillEncoder {
       return try frame.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try decoder.decode(bytes) }
     }
     guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height) else {
-      throw OvercrankError(.unsupported, "a picture of \(width)x\(height) \(codec) is not possible.")
+      throw OvercrankError(
+        .unsupported, "a frame of \(width)x\(height) \(codec) cannot be written as a picture.")
     }
     guard frame.count >= byteCount else {
       throw OvercrankError(
-        .badData, "a frame of \(width)x\(height) \(codec) has \(byteCount) bytes; \(frame.count) are there.")
+        .badData,
+        "a frame of \(width)x\(height) \(codec) needs \(byteCount) bytes, but has only \(frame.count).")
     }
     var demosaicer = Demosaicer()
     return try demosaicer.develop(try picture(of: frame, codec, layout, width, height, color))

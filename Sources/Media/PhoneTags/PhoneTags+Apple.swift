@@ -26,10 +26,10 @@ extension PhoneTags {
     guard let data = adjustments.data,
       let motion = try? PropertyListDecoder().decode(SlowMotion.self, from: data).slowMotion,
       let speed = Self.speed(motion.rate)
-    else { return problems.append("its sidecar \(path.name) tells of no slow motion that can be read") }
+    else { return problems.append("its sidecar \(path.name) has no readable slow motion") }
     let stretches = motion.regions.map { $0.stretch(at: speed) }
     guard !stretches.contains(nil), let sound = Self.sound(stretches.compactMap(\.self)) else {
-      return problems.append("its sidecar \(path.name) tells of an impossible time")
+      return problems.append("its sidecar \(path.name) states an impossible time")
     }
     sidecar = path
     appleStretches = sound

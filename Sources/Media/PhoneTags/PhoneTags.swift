@@ -156,12 +156,12 @@ extension PhoneTags {
       case (1, 1...32): Double(String(decoding: value, as: UTF8.self))
       default: nil
       }
-    guard let number else { return problems.append("its \(CaptureRateTag.key) is no number") }
+    guard let number else { return problems.append("its \(CaptureRateTag.key) is not a number") }
     guard let rate = Self.rate(number) else {
-      return problems.append("its \(CaptureRateTag.key) of \(number) is no rate")
+      return problems.append("its \(CaptureRateTag.key) of \(number) is not a valid rate")
     }
     if let androidRate, androidRate != rate {
-      return problems.append("it has two different \(CaptureRateTag.key)")
+      return problems.append("it has two different values of \(CaptureRateTag.key)")
     }
     androidRate = rate
   }
@@ -184,9 +184,9 @@ extension PhoneTags {
     case 21:
       guard let rate = boxes.first(where: { $0.type == "srfr" }), rate.content.count >= 4,
         let value = Self.rate(Double(bytes[rate.content].bigEndian(at: 0, count: 4)) / 65536)
-      else { return problems.append("its saut tells of slow motion, and its srfr of no rate") }
+      else { return problems.append("its saut states slow motion, but its srfr states no rate") }
       samsungRate = value
-    case 7, 9, 22, 23: problems.append("its saut tells of super slow motion, and not of which rate")
+    case 7, 9, 22, 23: problems.append("its saut states super slow motion, but not its rate")
     default: break
     }
   }
@@ -231,7 +231,7 @@ extension PhoneTags {
       }
       samsungStretches = stretches
     case "Super_SlowMotion_Data":
-      problems.append("its trailer (SEF) tells of super slow motion, in a form that is not known")
+      problems.append("its trailer (SEF) states super slow motion in an unknown form")
     default: break
     }
   }

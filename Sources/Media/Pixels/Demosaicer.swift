@@ -51,7 +51,8 @@ package struct Demosaicer: ~Copyable {
   ) throws(OvercrankError) -> Picture {
     let (width, height) = (picture.width, picture.height)
     guard width >= 4, height >= 4 else {
-      throw OvercrankError(.unsupported, "a Bayer mosaic of \(width)x\(height) is too small. It takes 4x4.")
+      throw OvercrankError(
+        .unsupported, "a Bayer mosaic of \(width)x\(height) is too small: the minimum is 4x4.")
     }
     let target = try pool.picture(
       layout: isDeep ? PixelLayout(AV_PIX_FMT_RGB48LE) : .rgb24, width: width, height: height,

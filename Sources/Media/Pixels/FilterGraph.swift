@@ -117,7 +117,7 @@ enum LibAVFilter {
   static var missing: OvercrankError {
     OvercrankError(
       .unsupported,
-      "audio is slowed down by \(String(cString: clibav_filter_library())), which cannot be loaded here. Install it "
-        + "(Debian: libavfilter8), or leave the audio out.", remedy: .dropAudio)
+      "slowing down audio needs \(String(cString: clibav_filter_library())), which cannot be loaded here. "
+        + "Install it (Debian: libavfilter8), or leave the audio out.", remedy: .dropAudio)
   }
 }

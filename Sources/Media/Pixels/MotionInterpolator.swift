@@ -58,7 +58,7 @@ package actor MotionInterpolator {
   ///
   /// - Precondition: ``fits(_:)`` holds for both.
   package func findMotion(from last: Picture, to next: Picture) async {
-    precondition(fits(last) && fits(next), "pictures between which motion is found are alike")
+    precondition(fits(last) && fits(next), "the pictures must have the same size and layout")
     guard last !== found?.last || next !== found?.next else { return }
     if last !== found?.next { push(last) }
     push(next)

@@ -7,7 +7,7 @@ extension Picture {
   ///
   /// - Precondition: it is planar, in luma and chroma; `gain` is above 0 and below 8.
   public consuming func multiplyingLight(by gain: Double) throws(OvercrankError) -> Picture {
-    precondition(gain > 0 && gain < 8, "a gain of \(gain) is no correction")
+    precondition(gain > 0 && gain < 8, "a gain of \(gain) is out of range")
     guard av_frame_make_writable(frame) >= 0 else { throw OvercrankError.outOfMemory("a picture") }
     let bits = layout.bitsPerSample
     for (index, plane) in (layout.planes(width: width, height: height) ?? []).enumerated() {

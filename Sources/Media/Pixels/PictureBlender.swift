@@ -16,7 +16,7 @@ package struct PictureBlender: ~Copyable {
   {
     precondition(
       picture.layout == next.layout && picture.width == next.width && picture.height == next.height,
-      "pictures to be mixed are alike")
+      "the pictures must have the same size and layout")
     let layout = picture.layout
     let target = try pool.picture(
       layout: layout, width: picture.width, height: picture.height, color: picture.color)

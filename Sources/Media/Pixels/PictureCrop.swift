@@ -36,7 +36,7 @@ extension Picture {
   /// - Throws: `badData` if it does not lie within the picture.
   public func cropped(to crop: PictureCrop) throws(OvercrankError) -> Picture {
     guard crop.liesWithin(width: width, height: height) else {
-      throw OvercrankError(.badData, "a picture of \(width)x\(height) has no part \(crop).")
+      throw OvercrankError(.badData, "a picture of \(width)x\(height) does not contain the part \(crop).")
     }
     let part = try Picture()
     guard av_frame_ref(part.frame, frame) >= 0 else { throw OvercrankError.outOfMemory("a picture") }

@@ -19,7 +19,8 @@ package struct PictureTurner: ~Copyable {
     let size = picture.layout.bytesPerUnit
     let layout = orientation.isTurned ? picture.layout.turned : picture.layout
     guard let size, let layout else {
-      throw OvercrankError(.unsupported, "a picture of \(picture.layout) cannot be turned as it lies.")
+      throw OvercrankError(
+        .unsupported, "a picture of \(picture.layout) cannot be turned without conversion.")
     }
     let (width, height) = orientation.turned(width: picture.width, height: picture.height)
     let target = try pool.picture(layout: layout, width: width, height: height, color: picture.color)

@@ -51,7 +51,7 @@ package struct PictureZoomer: ~Copyable {
   /// - Throws: `OvercrankError` if memory runs out, or `picture` is not planar.
   /// - Precondition: `window` is not empty. Any part of it outside the picture repeats the picture's edge.
   package mutating func zoom(_ picture: Picture, to window: PictureWindow) throws(OvercrankError) -> Picture {
-    precondition(window.width > 0 && window.height > 0, "a part of a picture is larger than nothing")
+    precondition(window.width > 0 && window.height > 0, "a part of a picture must not be empty")
     if picture.width == width, picture.height == height,
       window == PictureWindow(x: 0, y: 0, width: Double(width), height: Double(height))
     {
@@ -62,7 +62,7 @@ package struct PictureZoomer: ~Copyable {
       av_pix_fmt_count_planes(layout.format) == Int32(descriptor.pointee.nb_components),
       let planes = layout.planes(width: picture.width, height: picture.height),
       let targetPlanes = layout.planes(width: width, height: height)
-    else { throw OvercrankError(.unsupported, "a picture of \(layout) cannot be zoomed as it lies.") }
+    else { throw OvercrankError(.unsupported, "a picture of \(layout) cannot be zoomed without conversion.") }
     let bits = layout.bitsPerSample
     let sampleSize = bits > 8 ? 2 : 1
     let target = try pool.picture(layout: layout, width: width, height: height, color: picture.color)

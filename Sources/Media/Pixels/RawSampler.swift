@@ -27,7 +27,7 @@ package struct RawSampler: ~Copyable {
   package init(_ path: FilePath) throws(OvercrankError) {
     let film = try Demuxer(path)
     let track = film.track
-    precondition(track.isRaw, "only raw films have samples of a sensor")
+    precondition(track.isRaw, "only raw video has a sensor's samples")
     if case .packed(let packing) = track.codec {
       unpacker = try PixelUnpacker(
         packing, width: track.width, height: track.height, color: track.pictureColor)

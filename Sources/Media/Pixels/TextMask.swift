@@ -53,7 +53,7 @@ extension Picture {
     guard let descriptor = av_pix_fmt_desc_get(layout.format),
       descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PLANAR) != 0 || layout.isGray,
       let planes = layout.planes(width: width, height: height)
-    else { throw OvercrankError(.unsupported, "nothing can be written on pictures of \(layout).") }
+    else { throw OvercrankError(.unsupported, "text cannot be drawn on pictures of \(layout).") }
     guard av_frame_make_writable(frame) >= 0 else { throw OvercrankError.outOfMemory("a picture") }
     let bits = layout.bitsPerSample
     let isFull = color.range == .full || layout.isRGB

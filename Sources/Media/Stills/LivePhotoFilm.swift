@@ -29,14 +29,14 @@ package struct LivePhotoFilm {
   package init(_ bytes: [UInt8]) throws(OvercrankError) {
     let boxes = MovieBox.boxes(in: bytes, 0..<bytes.count)
     guard let index = boxes.first(where: { $0.type == "moov" }) else {
-      throw OvercrankError(.badData, "the film of the Live Photo has no index.")
+      throw OvercrankError(.badData, "the Live Photo's video has no index.")
     }
     let children = MovieBox.boxes(in: bytes, index.content)
     guard let header = children.first(where: { $0.type == "mvhd" }), header.content.count >= 100,
       let track = children.first(where: { $0.type == "trak" && Self.hasPictures($0, in: bytes) }),
       let trackHeader = MovieBox.boxes(in: bytes, track.content).first(where: { $0.type == "tkhd" }),
       trackHeader.content.count >= 24
-    else { throw OvercrankError(.badData, "the film of the Live Photo has no pictures.") }
+    else { throw OvercrankError(.badData, "the Live Photo's video has no frames.") }
     // Two times come first, of 8 bytes each in version 1 and of 4 in version 0.
     timescale = Int64(
       bytes[header.content].bigEndian(at: bytes[header.content.lowerBound] == 1 ? 20 : 12, count: 4))
@@ -69,7 +69,7 @@ package struct LivePhotoFilm {
     guard let start = ticks(presentation), let length = ticks(duration).map({ max(1, $0) }),
       let number = UInt32(exactly: film[header.content].suffix(4).bigEndian(at: 0, count: 4)), number > 0,
       number < UInt32.max, let place = UInt32(exactly: film.count + 8)
-    else { throw OvercrankError(.outOfRange, "the film of the Live Photo is too long.") }
+    else { throw OvercrankError(.outOfRange, "the Live Photo's video is too long.") }
     var bytes = film
     var sampleAt = place
     if index.offset + index.size == film.count {

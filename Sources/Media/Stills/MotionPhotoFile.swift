@@ -25,7 +25,10 @@ package enum MotionPhotoFile {
     let words = Array(description(filmBytes: film.count, presentation).utf8)
     guard !JPEGMarkers.header(of: still).isEmpty,
       let described = JPEGApplicationData.adding(JPEGApplicationData.xmp, words, to: still)
-    else { throw OvercrankError(.badData, "the still is no JPEG, so that nothing can be said in it.") }
+    else {
+      throw OvercrankError(
+        .badData, "the still is not a JPEG, so the description of a motion photo cannot be added.")
+    }
     guard let tags else { return described + film }
     // EXIF comes first, as its standard requires.
     let thumbnail = try StillEncoder.thumbnail(ofJPEG: still)

@@ -23,7 +23,8 @@ extension Picture {
   private func encoded(by id: AVCodecID, _ name: String) throws(OvercrankError) -> [UInt8] {
     _ = LibAVLog.silenced
     guard let codec = avcodec_find_encoder(id) else {
-      throw OvercrankError(.unsupported, "this libavcodec cannot write \(name). Install a fuller one.")
+      throw OvercrankError(
+        .unsupported, "this libavcodec cannot write \(name). Install a more complete build.")
     }
     let context = try CodecContext(codec)
     context.pointer.pointee.width = frame.pointee.width

@@ -38,7 +38,7 @@ extension VideoEncoder.Kind {
     if let encoder { return encoder }
     let others = Self.available.map(\.rawValue).joined(separator: ", ")
     throw OvercrankError(
-      .unsupported, "the installed libavcodec has no encoder for \(rawValue). It has these: \(others).")
+      .unsupported, "the installed libavcodec has no encoder for \(rawValue). It has encoders for \(others).")
   }
 
   /// The codec of the packets.

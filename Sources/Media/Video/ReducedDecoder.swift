@@ -33,7 +33,7 @@ package struct ReducedDecoder: ~Copyable {
   ) throws(OvercrankError) {
     guard codec == .mjpeg || codec.layout != nil, JPEGEncoder.sides.contains(width),
       JPEGEncoder.sides.contains(height)
-    else { throw OvercrankError(.unsupported, "frames of \(codec) \(width)x\(height) have no preview.") }
+    else { throw OvercrankError(.unsupported, "frames of \(codec) \(width)x\(height) cannot be previewed.") }
     let size = Self.size(of: width, height, fitting: fitting)
     let isGray = codec.layout?.isGray ?? false
     let layout: PixelLayout = isGray ? .gray : .rgb24

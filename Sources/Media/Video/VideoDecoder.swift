@@ -19,7 +19,7 @@ public struct VideoDecoder: ~Copyable {
     _ = LibAVLog.silenced
     guard let codec = avcodec_find_decoder(track.codec.id) else {
       throw OvercrankError(
-        .unsupported, "this libavcodec cannot decode \(track.codec). Install a fuller one.")
+        .unsupported, "this libavcodec cannot decode \(track.codec). Install a more complete build.")
     }
     let context = try CodecContext(codec)
     // The file's own parameters, including the container's tag, matter for raw frames.

@@ -25,7 +25,7 @@ public enum ClipMaker {
     try spec.check(for: path, of: try Demuxer(source.path).track.codec)
     guard !source.path.isSameFile(as: path) else {
       throw OvercrankError(
-        .cannotCreate, "\(path): is the film itself. Choose another name for the clip.")
+        .cannotCreate, "\(path): is the source itself. Choose another name for the clip.")
     }
     try checkIsNoMaster(path)
     // A program that deletes takes leaves a locked source alone.
@@ -96,8 +96,8 @@ private func checkIsNoMaster(_ path: FilePath) throws(OvercrankError) {
   else { return }
   throw OvercrankError(
     .cannotCreate,
-    "\(path): is the master of \(take.name), whose frames are nowhere else. Choose another name for the clip."
-  )
+    "\(path): is the master of \(take.name), whose frames exist nowhere else. Choose another name for the "
+      + "clip.")
 }
 
 /// Opens the file of a clip.
@@ -126,8 +126,8 @@ extension Container {
     let other = Container.forCopy(of: codec)
     let remedy =
       other.canHold(codec)
-      ? "Let its name end in .\(other.fileExtension), or encode the clip."
-      : "No container here can, so encode the clip."
+      ? "Choose a name that ends in .\(other.fileExtension), or encode the clip."
+      : "No container available here can, so encode the clip."
     throw OvercrankError(
       .unsupported, "\(path): \(self) cannot hold frames of \(codec) as they are. \(remedy)", remedy: .encode)
   }

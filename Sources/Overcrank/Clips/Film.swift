@@ -81,8 +81,9 @@ public struct Film: Sendable {
     {
       throw OvercrankError(
         .badData,
-        "\(path): the take beside it, \(takePath), is of an earlier recording: this one was cut off before its own was "
-          + "written. Its journal still tells it: have the take made.", remedy: .recover(path))
+        "\(path): the take beside it, \(takePath), belongs to an earlier recording: this one was cut off "
+          + "before its own take was written. That take can be made from its journal.",
+        remedy: .recover(path))
     }
     self.takePath = takePath
     staleTake = TakeCheck(take, at: takePath, of: path.name)
@@ -170,8 +171,8 @@ public struct Film: Sendable {
       guard case .recover? = error.remedy, CutOffMaster.path(for: path) == nil else { throw error }
       throw OvercrankError(
         .badData,
-        "\(path): is cut off: a MOV or MP4 whose index (moov) is missing or incomplete, as an interrupted recording or "
-          + "copy leaves it. Copy it anew from where it is whole.")
+        "\(path): is cut off: the index (moov) of this MOV or MP4 is missing or incomplete, as after an "
+          + "interrupted recording or copy. Copy it again from a complete file.")
     }
   }
 
@@ -202,7 +203,7 @@ public struct Film: Sendable {
   package func locked() throws(OvercrankError) -> FileLock {
     let lock = try FileLock([path], for: .reading)
     guard identity == nil || FileIdentity(path) == identity else {
-      throw OvercrankError(.busy, "\(path): another program has replaced it just now. Try again.")
+      throw OvercrankError(.busy, "\(path): another program has just replaced it. Try again.")
     }
     return lock
   }
@@ -211,8 +212,8 @@ public struct Film: Sendable {
     if !path.exists, let master = CutOffMaster.path(for: path) {
       throw OvercrankError(
         .noInput,
-        "\(path): is not there, but \(master).part is, which a recording leaves that was cut off. "
-          + "Recover it; where it is still being recorded, wait for its end.",
+        "\(path): does not exist, but \(master).part does, which a recording leaves when it is cut off. If "
+          + "it is still being recorded, wait for its end; otherwise recover it.",
         remedy: .recover(path), subject: path.string)
     }
     try Demuxer.checkIsFile(path)

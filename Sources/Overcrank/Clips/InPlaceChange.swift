@@ -52,14 +52,14 @@ public final class InPlaceChange {
     guard let present = pace.speed ?? Film.clipSpeed(film) else {
       throw OvercrankError(
         .unsupported,
-        "\(path): plays along a curve, or does not tell how fast, so one speed for all of it cannot be reckoned. "
-          + "Make a new clip of its master.")
+        "\(path): plays along a speed curve, or does not state its speed, so a single speed for all of it "
+          + "cannot be calculated. Make a new clip of its master.")
     }
     guard let factor = Speed(asked.factor / present) else {
       throw OvercrankError(
         .unsupported,
-        "\(path): plays at \(Speed(present)?.description ?? "\(present)"), and cannot be changed by that much at once. "
-          + "Go there in two steps.")
+        "\(path): plays at \(Speed(present)?.description ?? "\(present)"), and cannot be changed by that "
+          + "much at once. Change it in two steps.")
     }
     return factor
   }

@@ -42,8 +42,8 @@ public final class SpooledFilm: Sendable {
       } catch {
         throw OvercrankError(
           .inputOutput,
-          "standard input: \(file.size) bytes came, and then reading failed: \(error as? Errno ?? .ioError). "
-            + "Write the film to a file, and name that.")
+          "standard input: reading failed after \(file.size) bytes: \(error as? Errno ?? .ioError). Write "
+            + "the video to a file, and name that file.")
       }
       guard length > 0 else { break }
       _ = try file.append(UnsafeRawBufferPointer(rebasing: piece[..<length]))
@@ -53,7 +53,7 @@ public final class SpooledFilm: Sendable {
       }
     }
     guard file.size > 0 else {
-      throw OvercrankError(.noInput, "standard input: nothing came. Have another program write a film to it.")
+      throw OvercrankError(.noInput, "standard input: is empty. Have another program write a video to it.")
     }
   }
 }

@@ -25,11 +25,11 @@ public enum OwnFolder {
         guard type == .directory else {
           if type != nil {
             throw OvercrankError(
-              .cannotCreate, "\(path): \(role) cannot be made: \(made) is a file, not a folder. \(remedy)")
+              .cannotCreate, "\(path): \(role) cannot be created: \(made) is a file, not a folder. \(remedy)")
           }
           throw OvercrankError(
             Errno(rawValue: answer).remedy == nil ? .cannotCreate : .inputOutput,
-            "\(path): \(role) cannot be made: \(made): \(Errno(rawValue: answer).inWords). "
+            "\(path): \(role) cannot be created: \(made): \(Errno(rawValue: answer).inWords). "
               + (Errno(rawValue: answer).remedy ?? remedy))
         }
       }
@@ -44,8 +44,8 @@ public enum OwnFolder {
     guard (try? Stat(path))?.type != .directory else { return }
     throw OvercrankError(
       .cannotCreate,
-      "\(path): there is no such folder. If it is on a disk, plug that in and mount it; else make it with "
-        + "\"mkdir -p \(path)\".")
+      "\(path): there is no such folder. If it is on a disk, connect and mount that disk; otherwise create "
+        + "it with \"mkdir -p \(path)\".")
   }
 
   /// Refuses a folder that no longer exists, or is not writable.
@@ -60,10 +60,10 @@ public enum OwnFolder {
   ) throws(OvercrankError) {
     guard path.withPlatformString({ access($0, W_OK | X_OK) }) != 0 else {
       if (try? Stat(path))?.type == .directory { return }
-      throw OvercrankError(.cannotCreate, "\(path): \(role) is no folder any more. \(remedy)")
+      throw OvercrankError(.cannotCreate, "\(path): \(role) is no longer a folder. \(remedy)")
     }
     let reason = Errno(rawValue: errno)
-    let what = reason == .noSuchFileOrDirectory ? "is not there any more" : "takes no new files"
+    let what = reason == .noSuchFileOrDirectory ? "no longer exists" : "does not accept new files"
     throw OvercrankError(.cannotCreate, "\(path): \(role) \(what): \(reason.inWords). \(remedy)")
   }
 

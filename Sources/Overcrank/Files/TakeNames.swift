@@ -124,7 +124,7 @@ final class TakeNames: Sendable {
       guard let type = try? Stat(path, followTargetSymlink: false).type else { continue }
       guard [.regular, .symbolicLink].contains(type) else {
         throw OvercrankError(
-          .cannotCreate, "\(path): exists and is not a file that could be replaced. Choose another name.")
+          .cannotCreate, "\(path): exists, and is not a file that can be replaced. Choose another name.")
       }
       guard replacing else { throw OvercrankError.alreadyExists(path) }
     }

@@ -22,7 +22,7 @@ extension LibraryEntry {
     guard isLine, !label.isEmpty, label.count <= 200 else {
       throw OvercrankError(
         .outOfRange,
-        "A label is one line of at most 200 characters, and not empty. Choose another, or leave it out.")
+        "A label must be one line of 1 to 200 characters. Choose another, or leave it out.")
     }
   }
 
@@ -43,10 +43,10 @@ extension LibraryEntry {
   /// - Throws: `OvercrankError` with `noInput` if the files to keep do not exist.
   public func files(removedKeeping remainder: Remainder) throws(OvercrankError) -> [FilePath] {
     if remainder == .clips, clips.isEmpty {
-      throw OvercrankError(.noInput, "\(path): has no clip that could be kept. Nothing was deleted.")
+      throw OvercrankError(.noInput, "\(path): has no clip to keep. Nothing was deleted.")
     }
     if remainder == .master, master == nil {
-      throw OvercrankError(.noInput, "\(path): has no master that could be kept. Nothing was deleted.")
+      throw OvercrankError(.noInput, "\(path): has no master to keep. Nothing was deleted.")
     }
     let films = films(removedKeeping: remainder).filter { !isShared($0) }
     return remainder == .nothing ? films + [path] : films
@@ -87,8 +87,7 @@ extension LibraryEntry {
     else {
       throw OvercrankError(
         .busy,
-        "\(path): another program has changed it just now, so nothing was removed. Look at it, and try again."
-      )
+        "\(path): another program has just changed it, so nothing was removed. Check it, and try again.")
     }
     let files = try notingShared().files(removedKeeping: remainder)
     try Self.removing(files) { file throws(OvercrankError) in
@@ -199,7 +198,7 @@ extension LibraryEntry {
   public func take() throws(OvercrankError) -> Take {
     _ = try checkedDescription()
     guard let take = try Take.read(from: path) else {
-      throw OvercrankError(.noInput, "\(path): is gone.")
+      throw OvercrankError(.noInput, "\(path): no longer exists.")
     }
     return take
   }
@@ -219,19 +218,20 @@ extension LibraryEntry {
     case .takelessMaster:
       throw OvercrankError(
         .noInput,
-        "\(path): is a master without a take. Where its journal is there, a take can be made of it.",
+        "\(path): is a master without a take. If its journal still exists, a take can be made from it.",
         remedy: .recover(path))
     case .part:
       switch partState {
       case .growing:
         throw OvercrankError(
-          .busy, "\(path): another program is recording it, or stands by to. Wait for its end.")
+          .busy, "\(path): another program is recording it, or is armed to. Wait for its end.")
       case .empty:
         throw OvercrankError(
-          .noInput, "\(path): was prepared for a take that never came, and is empty. It can be removed.")
+          .noInput,
+          "\(path): was prepared for a take that was never recorded, and is empty. It can be removed.")
       case .cutOff, nil:
         throw OvercrankError(
-          .noInput, "\(path): is a recording that was cut off. It can be made whole.",
+          .noInput, "\(path): is a recording that was cut off. It can be recovered.",
           remedy: .recover(path.withoutExtension))
       }
     }
@@ -242,16 +242,15 @@ extension LibraryEntry {
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path.string) {
       throw OvercrankError(
         .cannotCreate,
-        "\(path): is a symbolic link, which a changed take would take the place of. Change \(target), where it leads to."
-      )
+        "\(path): is a symbolic link, which a changed take would replace. Change its target, \(target).")
     }
     let take = try take()
     for problem in problems {
       guard case .newer(let version) = problem else { continue }
       throw OvercrankError(
         .unsupported,
-        "\(path): was written by Overcrank \(version), and this is \(Version.current), which would lose what it "
-          + "does not know. Update Overcrank.")
+        "\(path): was written by Overcrank \(version), and this is \(Version.current), which would lose what "
+          + "it cannot read. Update Overcrank.")
     }
     return take
   }
@@ -265,8 +264,8 @@ extension Take {
     guard has(master, at: path) else {
       throw OvercrankError(
         .busy,
-        "\(path): another program has replaced its master meanwhile, so the clip, which shows the former one, is not "
-          + "entered.")
+        "\(path): another program has replaced its master in the meantime, so the clip, which shows the "
+          + "previous one, is not added.")
     }
   }
 

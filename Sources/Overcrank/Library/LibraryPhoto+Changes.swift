@@ -8,7 +8,7 @@ extension LibraryPhoto {
   /// - Throws: `OvercrankError` with `unsupported` if it is not a JPEG, `badData` if it is damaged.
   public func picture(fitting side: Int) throws(OvercrankError) -> Picture {
     guard format == .jpeg else {
-      throw OvercrankError(.unsupported, "\(path): is no JPEG, and small pictures are made of those alone.")
+      throw OvercrankError(.unsupported, "\(path): is not a JPEG, and small pictures are made only of JPEGs.")
     }
     let file = try InputFile.bytes(of: path, upTo: Self.largest)
     var decoder = try JPEGDecoder()

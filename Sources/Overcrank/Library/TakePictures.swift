@@ -35,7 +35,7 @@ public struct TakePictures: ~Copyable {
     let pictures = try FilmPictures(source)
     // The open file stays the one that the take describes, whatever replaces its name.
     guard entry.master.flatMap({ FileIdentity($0) }) == identity else {
-      throw OvercrankError(.busy, "\(source.path): another program has replaced it just now. Try again.")
+      throw OvercrankError(.busy, "\(source.path): another program has just replaced it. Try again.")
     }
     film = source.path
     frames = pictures.frames
@@ -56,7 +56,7 @@ public struct TakePictures: ~Copyable {
     if allowsClip, let clip = entry.clips.first { return (ClipSource(clip), nil) }
     _ = try entry.checkedDescription()
     throw OvercrankError(
-      .noInput, "\(entry.path): its master is not there, and only that has the frames as they were captured.")
+      .noInput, "\(entry.path): its master is missing, and only that has the frames as they were captured.")
   }
 
   /// Returns the capture time of frame `index`, from the first one.

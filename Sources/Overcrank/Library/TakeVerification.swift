@@ -76,13 +76,13 @@ public struct TakeVerification: Hashable, Sendable {
       "\(frames.sent) frames were sent, but \(frames.written) written and \(frames.lost.total) lost")
     check(
       frames.written == Int64(take.sequences.count) && frames.written == Int64(take.timestamps.count),
-      "\(frames.written) frames were written, but it has numbers of \(take.sequences.count) and times of "
-        + "\(take.timestamps.count)")
+      "\(frames.written) frames were written, but the take lists \(take.sequences.count) numbers and "
+        + "\(take.timestamps.count) times")
     let lost = take.losses.reduce(Int64(0)) { $0.adding(clamping: $1.count) }
     check(
-      lost == frames.lost.total, "\(frames.lost.total) frames were lost, but its ledger tells of \(lost)")
+      lost == frames.lost.total, "\(frames.lost.total) frames were lost, but its ledger lists \(lost)")
     if take.hasReliableSequence, let number = Self.firstStray(in: take) {
-      check(false, "frame number \(number) does not follow the one before it, written or lost")
+      check(false, "frame number \(number) does not follow the frame before it, written or lost")
     }
   }
 
@@ -113,7 +113,7 @@ public struct TakeVerification: Hashable, Sendable {
       let film = try WholeFilm(path, frame: frame)
       frames[path] = film.count
       func add(_ words: String) { findings.append(Finding(file: path, words: words)) }
-      if film.count != expected { add("holds \(film.count) frames, and its take tells of \(expected)") }
+      if film.count != expected { add("holds \(film.count) frames, but its take lists \(expected)") }
       if let damage = film.damage { add(damage) }
       if let time = film.timeFinding { add(time) }
     } catch {
@@ -149,7 +149,7 @@ private struct MasterTimes {
     let found = Double(shown.subtracting(clamping: start.shown)) * base
     let tolerance = 1.5e-6 / speed + base + 1e-6 * expected
     guard (found - expected).magnitude > tolerance else { return nil }
-    return "frame \(number) is shown at \(found) s, and by its take at \(expected) s"
+    return "frame \(number) is shown at \(found) s, but at \(expected) s by its take"
   }
 }
 
@@ -238,7 +238,7 @@ private struct FrameCheck: ~Copyable {
   private mutating func takePictures() throws(OvercrankError) {
     while let picture = try decoder?.nextPicture() {
       pictureCount += 1
-      if picture.isDamaged { throw OvercrankError(.badData, "parts of it are made up") }
+      if picture.isDamaged { throw OvercrankError(.badData, "parts of it were filled in by the decoder") }
     }
   }
 }

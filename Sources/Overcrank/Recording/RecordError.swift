@@ -26,7 +26,7 @@ extension OvercrankError {
     case .modesRefused(let trial, let camera):
       self.init(
         .noMode,
-        "\(camera) gives none of the modes that its driver claims: "
+        "\(camera) delivers none of the modes that its driver claims: "
           + trial.refused.map { "\($0.mode) \($0.reason)" }.joined(separator: "; ") + ".", subject: camera)
     case .failure(let error): self = error
     }

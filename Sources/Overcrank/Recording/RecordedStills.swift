@@ -57,7 +57,8 @@ final class RecordedStills: Sendable {
     }
     guard isTaken else {
       return tell(
-        request, .failed("\(Self.mostWaiting) stills wait to be written already. Ask for fewer at a time."))
+        request,
+        .failed("\(Self.mostWaiting) stills are already waiting to be written. Request fewer at a time."))
     }
     let date = frame.date(on: clock)
     let turn = turn

@@ -147,7 +147,8 @@ final class RecordedTakes: Sendable {
       } catch {
         throw OvercrankError(
           error.code,
-          "\(error) The master, \(files.master), is whole, and its journal is kept: the take can be made of it.",
+          "\(error) The master, \(files.master), is complete, and its journal is kept: the take can be made "
+            + "from it.",
           remedy: .recover(files.master))
       }
       MasterWriter.removeJournal(of: files.master)

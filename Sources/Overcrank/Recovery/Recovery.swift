@@ -46,8 +46,8 @@ public enum Recovery: ~Copyable {
     {
       throw OvercrankError(
         .noInput,
-        "\(AbandonedPart.place(for: lone)).journal: tells of a recording, but neither its part nor its master is beside it. "
-          + "Put one of them back; without them, nothing can be recovered.")
+        "\(AbandonedPart.place(for: lone)).journal: describes a recording, but neither its part file nor its "
+          + "master is beside it. Put one of them back; without them, nothing can be recovered.")
     }
     if let master = try TakelessMaster(film) {
       guard master.hasItsTake else { return .takeByJournal(master) }
@@ -61,8 +61,8 @@ public enum Recovery: ~Copyable {
         guard case .recover? = error.remedy else { throw error }
         throw OvercrankError(
           .badData,
-          "\(film): is cut off, and beside it is no part of a recording that it could be put together from. "
-            + "Copy it anew from where it is whole.")
+          "\(film): is cut off, and there is no part file beside it to recover it from. Copy it again from a "
+            + "complete file.")
       }
     }
     let clips = TakeFiles.clips(besideMaster: film)

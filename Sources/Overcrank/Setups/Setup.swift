@@ -53,8 +53,8 @@ public struct Setup: Hashable, Sendable {
     else {
       throw OvercrankError(
         .badName,
-        "\"\(name)\" is no name for a setup: use a word without a slash that begins with a letter or a digit."
-      )
+        "\"\(name)\" is not a valid setup name: use a word without a slash that begins with a letter or a "
+          + "digit.")
     }
     return folder.appending("\(name).yaml")
   }
@@ -85,7 +85,7 @@ public struct Setup: Hashable, Sendable {
       let near = names.near(name).prefix(3).joined(separator: " or ")
       throw OvercrankError(
         .noInput,
-        "There is no setup \"\(name)\": \(file) is not there."
+        "There is no setup \"\(name)\": \(file) does not exist."
           + (near.isEmpty ? "" : " Did you mean \(near)?"),
         remedy: .saveSetup(name: name), subject: file.string)
     }
@@ -108,7 +108,7 @@ public struct Setup: Hashable, Sendable {
   /// Parses the bytes of a setup's file.
   public init(_ bytes: [UInt8], of file: FilePath) throws(ProfileError) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ProfileError(file: file.string, line: nil, key: nil, problem: "this is no UTF-8 text")
+      throw ProfileError(file: file.string, line: nil, key: nil, problem: "this is not UTF-8 text")
     }
     self.text = text
     entries = try FlatYAML.entries(of: text, named: file.string).map {

@@ -87,10 +87,10 @@ extension MotionPhoto {
     let pace = RealTime(of: take)
     let moment = pictures.time(of: index)
     guard let taken = take.frameList.lazy.dropFirst(index).first(where: { _ in true }) else {
-      throw OvercrankError(.outOfRange, "\(entry.path): its take knows nothing of frame \(index).")
+      throw OvercrankError(.outOfRange, "\(entry.path): its take does not list frame \(index).")
     }
     guard let master = entry.master else {
-      throw OvercrankError(.noInput, "\(entry.path): its master is not there.")
+      throw OvercrankError(.noInput, "\(entry.path): its master is missing.")
     }
     var source = ClipSource(master, take: take)
     source.sensor = SensorFacts(of: take)

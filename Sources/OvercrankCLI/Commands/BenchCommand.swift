@@ -12,14 +12,15 @@ struct BenchCommand: ParsableCommand, RuledOptions {
           overcrank bench sim: --duration 2s --plot intervals.svg
         """,
       """
-      Captures without a disk and compares three rates: the claimed rate of the driver, the accepted rate, and the \
-      measured rate by the frames' own numbers and times. Ctrl-C ends a measurement early and reports it.
+      Captures without writing to the disk and compares three rates: the one that the driver claims, the one that it \
+      accepts, and the one measured from the frames' own numbers and times. Ctrl-C ends a measurement early and \
+      reports it.
 
       Sets the controls and the capture thread as for a recording, and restores the controls afterwards. \
       --keep-controls measures the camera as it is.
 
-      Jitter is the deviation of an interval between two frames from the mean. Processor time is that of this \
-      program's threads, without the driver's.
+      Jitter is how far the interval between two frames deviates from the mean. Processor time is that of this \
+      program's threads, not of the driver.
       """))
 
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
@@ -56,9 +57,11 @@ struct BenchCommand: ParsableCommand, RuledOptions {
 
   func validate() throws {
     try refuseConflicts()
-    if let duration, duration <= .zero { throw ValidationError("--duration 0 measures nothing; give more.") }
+    if let duration, duration <= .zero {
+      throw ValidationError("--duration 0 measures nothing; give a longer time.")
+    }
     if let plot, !plot.name.lowercased().hasSuffix(".svg") {
-      throw ValidationError("\"\(plot)\" is no name for a plot: let it end in .svg.")
+      throw ValidationError("--plot \"\(plot)\": the file's name must end in .svg.")
     }
   }
 
@@ -115,7 +118,7 @@ struct BenchCommand: ParsableCommand, RuledOptions {
   /// Saves the results of complete measurements.
   private func keep(_ reports: [RateReport], of table: CameraTable) throws {
     guard save, let path = try MeasuredProfile(of: table).keep(reports) else { return }
-    output.remark("Kept in \(path).")
+    output.remark("Saved in \(path).")
   }
 
   private func measureOne(
@@ -140,7 +143,7 @@ struct BenchCommand: ParsableCommand, RuledOptions {
     try keep([report], of: bench.table)
     if let failure = measurement.failure {
       throw Failure(
-        "\(failure.message) What came until then was measured.",
+        "\(failure.message) The frames captured until then were measured.",
         exitCode: OvercrankError(failure).code.exitCode)
     }
   }
@@ -150,7 +153,7 @@ struct BenchCommand: ParsableCommand, RuledOptions {
     let modes = bench.modes(mode.criteria)
     guard !modes.isEmpty else {
       throw Failure(
-        "\(name.asSubject) no mode with a rate is left to measure. See \"overcrank formats \(name.shellWord)\".",
+        "\(name.asSubject) no mode with a listed rate matches the options. See \"overcrank formats \(name.shellWord)\".",
         exitCode: ExitStatus.unavailable)
     }
     output.remark("Measuring \(modes.count) modes of \(name), \(bench.seconds) s each.")
@@ -167,7 +170,7 @@ struct BenchCommand: ParsableCommand, RuledOptions {
     guard reports.contains(where: { (try? $0.outcome.get()) != nil }) else {
       if interruption.hasCome { throw Failure.interruptedBeforeFirstFrame }
       throw Failure(
-        "\(name.asSubject) no mode could be measured. The first: \(reports.first?.failureText ?? "none was tried.")",
+        "\(name.asSubject) no mode could be measured. The first failed: \(reports.first?.failureText ?? "none was tried.")",
         exitCode: ExitStatus.inputOutput)
     }
   }
@@ -182,5 +185,5 @@ extension ModeBench {
 
 extension Failure {
   fileprivate static let interruptedBeforeFirstFrame = Failure(
-    "Interrupted before the first frame came: nothing was measured.", exitCode: ExitStatus.interrupted)
+    "Interrupted before the first frame arrived: nothing was measured.", exitCode: ExitStatus.interrupted)
 }

@@ -11,7 +11,7 @@ struct ControlsCommand: ParsableCommand {
 
   @Argument(
     help:
-      "The camera: /dev/videoN, N, front, back, external, a part of its name, or sim:. (default: the first camera)",
+      "The camera: /dev/videoN, N, front, back, external, part of its name, or sim:. (default: the first camera)",
     completion: .camera)
   var camera: String?
 
@@ -27,7 +27,7 @@ struct ControlsCommand: ParsableCommand {
   @Option(
     name: .customLong("ramp"),
     help: ArgumentHelp(
-      "Move a control now, as in --ramp zoom='0s:100, ease 2s:400', after what --set sets; may be repeated.",
+      "Move a control now, as in --ramp zoom='0s:100, ease 2s:400', after any --set; may be repeated.",
       valueName: "name=curve"),
     transform: { try ControlRampSetting(text: $0) })
   var ramps: [ControlRampSetting] = []
@@ -44,7 +44,7 @@ struct ControlsCommand: ParsableCommand {
     let now = try camera.controls()
     if case .simulated = camera, !outcomes.isEmpty {
       output.remark(
-        "\(camera.name) is simulated: its controls last as long as this run, and change no picture.")
+        "\(camera.name) is simulated: its controls last only for this run, and do not change the picture.")
     }
     guard !outcomes.isEmpty else { return try show(now, of: camera.name) }
     if output.json {
@@ -71,7 +71,7 @@ struct ControlsCommand: ParsableCommand {
       let own = steps.filter { $0.name == name }
       guard let first = own.first, let last = own.last else { continue }
       let time = (last.time - first.time).inSeconds.decimal(places: 2)
-      Console.say("\(name): \(first.value) -> \(last.value) in \(own.count) steps and \(time) s")
+      Console.say("\(name): \(first.value) -> \(last.value) in \(own.count) steps over \(time) s")
     }
   }
 
@@ -119,6 +119,6 @@ extension ControlOutcome {
   fileprivate func line(_ control: CameraControl) -> String {
     guard let after else { return "\(control.name): done." }
     let made = "\(control.name): \(control.words(for: before)) -> \(control.words(for: after))"
-    return after == change.value ? made : made + ", where \(control.words(for: change.value)) was asked for"
+    return after == change.value ? made : made + " instead of \(control.words(for: change.value))"
   }
 }

@@ -4,9 +4,9 @@ import Overcrank
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "Lists the cameras of this machine, or its microphones.")
+    commandName: "devices", abstract: "Lists this machine's cameras, or its microphones.")
 
-  @Flag(help: "List what can record audio instead.")
+  @Flag(help: "List microphones instead of cameras.")
   var microphones = false
 
   @OptionGroup var output: OutputOptions
@@ -36,7 +36,7 @@ extension DevicesCommand {
 extension MicrophoneNode {
   /// A description in one line.
   fileprivate var line: String {
-    let state = !isPermitted ? "  may not be opened" : isBusy ? "  busy" : ""
+    let state = !isPermitted ? "  no permission" : isBusy ? "  busy" : ""
     return "\(name)  \(cardName), \(deviceName)  (\(driver), \(id))\(state)"
   }
 }
@@ -44,7 +44,7 @@ extension MicrophoneNode {
 extension VideoNode {
   /// A description, one line and one more for each further fact.
   fileprivate var line: String {
-    guard let capabilities else { return "\(path)  may not be opened: \(failure?.description ?? "")" }
+    guard let capabilities else { return "\(path)  cannot be opened: \(failure?.description ?? "")" }
     var words = "\(path)  \(capabilities.card)  (\(capabilities.driver), \(capabilities.busInfo))"
     if let usb {
       words += "  USB \(usb.vendorProduct)"
@@ -61,7 +61,7 @@ extension CameraMounting {
   fileprivate var words: [String] {
     [
       orientation?.rawValue, kind?.rawValue,
-      rotation.map { $0 == 0 ? "upright" : "to be turned by \($0) degrees counterclockwise" },
+      rotation.map { $0 == 0 ? "upright" : "pictures need a turn of \($0) degrees counterclockwise" },
     ].compactMap(\.self)
   }
 }

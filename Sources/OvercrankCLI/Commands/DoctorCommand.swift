@@ -60,8 +60,8 @@ extension Diagnosis {
     }
     for check in checks {
       switch check.verdict {
-      case .fine(let what) where isVerbose: lines.append("fine: \(check.name): \(what)")
-      case .unknown(let what): lines.append("not known: \(check.name): \(what)")
+      case .fine(let what) where isVerbose: lines.append("passed: \(check.name): \(what)")
+      case .unknown(let what): lines.append("unknown: \(check.name): \(what)")
       default: break
       }
     }
@@ -70,7 +70,7 @@ extension Diagnosis {
     let fine = checks.count { if case .fine = $0.verdict { true } else { false } }
     lines.append(
       "\(problems) \(problems == 1 ? "problem" : "problems"), \(hints) \(hints == 1 ? "hint" : "hints"), "
-        + "\(fine) \(fine == 1 ? "check" : "checks") fine\(isVerbose || fine == 0 ? "" : " (--verbose lists them)")."
+        + "\(fine) \(fine == 1 ? "check" : "checks") passed\(isVerbose || fine == 0 ? "" : " (--verbose lists them)")."
     )
     return lines
   }

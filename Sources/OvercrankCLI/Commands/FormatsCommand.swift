@@ -8,13 +8,13 @@ struct FormatsCommand: ParsableCommand, RuledOptions {
       Prints one line for each format and size, with all rates. Fast modes come first: 240 fps and more, then 120, \
       60, 30 and below, the widest first in each group. "takes" marks the modes that --fps 240 and --fps 120 select.
 
-      A terminal shows no columns without any value, and leaves out the least useful ones if it is narrow. A pipe \
-      gets every column as one word, "-" if unknown. --json and --csv have exact fractions.
+      A terminal shows no empty columns, and a narrow one omits the least useful columns too. A pipe gets every \
+      column, each value as one word, or "-" if unknown. --json and --csv have exact fractions.
       """)
 
   @Argument(
     help:
-      "The camera: /dev/videoN, N, front, back, external, a part of its name, or sim:. (default: the first camera)",
+      "The camera: /dev/videoN, N, front, back, external, part of its name, or sim:. (default: the first camera)",
     completion: .camera)
   var camera: String?
 

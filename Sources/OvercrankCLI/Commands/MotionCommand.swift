@@ -4,13 +4,13 @@ import Overcrank
 
 struct MotionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "motion", abstract: "Shows what --trigger motion sees, to tune it by.",
+    commandName: "motion", abstract: "Shows what --trigger motion sees, for tuning it.",
     discussion: """
-      Looks at the camera's picture about sixty times a second and shows how much of it moves (the score), where, \
-      and how much would trigger (the area). Records nothing. Ends with Ctrl-C, or after --duration, and prints the \
+      Examines the camera's picture about sixty times a second and shows how much of it moves (the score), where, \
+      and how much would trigger (the area). Records nothing. Ends at Ctrl-C, or after --duration, and prints the \
       trigger with these settings.
 
-      With --json, prints one JSON object for each look, one a line.
+      With --json, prints a JSON object for each examined frame, one per line.
       """)
 
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
@@ -18,7 +18,7 @@ struct MotionCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long to look: 10s. (default: until Ctrl-C)", valueName: "time"),
+    help: ArgumentHelp("How long to run: 10s. (default: until Ctrl-C)", valueName: "time"),
     transform: { try Duration(text: $0) })
   var duration: Duration?
 
@@ -26,7 +26,9 @@ struct MotionCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if let duration, duration <= .zero { throw ValidationError("--duration 0 looks at nothing; give more.") }
+    if let duration, duration <= .zero {
+      throw ValidationError("--duration 0 examines nothing; give a longer time.")
+    }
   }
 
   func run() throws {
@@ -40,7 +42,7 @@ struct MotionCommand: ParsableCommand {
     interruption.set { meter.stop() }
     if interruption.hasCome { meter.stop() }
     ModeWords.announce(meter.trial, name: device.name, output)
-    output.remark("Looking for motion at \(device.name) in \(meter.mode).")
+    output.remark("Watching \(device.name) for motion in \(meter.mode).")
     let display = MotionDisplay(motion.settings, isJSON: output.json, isQuiet: output.quiet, until: duration)
     {
       meter.stop()
@@ -52,7 +54,7 @@ struct MotionCommand: ParsableCommand {
     }
     display.finish()
     if !output.json {
-      output.remark("To trigger by it: --trigger \("motion=\(motion.settings)".shellWord)")
+      output.remark("To trigger with these settings: --trigger \("motion=\(motion.settings)".shellWord)")
     }
   }
 
@@ -80,7 +82,7 @@ struct MotionOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "By how much a place must change to count, in steps of luma from 1 to 254. (default: 25)",
+      "How much a spot must change to count, in steps of luma from 1 to 254. (default: 25)",
       valueName: "steps"),
     transform: { try MotionSettings.threshold(text: $0) })
   var threshold: Int?
@@ -93,18 +95,18 @@ struct MotionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Look at this part of the picture alone: 640x360+0+0 is width, height, and from where.",
+      "Watch only this part of the picture: 640x360+0+0 is width, height, left and top.",
       valueName: "part"),
     transform: { try MotionSettings.region(text: $0) })
   var region: PictureCrop?
 
   @Option(
     help: ArgumentHelp(
-      "A PNG of the picture's size: white is looked at, black is not.", valueName: "file"),
+      "A PNG of the picture's size: white is watched, black is ignored.", valueName: "file"),
     completion: .file(extensions: ["png"]))
   var mask: FilePath?
 
-  @Flag(help: "Count a change of the light as a whole as motion, too.")
+  @Flag(help: "Count a change of the overall light as motion too.")
   var light = false
 
   /// The settings that the options describe.

@@ -5,7 +5,7 @@ import Overcrank
 struct ProfilesCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Checks profiles: the given files, or all.",
-    discussion: "Exits with 65 if a profile is wrong, and names the file, line and key.")
+    discussion: "Exits with 65 if a profile is invalid, and names the file, line and key.")
 
   @Argument(help: "The YAML files to check.", completion: .file(extensions: ["yaml", "yml"]))
   var files: [FilePath] = []
@@ -14,16 +14,16 @@ struct ProfilesCheckCommand: ParsableCommand {
 
   func run() throws {
     for file in files where !FileManager.default.isReadableFile(atPath: file.string) {
-      throw Failure("\(file): there is no such file to read.", exitCode: ExitStatus.noInput)
+      throw Failure("\(file): does not exist, or cannot be read.", exitCode: ExitStatus.noInput)
     }
     let verdicts = files.isEmpty ? Self.verdictsOnAll() : files.map(Verdict.init)
     if output.json {
       try Console.sayJSON(verdicts)
     } else {
-      for verdict in verdicts where verdict.error == nil { output.detail("\(verdict.file): good.") }
+      for verdict in verdicts where verdict.error == nil { output.detail("\(verdict.file): valid.") }
       for error in verdicts.compactMap(\.error) { Console.complain("\(error)") }
       let good = verdicts.count { $0.error == nil }
-      output.remark("\(good) of \(verdicts.count) profiles are good.")
+      output.remark("\(good) of \(verdicts.count) profiles are valid.")
     }
     if verdicts.contains(where: { $0.error != nil }) { throw ExitCode(ExitStatus.badData) }
   }

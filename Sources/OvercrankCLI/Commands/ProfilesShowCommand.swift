@@ -3,7 +3,7 @@ import Overcrank
 
 struct ProfilesShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Prints a profile as written, as a start for your own.")
+    commandName: "show", abstract: "Prints a profile as written, as a starting point for your own.")
 
   @Argument(help: "The profile's id.", completion: .profile)
   var name: String
@@ -16,7 +16,7 @@ struct ProfilesShowCommand: ParsableCommand {
       let near = library.ids(near: name)
       throw Failure(
         "There is no profile \"\(name)\". "
-          + (near.isEmpty ? "" : "Near: \(near.joined(separator: ", ")). ")
+          + (near.isEmpty ? "" : "Similar: \(near.joined(separator: ", ")). ")
           + "See \"overcrank profiles list\".",
         exitCode: ExitStatus.unavailable)
     }

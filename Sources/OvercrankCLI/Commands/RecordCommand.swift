@@ -9,12 +9,12 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     discussion: BriefHelp.discussion(
       examples: """
           overcrank record -o jump.mp4                          until Enter or Ctrl-C
-          overcrank record --trigger key --pre 2s --post 1s     with what came before
+          overcrank record --trigger key --pre 2s --post 1s     with a pre-roll
           overcrank record sim: --duration 3s --speed 1/8       without a camera
         """,
       """
-      Records until Enter or Ctrl-C, at most for --duration or --frames. Writes CLIP.mp4, CLIP.master.mov with the \
-      frames as captured, and CLIP.take.json, which says how the take was recorded and what was lost. \
+      Records until Enter or Ctrl-C, but no longer than --duration or --frames. Writes CLIP.mp4, CLIP.master.mov with \
+      the frames as captured, and CLIP.take.json, which states how the take was recorded and what was lost. \
       With --trigger, it waits, keeps the last --pre seconds in memory, and records a take around each trigger.
 
       Without a camera, try sim:. "overcrank simulate --help" lists the faults that a simulated camera can have.
@@ -22,7 +22,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Record with what you keep as setup NAME: see \"overcrank setups\". The command line wins.",
+      "Use the options saved as setup NAME: see \"overcrank setups\". The command line takes precedence.",
       valueName: "name", visibility: .rare),
     completion: .setup)
   var setup: String?
@@ -40,8 +40,8 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     help: ArgumentHelp(
       "Move a control during each take: zoom='0s:100, ease 2s:400'; may be repeated.",
       discussion: """
-        NAME is a control's name, or zoom, focus, exposure or gain. 0s is the trigger, or the first frame; between \
-        two points it moves evenly, with ease slowly at both ends. Restored afterwards.
+        NAME is a control's name, or zoom, focus, exposure or gain. 0s is the trigger, or the first frame. Between two \
+        points, the value moves evenly; with ease, it starts and ends slowly. It is restored afterwards.
         """,
       valueName: "name=curve", visibility: .rare),
     transform: { try ControlRampSetting(text: $0) })
@@ -49,8 +49,8 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
 
   @Flag(
     help: ArgumentHelp(
-      "Have the camera focus once when the scene has become another between takes.",
-      discussion: "Only where the camera has such a control, auto_focus_start; with --trigger.",
+      "Have the camera focus once when the scene changes between takes.",
+      discussion: "Needs --trigger, and a camera with the control auto_focus_start.",
       visibility: .rare))
   var refocus = false
 
@@ -62,7 +62,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   @Flag(
     name: .customLong("frames-json"),
     help: ArgumentHelp(
-      "With --json: print the number and the time of each frame too, as in the take's file.",
+      "With --json: print the number and the time of each frame too, as in the take file.",
       visibility: .rare))
   var printsFrames = false
 
@@ -86,7 +86,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     let spec = try clip.spec()
     if take.noClip, let words = clip.uselessWithoutClip { output.remark(words) }
     if take.clipWhileFilming, spec.render?.wholeFilmNeed() == .flicker {
-      output.remark("--deflicker goes by the light of all frames: the clip is made after the last one.")
+      output.remark("--deflicker measures the light of all frames, so the clip is made after the last one.")
     }
     let profiles = ProfileLibrary(for: output)
     let camera = try mode.named.camera(profiles, output)
@@ -140,11 +140,11 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     guard areEventsWritten else {
       throw Failure(
         "--events \(events.destination?.description ?? ""): not all events could be written: the disk is full, or the reader has gone. "
-          + "The recording itself is whole.", exitCode: ExitStatus.inputOutput)
+          + "The recording itself is complete.", exitCode: ExitStatus.inputOutput)
     }
   }
 
-  static let interruptedEarly = "Interrupted before the first frame came: there is no take."
+  static let interruptedEarly = "Interrupted before the first frame arrived: there is no take."
 
   /// Makes Enter end the recording. A line from a pipe does so only if nothing else would, because the input
   /// may be meant for another program.
@@ -244,12 +244,12 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     if let microphone = recorder.microphone {
       output.remark("Audio: \(microphone.device), \(microphone.format).")
     } else if audio.names.count > 1 {
-      output.remark("No microphone is there; the recording has no audio.")
+      output.remark("No microphone was found; the recording has no audio.")
     }
     for remark in recorder.controlPlan.words { output.remark(remark) }
     if let remark = clip.fastRemark { output.remark(remark) }
     if refocus, recorder.focus == nil {
-      output.remark("\(name) has no control to focus once (auto_focus_start): --refocus does nothing.")
+      output.remark("\(name) has no control that focuses once (auto_focus_start): --refocus has no effect.")
     }
     ProgressLine(isShown: !output.quiet).draw("Starting \(name)...")
     if let remark = triggers.remark { output.remark(remark) }
@@ -289,7 +289,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     if let failure = recording.failure {
       let message = failure.message
       throw Failure(
-        takes.isEmpty ? message : "\(message) What was recorded until then is whole.",
+        takes.isEmpty ? message : "\(message) What was recorded until then is complete.",
         exitCode: failure.code.exitCode)
     }
     if let failure = takes.lazy.compactMap(\.export?.failure).first {

@@ -3,19 +3,19 @@ import Overcrank
 
 struct RecoverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recover", abstract: "Repairs a master whose recording was cut off.",
+    commandName: "recover", abstract: "Recovers a recording that was cut off.",
     discussion: """
       After a crash, a kill or a power cut, a recording leaves CLIP.master.mov.part and a journal beside it. This \
       command writes every frame found there to CLIP.master.mov, writes CLIP.take.json with "recovered": true, and \
-      then removes the part and the journal. It needs as much free space as the part takes. Stopped or killed, it \
-      leaves all that was there, and can be started again.
+      then removes the part and the journal. It needs as much free space as the part takes. If it is stopped or \
+      killed, everything stays as it was, and it can be run again.
 
-      Frames that the journal does not list are found too, but for raw ones with audio between them. Their numbers \
+      Frames that the journal does not list are found too, except raw frames with audio between them. Their numbers \
       and times are estimated, and the take lists them under "estimated". If the part holds anything else, the part \
-      and the journal stay.
+      and the journal are kept.
 
-      If the journal is lost or damaged where it begins, --fps finds the JPEGs in the part by their markers. The master then has nominal times, \
-      and there is no take, because capture times and losses are not known.
+      If the journal is missing, or damaged at its beginning, --fps finds the JPEGs in the part by their markers. The \
+      master then has nominal times, and there is no take, because capture times and losses are unknown.
       """)
 
   @Argument(help: "The master, its .part, or the clip or take that it belongs to.", completion: .file())
@@ -23,7 +23,7 @@ struct RecoverCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The rate of the recording, if its journal is lost: 240.", valueName: "rate"),
+      "The rate of the recording, if its journal is missing: 240.", valueName: "rate"),
     transform: { try FrameRate(text: $0) })
   var fps: FrameRate?
 
@@ -59,10 +59,11 @@ struct RecoverCommand: AsyncParsableCommand {
     } else if let check {
       for file in check.stale {
         Console.say(
-          "\(check.path): says now that \(file.name) plays at \(file.speed). A change in place was cut off.")
+          "\(check.path): now states that \(file.name) plays at \(file.speed). A change in place was cut off."
+        )
       }
     } else {
-      Console.say("\(film): is whole; there is nothing to recover.")
+      Console.say("\(film): is complete; there is nothing to recover.")
     }
     guard let clip else { return }
     let take = try? TakeDescription(TakeFiles.take(of: film))
@@ -70,8 +71,8 @@ struct RecoverCommand: AsyncParsableCommand {
     let isFormer = self.isFormer(clip, take?.clips)
     let isTaken = !isFormer && (try? Stat(clip, followTargetSymlink: false)) != nil
     output.remark(
-      "\(clip).part: is what was done of a clip. Make it again"
-        + (options == nil ? ", with the clip's options that you gave:" : ":"))
+      "\(clip).part: is an unfinished clip. Make it again"
+        + (options == nil ? ", with the clip options that you gave:" : ":"))
     let command = LaterClip.command(
       forMaster: film, clip: isTaken ? nil : clip, options: options ?? [], replacing: !isTaken)
     output.remark("  \(command)")
@@ -98,7 +99,7 @@ struct RecoverCommand: AsyncParsableCommand {
     guard let clips, (try? Stat(clip, followTargetSymlink: false)) != nil,
       !clips.contains(where: { $0.file == clip.name })
     else { return false }
-    output.remark("\(clip): is no clip of this take, but what an earlier recording of that name left.")
+    output.remark("\(clip): does not belong to this take: an earlier recording of that name left it.")
     return true
   }
 
@@ -120,7 +121,7 @@ struct RecoverCommand: AsyncParsableCommand {
 
   /// Recovers a master from its journal.
   private func recover(_ master: consuming CutOffMaster) throws {
-    if fps != nil { output.remark("--fps is not needed: the journal is there and knows the times.") }
+    if fps != nil { output.remark("--fps is not needed: the journal exists and has the times.") }
     let path = master.path
     let recovered = try master.recover(replacing: force)
     Interruption.shared.clear()
@@ -140,7 +141,7 @@ struct RecoverCommand: AsyncParsableCommand {
     if recovered.estimated > 0 {
       output.remark(
         "Not listed in the journal, but found in the part, with estimated numbers and times: "
-          + "\(Self.count(recovered.estimated, "frame", "frames")). What was lost among them is not known.")
+          + "\(Self.count(recovered.estimated, "frame", "frames")). Losses among them are unknown.")
     }
     if recovered.damagedEntries > 0 {
       let entries = Self.count(Int64(recovered.damagedEntries), "entry", "entries")
@@ -152,11 +153,11 @@ struct RecoverCommand: AsyncParsableCommand {
 
   /// Prints remarks about the parts of the file that are not in the master.
   private func tell(cutOff: Int64, unknown: Int64, kept: FilePath?) {
-    if cutOff > 0 { output.remark("The last frame is cut off in the middle and left out: \(cutOff) bytes.") }
+    if cutOff > 0 { output.remark("The last frame is incomplete and was left out: \(cutOff) bytes.") }
     guard let kept else { return }
     Console.remark(
-      "\(kept) stays, with its journal: \(unknown) bytes of it are no frame that is whole, nor audio that the journal "
-        + "tells of. If the master has all that you want, delete both.")
+      "\(kept) is kept, with its journal: \(unknown) bytes of it are neither complete frames nor audio that the journal "
+        + "lists. If the master has all that you want, delete both.")
   }
 
   private static func count(_ number: Int64, _ one: String, _ several: String) -> String {
@@ -176,13 +177,13 @@ struct RecoverCommand: AsyncParsableCommand {
           keptPart: found.keptPart?.absolutePath))
     } else {
       Console.say(
-        "\(path): \(found.frames) frames, found without a journal that can be read; their times are nominal, \(rate) fps."
+        "\(path): \(found.frames) frames, found without a readable journal; their times are nominal, \(rate) fps."
       )
-      Console.say("When they were captured and what was lost between them is not known, so there is no take.")
+      Console.say("Their capture times and the losses between them are unknown, so there is no take.")
     }
     if found.damaged > 0 {
       output.remark(
-        "Left out: \(found.damaged) \(found.damaged == 1 ? "piece" : "pieces") that are no whole JPEG.")
+        "Left out: \(found.damaged) \(found.damaged == 1 ? "piece" : "pieces") without a complete JPEG.")
     }
     tell(cutOff: found.cutOffBytes, unknown: found.unknownBytes, kept: found.keptPart)
     tellClip(of: path)

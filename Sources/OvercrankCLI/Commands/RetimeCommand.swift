@@ -4,7 +4,7 @@ import Overcrank
 
 struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
-    commandName: "retime", abstract: "Converts masters or any video files to slow-motion clips.",
+    commandName: "retime", abstract: "Converts masters and other video files to slow-motion clips.",
     discussion: BriefHelp.discussion(
       examples: """
           overcrank retime jump.master.mov --speed 1/8
@@ -12,17 +12,17 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
           overcrank retime drop --in 1.2s --out 2s --crop 9:16
         """,
       """
-      The take beside a master tells when each frame was captured and which frames were lost. The frame before a \
-      lost one is held. It also tells how the frames are turned; --rotate and --mirror take its place. Other films \
-      tell by themselves how fast they were captured; --speed counts from that, and not from how they play. Without \
-      --speed, every captured frame is shown once. --copy rewrites only the times and \
-      decodes nothing. With --in-place it changes FILE itself, in milliseconds whatever its size. With -o - the clip \
-      goes to standard output as Y4M, for other programs: overcrank retime FILE --speed 1/8 -o - | ffmpeg -i - ...
+      The take beside a master states when each frame was captured, which frames were lost, and how frames are turned. \
+      In place of a lost frame, the one before it is held; --rotate and --mirror replace the take's turn. Other \
+      videos themselves state how fast they were captured. --speed is relative to real time, not to how FILE plays. \
+      Without --speed, every captured frame is shown once. --copy rewrites only the times and decodes nothing; with \
+      --in-place, it changes FILE itself within milliseconds, whatever its size. With -o -, the clip goes to \
+      standard output as Y4M, for other programs: overcrank retime FILE --speed 1/8 -o - | ffmpeg -i - ...
       """))
 
   @Argument(
     help: """
-      The masters or video files; each becomes a clip of its own. Numbered images are one film: frames/%06d.png. - is \
+      The masters or video files; each becomes a separate clip. Numbered images are one source: frames/%06d.png. - is \
       standard input, such as Y4M.
       """,
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm"]))
@@ -34,7 +34,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   @Option(
     name: .customLong("fps"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Frames per second of the clip, as --clip-fps; those of the camera are --capture-rate.",
+      "The clip's frames per second, like --clip-fps; for the camera's, see --capture-rate.",
       valueName: "rate"),
     transform: { try FrameRate(text: $0) })
   var fps: FrameRate?
@@ -42,8 +42,8 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   @Option(
     name: .customLong("capture-rate"), parsing: .unconditional,
     help: ArgumentHelp(
-      "How many frames of FILE were captured a second, whatever it says itself: 240. Numbered images need it. (default: "
-        + "what its take, its tags or its sidecar say; else it is taken for a film in real time)",
+      "The rate at which FILE was captured, whatever it states itself: 240. Numbered images need it. (default: that of "
+        + "its take, its tags or its sidecar; else FILE is treated as real-time video)",
       valueName: "rate", visibility: .rare),
     completion: .list(["120", "240", "480", "960"]),
     transform: { try FrameRate(text: $0) })
@@ -54,8 +54,8 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The clip's file: .mp4, .mov or .mkv; or a folder, for clips with names of their own; or -, standard output, "
-        + "for Y4M. (default: beside FILE, with -slow added to its name)",
+      "The clip's file: .mp4, .mov or .mkv; or a folder, for clips named after FILE; or - for Y4M on standard "
+        + "output. (default: beside FILE, with -slow added to its name)",
       valueName: "file"),
     completion: .file(extensions: ["mp4", "mov", "mkv"]))
   var outputFile: FilePath?
@@ -79,8 +79,8 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     guard files.count == 1 else {
       throw ValidationError(
         isPiped
-          ? "-o - is one clip, and there are \(files.count) films. Name a folder, or leave -o out."
-          : "-o \"\(file)\" names one file, and there are \(files.count) films. Name a folder, or leave -o out."
+          ? "-o - is one clip, but there are \(files.count) sources. Name a folder, or leave out -o."
+          : "-o \"\(file)\" is one clip, but there are \(files.count) sources. Name a folder, or leave out -o."
       )
     }
     if !isPiped { try ClipName.validate(file, isCopy: clip.copy) }
@@ -100,7 +100,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     let pattern = images.lazy.compactMap(Film.imagePattern).first
     guard pattern != nil || images.count > 1 else { return }
     throw ValidationError(
-      "\(first): is one image. Numbered images are one film by the name of all of them: "
+      "\(first): is a single image. Numbered images are read as one source: name them by pattern, such as "
         + "\(pattern ?? first.folder.appending("%06d.\(first.extension ?? "png")"))")
   }
 
@@ -114,13 +114,13 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
         let failure = Failure(error)
         if (try? Speed(text: film.name.string)) != nil {
           throw Failure(
-            "\"\(film.name)\" is no file. Did you mean --speed \(film.name)?", exitCode: failure.exitCode)
+            "\"\(film.name)\" does not exist. Did you mean --speed \(film.name)?", exitCode: failure.exitCode)
         }
         guard place > 0, place == films.count - 1, outputFile == nil,
           ClipName.suits(film.name, isCopy: clip.copy)
         else { throw failure }
         throw Failure(
-          "\(failure.message) -o \(film.name.string.shellWord) makes a clip of that name.",
+          "\(failure.message) To name the clip, use -o \(film.name.string.shellWord).",
           exitCode: failure.exitCode)
       }
     }
@@ -139,7 +139,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     if case .file = clip.speed { _ = try clip.spec() }
     guard !isPiped || isatty(STDOUT_FILENO) == 0 else {
       throw Failure(
-        "-o -: standard output is the terminal, which shows no film. Have another program read it, such as ffmpeg with "
+        "-o -: standard output is a terminal, which cannot show video. Pipe it to another program, such as ffmpeg with "
           + "\"-i -\".", exitCode: ExitStatus.usage)
     }
     let spooled = files.contains("-") ? try spooledFilm() : nil
@@ -150,14 +150,14 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     try checkAreThere(films)
     if captureRate == nil, let film = films.first(where: \.isImages) {
       throw Failure(
-        "\(film.name): images do not say how fast they were captured. Say it, as in --capture-rate 240.",
+        "\(film.name): images do not state how fast they were captured. Give the rate, as in --capture-rate 240.",
         exitCode: ExitStatus.usage)
     }
     let jobs = try films.map { (film: $0, spec: try spec(of: $0)) }
     let paths = try jobs.map { try path(ofClipOf: $0.film, $0.spec) }
     for (place, path) in paths.enumerated() where paths[..<place].contains(path) {
       throw Failure(
-        "\(path): would be the clip of two films. Convert one of them by itself, with -o.",
+        "\(path): would be the clip of two sources. Convert one of them separately, with -o.",
         exitCode: ExitStatus.usage)
     }
     // Until here there is nothing to clean up, and a signal simply ends the program.
@@ -186,17 +186,17 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   private func spooledFilm() throws -> SpooledFilm {
     guard let file = place.file, files.count == 1, !inPlace else {
       throw Failure(
-        "-: standard input is one film that has no name. Say with -o what its clip is called.",
+        "-: standard input is one source without a name. Name its clip with -o.",
         exitCode: ExitStatus.usage)
     }
     guard isatty(STDIN_FILENO) == 0 else {
       throw Failure(
-        "-: standard input is the terminal. Have another program write a film to it, such as ffmpeg with "
+        "-: standard input is a terminal. Pipe a video to it from another program, such as ffmpeg with "
           + "\"-f yuv4mpegpipe -\".", exitCode: ExitStatus.usage)
     }
     guard isPiped || !FilePath("/dev/stdin").isSameFile(as: file) else {
       throw Failure(
-        "\(file): is the film itself, at standard input. Choose another name for the clip.",
+        "\(file): is the source itself, at standard input. Choose another name for the clip.",
         exitCode: ExitStatus.cannotCreate)
     }
     let folder = isPiped ? FilePath(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp") : file.folder
@@ -223,11 +223,11 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   private func convert(
     _ film: Film, to path: FilePath, _ spec: ClipSpec, _ interruption: Interruption
   ) async throws -> ClipReport? {
-    if let take = film.takePath { output.detail("Timed by \(take).") }
+    if let take = film.takePath { output.detail("The times come from \(take).") }
     if let check = film.staleTake {
       output.remark(
-        "\(check.path): is not true of \(film.path.name), which plays at \(check.stale.first?.speed ?? ""): a change in place was "
-          + "cut off. \"overcrank recover \(film.path.string.shellWord)\" mends it.")
+        "\(check.path): does not match \(film.path.name), which plays at \(check.stale.first?.speed ?? ""): a change in place was "
+          + "cut off. \"overcrank recover \(film.path.string.shellWord)\" repairs it.")
     }
     try film.checkIsReadable()
     tellPace(of: film, at: spec.speed)
@@ -258,17 +258,17 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     } else {
       if !output.json { Console.say(report.summary(path)) }
       if let unentered {
-        output.remark("\(film.takePath ?? ""): does not name the new clip. \(unentered)")
+        output.remark("\(film.takePath ?? ""): does not list the new clip. \(unentered)")
       }
     }
     if let remark = report.endRemark { output.remark("\(film.name): \(remark)") }
     if let remark = report.cutRemark(clip.part) { output.remark(remark) }
     let development = clip.stages.development
     if let option = development.given.first, development.stage != nil, report.development == nil {
-      output.remark("\(film.name): is not raw, so \(option) did nothing.")
+      output.remark("\(film.name): is not raw, so \(option) had no effect.")
     }
     if development.given.contains("--white-balance"), report.development != nil, film.isGrey {
-      output.remark("\(film.name): is grey, so --white-balance did nothing.")
+      output.remark("\(film.name): is grey, so --white-balance had no effect.")
     }
     if !report.isDeinterlaced {
       for image in film.images(report.damagedFrames) {
@@ -277,10 +277,10 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     }
     if report.isInterlaced {
       output.remark(
-        "\(film.name): says that it is interlaced. --deinterlace auto makes a frame of each of its fields.")
+        "\(film.name): is marked as interlaced. --deinterlace auto makes a frame of each field.")
     }
     if let audio = clip.audio, audio != .drop, report.audio == nil, !report.hasUnknownAudio {
-      output.remark("\(film.name): has no audio, so --audio \(audio.rawValue) did nothing.")
+      output.remark("\(film.name): has no audio, so --audio \(audio.rawValue) had no effect.")
     }
     return report
   }
@@ -295,14 +295,15 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     case .unknown:
       let rate = film.pace.playedRate.map { " of \($0.decimal(places: 2)) fps" } ?? ""
       output.remark(
-        "\(film.name): does not say how fast it was captured, so it is taken for a film\(rate) in real time. "
-          + "--capture-rate says otherwise.")
+        "\(film.name): does not state how fast it was captured, so it is treated as real-time video\(rate). "
+          + "--capture-rate overrides this.")
     case .asked where film.isImages: break
     case let source where film.pace.speed != Fraction(1) && speed != nil:
       output.remark(
-        "\(film.name): plays at \(film.pace.speedWords) already, by \(source.words(of: film.pace)). --speed counts from "
-          + "capture time.")
-    default: output.detail("\(film.name): its rate is known by \(film.pace.source.words(of: film.pace)).")
+        "\(film.name): already plays at \(film.pace.speedWords), according to \(source.words(of: film.pace)). --speed is "
+          + "relative to real time.")
+    default:
+      output.detail("\(film.name): its capture rate comes from \(film.pace.source.words(of: film.pace)).")
     }
   }
 
@@ -320,7 +321,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   private func changeInPlace() throws {
     guard let speed = try clip.speed?.curve().constant else {
       throw Failure(
-        "--in-place takes one speed throughout. For a curve leave it out: --copy makes a new file.",
+        "--in-place needs one constant speed. For a curve, leave it out: --copy makes a new file.",
         exitCode: ExitStatus.usage)
     }
     var changed: [RetimedFile] = []

@@ -3,9 +3,9 @@ import Overcrank
 
 struct SelectCommand: ParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
-    commandName: "select", abstract: "Shows which mode a recording would take, and why.",
+    commandName: "select", abstract: "Shows which mode a recording would use, and why.",
     discussion: """
-      Of the modes that reach at least 0.99 of the requested rate, the widest wins, then the tallest, then the one \
+      Among the modes that reach at least 0.99 of the requested rate, the widest wins, then the tallest, then the one \
       with the nearest rate, then unbinned before binned, full range before limited, and MJPEG before raw before other \
       compressed formats. --prefer unbinned puts modes that are known to be unbinned before wider ones.
 
@@ -92,7 +92,7 @@ struct SelectAnswer: Encodable {
   private var reason: String {
     guard let trial, !trial.refused.isEmpty else { return choice.reason }
     let count = trial.refused.count == 1 ? "1 better mode" : "\(trial.refused.count) modes"
-    return "the driver does not give \(count): " + trial.refused.map(\.words).joined(separator: "; ")
+    return "the driver does not deliver \(count): " + trial.refused.map(\.words).joined(separator: "; ")
   }
 
   /// The modes that rank after the chosen one.

@@ -4,7 +4,7 @@ import Overcrank
 struct SetupsCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Checks setups: the named ones, or all.",
-    discussion: "Exits with 65 if a setup is wrong, and names the file, line and key.")
+    discussion: "Exits with 65 if a setup is invalid, and names the file, line and key.")
 
   @Argument(help: "The setups to check.", completion: .setup)
   var names: [String] = []
@@ -16,9 +16,9 @@ struct SetupsCheckCommand: ParsableCommand {
     if output.json {
       try Console.sayJSON(verdicts)
     } else {
-      for verdict in verdicts where verdict.error == nil { output.detail("\(verdict.file): good.") }
+      for verdict in verdicts where verdict.error == nil { output.detail("\(verdict.file): valid.") }
       for error in verdicts.compactMap(\.error) { Console.complain("\(error)") }
-      output.remark("\(verdicts.count { $0.error == nil }) of \(verdicts.count) setups are good.")
+      output.remark("\(verdicts.count { $0.error == nil }) of \(verdicts.count) setups are valid.")
     }
     if verdicts.contains(where: { $0.error != nil }) { throw ExitCode(ExitStatus.badData) }
   }

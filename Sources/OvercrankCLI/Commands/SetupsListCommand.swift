@@ -14,7 +14,7 @@ struct SetupsListCommand: ParsableCommand {
     for name in names { Console.say(name) }
     if names.isEmpty {
       output.remark(
-        "There is no setup in \(Setup.folder). \"overcrank setups save NAME sim: --fps 240\" makes one.")
+        "There are no setups in \(Setup.folder). \"overcrank setups save NAME sim: --fps 240\" saves one.")
     }
   }
 

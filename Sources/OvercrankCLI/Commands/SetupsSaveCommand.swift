@@ -3,9 +3,9 @@ import Overcrank
 
 struct SetupsSaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "save", abstract: "Saves what you would give \"overcrank record\" as a setup.",
+    commandName: "save", abstract: "Saves options of \"overcrank record\" as a setup.",
     discussion: """
-      What follows NAME is kept: overcrank setups save drop back --fps 240 --pre 2s --post 1s --trigger enter
+      Everything after NAME is saved: overcrank setups save drop back --fps 240 --pre 2s --post 1s --trigger enter
       """)
 
   @Flag(help: "Replace a setup of this name.")
@@ -28,7 +28,7 @@ struct SetupsSaveCommand: ParsableCommand {
     let options = options.filter { !["--replace", "--json"].contains($0) }
     let given = RecordOptions.all.given(in: options)
     guard !options.contains(where: { $0 == "--setup" || $0.hasPrefix("--setup=") }) else {
-      throw Failure("A setup cannot name another one: leave out --setup.", exitCode: ExitStatus.usage)
+      throw Failure("A setup cannot use another one: leave out --setup.", exitCode: ExitStatus.usage)
     }
     // Report every error as `record` would.
     do { _ = try RecordCommand.parse(options) } catch {
@@ -39,7 +39,7 @@ struct SetupsSaveCommand: ParsableCommand {
     }
     guard !given.isEmpty else {
       throw Failure(
-        "There is nothing to keep: give the camera and the options of record after the name.",
+        "There is nothing to save: give the camera and the options of record after the name.",
         exitCode: ExitStatus.usage)
     }
     var entries: [Setup.Entry] = []

@@ -3,14 +3,15 @@ import Overcrank
 
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Prints all that is known of films.",
+    commandName: "show", abstract: "Prints everything known about videos and takes.",
     discussion: """
-      Of a master or a clip, that is what its take says too. Of several files, one that cannot be read keeps the \
-      others from nothing: it is told, and is the exit code. --json prints an object, and of several files an array.
+      For a master or a clip, this includes the content of its take. Among several files, one that cannot be read is \
+      reported and sets the exit code, and the others are printed. --json prints an object, or an array for several \
+      files.
       """)
 
   @Argument(
-    help: "Masters, clips, any video files, or takes: their files, names or labels, or latest.",
+    help: "Masters, clips, other video files, or takes: their files, names or labels, or latest.",
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm", "json"]))
   var files: [FilePath]
 
@@ -88,29 +89,30 @@ extension FilmFacts {
     let turn = (Int(clamping: track.rotation.rounded()) % 360 + 360) % 360
     if turn != 0 { picture += ", shown turned \(turn)° clockwise" }
     let lines = [
-      "\(path): \(role == .film ? "a film" : "the \(role.rawValue) of a take"), \(bytes.sizeWords)",
+      "\(path): \(role == .film ? "a video" : "the \(role.rawValue) of a take"), \(bytes.sizeWords)",
       TakeSheet.row("picture", picture), TakeSheet.row("plays", words),
       TakeSheet.row("audio", hasAudio ? "yes" : "none"),
     ]
     let fields = track.fieldOrder.map { TakeSheet.row("interlaced", "\($0.rawValue) field first") }
     var captured =
-      isImages ? "not told: images have no rate" : "not told: it is taken for a film in real time"
+      isImages ? "unknown: images have no rate" : "unknown: treated as real-time video"
     if pace.source != .unknown {
       // A clip may repeat, skip or interpolate frames.
-      let repeats = (heldFrames ?? 0) > 0 ? ", repeated ones too," : ""
+      let repeats = (heldFrames ?? 0) > 0 ? ", including repeated ones," : ""
       let isClip = pace.source == .overcrank && role != .master
       captured =
         pace.captureRate.map { $0.decimal(places: 2) }
         .map {
-          isClip ? "\($0) of these frames\(repeats) show a second of the scene; plays" : "at \($0) fps, plays"
+          isClip
+            ? "\($0) of these frames\(repeats) show one second of the scene; plays" : "at \($0) fps, plays"
         }
         ?? "plays"
-      captured += " at \(pace.speedWords), by \(pace.source.words(of: pace))"
+      captured += " at \(pace.speedWords), according to \(pace.source.words(of: pace))"
     }
     var known = [TakeSheet.row("captured", captured)]
     if let curve {
       if pace.source == .unknown { known = [] }
-      known.append(TakeSheet.row("made", "along \(curve.printable)"))
+      known.append(TakeSheet.row("curve", curve.printable))
     }
     if let ramp = pace.ramp { known.append(TakeSheet.row("ramp", "\(ramp)")) }
     known += pace.ignored.map { TakeSheet.row("ignored", $0.printable) }

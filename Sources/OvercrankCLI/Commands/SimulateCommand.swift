@@ -9,9 +9,9 @@ struct SimulateCommand: ParsableCommand, RuledOptions {
       video_nr=10". Draws the frames of one mode and writes them at its rate, until Ctrl-C, or for --duration or \
       --frames.
 
-      A simulated camera is called sim:, sim:ID after a profile, or sim:FILE after a table of modes. Faults follow \
-      a comma. All commands that take a camera know them, but only huffman=, flicker=, rest= and \
-      noise= can be seen by other programs:
+      A simulated camera is named sim:, sim:ID for the modes of a profile, or sim:FILE for a table of modes. Faults \
+      follow a comma. All commands that take a camera accept them, but other programs can see only huffman=, \
+      flicker=, rest= and noise=:
 
       \(SimulatedFaults.help)
       """)
@@ -51,7 +51,9 @@ struct SimulateCommand: ParsableCommand, RuledOptions {
   func validate() throws {
     try refuseConflicts()
     if let frames, frames < 1 { throw ValidationError("--frames \(frames) plays nothing; give at least 1.") }
-    if let duration, duration <= .zero { throw ValidationError("--duration 0 plays nothing; give more.") }
+    if let duration, duration <= .zero {
+      throw ValidationError("--duration 0 plays nothing; give a longer time.")
+    }
   }
 
   func run() throws {

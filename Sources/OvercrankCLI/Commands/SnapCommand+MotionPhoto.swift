@@ -19,7 +19,7 @@ extension SnapCommand {
     if let microphone = recorder.microphone {
       words.remark("Audio: \(microphone.device), \(microphone.format).")
     } else if motion.audio.names.count > 1 {
-      words.remark("No microphone is there; the film has no audio.")
+      words.remark("No microphone was found; the video has no audio.")
     }
     let prompt = sources.map(\.prompt).joined(separator: " or ")
     recorder.session.onEvent { [words] event in

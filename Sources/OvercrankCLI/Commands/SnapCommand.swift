@@ -12,17 +12,17 @@ struct SnapCommand: AsyncParsableCommand, RuledOptions {
           overcrank snap --motion-photo --trigger key
         """,
       """
-      Opens the camera in its largest mode, or in the one of a recording at --fps, skips a few frames \
-      while the exposure settles, and writes the next one. A JPEG is written as the camera sent it, with Huffman \
-      tables added if it has none; other frames are encoded. PNG and TIFF are without loss, and have 16 bits for \
-      cameras with more than 8. --rotate and --mirror turn a JPEG without loss if its size is a whole number of its \
-      blocks. EXIF tags tell the time of the exposure, its length and the gain if they are known, and the camera.
+      Opens the camera in its largest mode, or in that of a recording at --fps, skips a few frames while the exposure \
+      settles, and writes the next one. A JPEG is written as the camera sent it, with Huffman tables added if it has \
+      none; other frames are encoded. PNG and TIFF are lossless, and have 16 bits for cameras with more than 8. \
+      --rotate and --mirror turn a JPEG losslessly if its size is a whole number of its blocks. EXIF tags state the \
+      camera, the time of the exposure, and its length and the gain if they are known.
 
       --burst 10 writes ten frames in a row, at the camera's rate: NAME-001.jpg and so on. They are kept in memory \
-      until the last has come, so that none is lost to the disk.
+      until the last has arrived, so a slow disk loses none.
 
-      --largest --fps 240 stands by at 240 fps, sets the camera to its largest mode for the still, and back, and says \
-      for how long no frame came: what "overcrank trigger --still --largest" costs a recording that stands by.
+      --largest --fps 240 captures at 240 fps, sets the camera to its largest mode for the still and back, and reports \
+      for how long no frame arrived: what "overcrank trigger --still --largest" costs an armed recording.
 
       With --fps, the still is exposed as in a recording at that rate. Without it, only the controls that you name are \
       set. All controls are restored afterwards.
@@ -44,7 +44,7 @@ struct SnapCommand: AsyncParsableCommand, RuledOptions {
       "How many frames to skip first, while the exposure settles.", valueName: "number", visibility: .rare))
   var skip = Still.usualSkip
 
-  @Option(name: .customLong("as"), help: "The kind of file. (default: that of -o's name, else jpeg)")
+  @Option(name: .customLong("as"), help: "The file's format. (default: that of -o's name, else jpeg)")
   var format: StillFormat?
 
   @Option(
@@ -56,19 +56,19 @@ struct SnapCommand: AsyncParsableCommand, RuledOptions {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Write so many frames in a row, each to a file of its own.", valueName: "number"))
+    help: ArgumentHelp("Write this many frames in a row, each to its own file.", valueName: "number"))
   var burst: Int?
 
   @Flag(
     help:
-      "Take the still in the camera's largest mode, also with --fps: stand by at that rate, switch, and return."
+      "Take the still in the camera's largest mode, even with --fps: capture at that rate, switch, and return."
   )
   var largest = false
 
-  @Flag(help: ArgumentHelp("Switch the camera's light on meanwhile, if it has one.", visibility: .rare))
+  @Flag(help: ArgumentHelp("Switch on the camera's light for the still, if it has one.", visibility: .rare))
   var flash = false
 
-  @Flag(help: ArgumentHelp("Exit with 4 if a frame was lost between two of a burst.", visibility: .rare))
+  @Flag(help: ArgumentHelp("Exit with 4 if frames were lost within a burst.", visibility: .rare))
   var strict = false
 
   @Flag(help: "Replace an existing file.")
@@ -83,26 +83,27 @@ struct SnapCommand: AsyncParsableCommand, RuledOptions {
   func validate() throws {
     guard Still.skippableFrames.contains(skip) else {
       throw ValidationError(
-        "--skip \(skip) is no number of frames to skip; give one from 0 to "
+        "--skip \(skip) is out of range; give a number from 0 to "
           + "\(Still.skippableFrames.upperBound).")
     }
     if let quality = jpegQuality, !StillEncoder.qualities.contains(quality) {
-      throw ValidationError("--jpeg-quality \(quality) is no quality; give one from 1 to 100.")
+      throw ValidationError("--jpeg-quality \(quality) is out of range; give a number from 1 to 100.")
     }
     if let burst, !FrameBurst.counts.contains(burst) {
       throw ValidationError(
-        "--burst \(burst) is no number of stills; give one from 1 to \(FrameBurst.counts.upperBound).")
+        "--burst \(burst) is out of range; give a number from 1 to \(FrameBurst.counts.upperBound).")
     }
     try refuseConflicts()
     if motion.isWanted, let file = place.file, try PictureOptions.format(of: file) != .jpeg {
-      throw ValidationError("\"\(file)\" is no name for a Motion Photo: let it end in \(motion.kind.suffix).")
+      throw ValidationError(
+        "-o \"\(file)\": a Motion Photo is a JPEG. End the name in \(motion.kind.suffix).")
     }
     let named = try place.file.map { try PictureOptions.format(of: $0) }
     if let file = place.file, let named, let format, named != format {
-      throw ValidationError("-o \"\(file)\" is no name for a \(format.rawValue) file; change it or --as.")
+      throw ValidationError("-o \"\(file)\" does not name a \(format.rawValue) file; change it or --as.")
     }
     if jpegQuality != nil, let chosen = format ?? named, chosen != .jpeg {
-      throw ValidationError("--jpeg-quality is about JPEGs, and a \(chosen.rawValue) file is without loss.")
+      throw ValidationError("--jpeg-quality is only for JPEGs; a \(chosen.rawValue) file is lossless.")
     }
   }
 
@@ -152,7 +153,7 @@ struct SnapCommand: AsyncParsableCommand, RuledOptions {
     if let standby = recorder.standby, taken[0].modeGaps.count == 2 {
       let gaps = taken[0].modeGaps.map { $0.inSeconds.decimal(places: 3) }
       words.remark(
-        "From \(standby.mode) to \(recorder.mode) and back: no frame came for \(gaps[0]) s, then for \(gaps[1]) s."
+        "From \(standby.mode) to \(recorder.mode) and back: no frame arrived for \(gaps[0]) s, then for \(gaps[1]) s."
       )
     }
     if let burst, taken.count < burst {

@@ -7,8 +7,9 @@ struct StudioCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "studio", abstract: "Shows the camera in a browser: live picture, trigger, review, library.",
     discussion: """
-      Prints an address of this machine to open, and opens it on a desktop. Whoever has the whole address, with what \
-      stands behind #, sees and steers the camera; nobody else does. Ends with Ctrl-C; a take in progress is whole.
+      Prints an address of this machine, and opens it if there is a desktop. Anyone who has the whole address, \
+      including the part after #, can see and control the camera; no one else can. Ctrl-C ends it; a take in progress \
+      is saved.
 
       With --json, prints one object with the keys address, port and token.
       """)
@@ -23,7 +24,7 @@ struct StudioCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The port to listen on; 0 is any free one. (default: \(StudioHost.usualPort), or any where that is taken)",
+      "The port to listen on; 0 is any free one. (default: \(StudioHost.usualPort), or any free one if it is taken)",
       valueName: "number"))
   var port: Int?
 
@@ -46,7 +47,7 @@ struct StudioCommand: AsyncParsableCommand {
   func validate() throws {
     try FolderOptions.check(folder)
     if let port, !(0...65535).contains(port) {
-      throw ValidationError("--port \(port) is no port: choose one from 1024 to 65535, or 0 for any.")
+      throw ValidationError("--port \(port) is out of range: choose one from 1024 to 65535, or 0 for any.")
     }
   }
 
@@ -56,7 +57,7 @@ struct StudioCommand: AsyncParsableCommand {
       cameras: mode.named.cameras, rate: mode.fps, criteria: mode.criteria,
       quality: mode.wishes.quality ?? [],
       controls: controls.policy, microphones: audio.names, folder: folder)
-    if let folder, !folder.exists { output.remark("\(folder) does not exist: the studio makes it.") }
+    if let folder, !folder.exists { output.remark("\(folder) does not exist: the studio creates it.") }
     let own = folder ?? LibraryFolder.path
     try OwnFolder.make(own, as: "the folder of takes", remedy: "Choose another folder.")
     try OwnFolder.checkTakesFiles(own, as: "the folder of takes", remedy: "Choose another folder.")
@@ -87,7 +88,7 @@ struct StudioCommand: AsyncParsableCommand {
     for camera in mode.named.cameras where camera.hasPrefix("sim:") {
       guard let device = try? CaptureDevice(named: camera), device.clock.isVirtual else { continue }
       throw Failure(
-        "\(camera): the studio shows a camera to people, in their time. Leave clock=virtual out.",
+        "\(camera): the studio shows a camera in real time. Leave out clock=virtual.",
         exitCode: ExitStatus.usage)
     }
   }
@@ -102,7 +103,7 @@ struct StudioCommand: AsyncParsableCommand {
       output.remark(
         "Warning: nothing is encrypted. Others on that network can read the address's secret part as it passes, and then "
           + "see, record and delete takes as you can, until this studio ends. \"ssh -L\" brings the page to another "
-          + "machine without that: see \"Address, port and folder\" in docs/studio.md.")
+          + "machine without that risk: see \"Address, port and folder\" in docs/studio.md.")
     }
     output.remark("\(noOpen ? "Open this address in a browser. " : "")Ctrl-C ends the studio.")
   }

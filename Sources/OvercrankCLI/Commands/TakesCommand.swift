@@ -3,10 +3,10 @@ import ArgumentParser
 struct TakesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "takes",
-    abstract: "Lists, shows, checks, exports and removes takes, and takes pictures out of them.",
+    abstract: "Lists, shows, checks, exports and removes takes, and extracts pictures from them.",
     discussion: """
-      Takes are found in the library folder, where recordings without -o go, or in any other with --folder. Nothing \
-      is kept about them elsewhere: what lies in the folder is the library.
+      Takes are found in the library folder, where recordings without -o go, or in another folder with --folder. The \
+      files in the folder are the library: nothing about takes is stored elsewhere.
       """,
     subcommands: [
       TakesListCommand.self, TakesShowCommand.self, TakesOpenCommand.self, TakesLabelCommand.self,

@@ -6,12 +6,12 @@ struct TakesExportCommand: AsyncParsableCommand {
     commandName: "export", abstract: "Copies or moves takes to another disk, and reads each copy back.",
     discussion: """
       A copy counts once it has been read back from its disk and compared with the original. With --move, the \
-      original is deleted after that, and not before. After a failure the next take follows, and the summary says \
-      where everything is. Nothing is replaced: a file that is there already and equal counts as copied, so the same \
-      command finishes what was interrupted.
+      original is deleted only then. After a failure, the next take follows, and the summary states where everything \
+      is. Nothing is replaced: an identical file that already exists counts as copied, so the same command finishes \
+      an interrupted export.
       """)
 
-  @Argument(help: "The folder that they go to. It must be there.", completion: .directory)
+  @Argument(help: "The folder to export to. It must exist.", completion: .directory)
   var destination: FilePath
 
   @Argument(help: "The takes: files, names, labels, or latest.", completion: .take)
@@ -20,7 +20,7 @@ struct TakesExportCommand: AsyncParsableCommand {
   @Flag(help: "Delete the originals once their copies have been compared.")
   var move = false
 
-  @Flag(help: "What of each take to export. (default: --all)")
+  @Flag(help: "Which files of each take to export. (default: --all)")
   var selection: Selection = .all
 
   enum Selection: String, EnumerableFlag {
@@ -93,7 +93,7 @@ extension TakeExport.Outcome {
       let stays = entry.files.filter { !removed.contains($0) }.compactMap(\.lastComponent).map(\.string)
       words += " Still where it was: \(stays.joined(separator: ", "))."
     }
-    for film in shared { words += " \(film) stays too, as another take names it." }
+    for film in shared { words += " \(film) stays too, because another take names it." }
     return words
   }
 }

@@ -5,9 +5,9 @@ struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "frames", abstract: "Prints when each frame was captured, or writes all frames as pictures.",
     discussion: """
-      --csv prints a line for each frame of the master: its place, the camera's number, the time from the first frame \
+      --csv prints a line for each frame of the master: its index, the camera's number, the time from the first frame \
       in seconds, the time on the camera's clock in nanoseconds, and how many frames were lost before it. --png writes \
-      frames without loss, as motion analysis programs take them: NAME-000012-seq0000000345-0.050000000s.png.
+      lossless pictures, as motion analysis programs need them: NAME-000012-seq0000000345-0.050000000s.png.
       """)
 
   @OptionGroup var argument: TakeArgument
@@ -17,19 +17,20 @@ struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Write a PNG of each frame to this folder, which is made if it is not there.", valueName: "folder"),
+      "Write a PNG of each frame to this folder, which is created if it does not exist.", valueName: "folder"),
     completion: .directory)
   var png: FilePath?
 
   @Option(
     name: .customLong("in"), parsing: .unconditional,
-    help: ArgumentHelp("Only frames from this capture time on, from the first frame.", valueName: "time"),
+    help: ArgumentHelp(
+      "Only frames captured at this time or later, counted from the first frame.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var start: Duration?
 
   @Option(
     name: .customLong("out"), parsing: .unconditional,
-    help: ArgumentHelp("Only frames before this capture time.", valueName: "time"),
+    help: ArgumentHelp("Only frames captured before this time.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var end: Duration?
 
@@ -66,7 +67,7 @@ struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
     let chosen = Array(frames)
     guard !chosen.isEmpty else {
       throw Failure(
-        "\(entry.path): no frame of it was captured in that time, so there is no picture to write.",
+        "\(entry.path): no frame was captured in that time, so there is no picture to write.",
         exitCode: ExitStatus.usage)
     }
     try write(chosen, of: entry, to: png)
@@ -98,7 +99,7 @@ struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
     if stopped.isSet { throw Failure("Stopped.", exitCode: ExitStatus.interrupted) }
     guard let first = damaged.first else { return }
     throw Failure(
-      "\(damaged.count) frames are damaged and have no picture; the first is \(first).",
+      "\(damaged.count) frames are damaged and have no picture; the first is frame \(first).",
       exitCode: ExitStatus.badData)
   }
 

@@ -3,11 +3,11 @@ import Overcrank
 
 struct TakesLabelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "label", abstract: "Gives a take a label, takes it away, or prints it.")
+    commandName: "label", abstract: "Sets, removes or prints a take's label.")
 
   @OptionGroup var argument: TakeArgument
 
-  @Argument(help: "The label, one line; \"\" takes it away. Without it, the present one is printed.")
+  @Argument(help: "The label, one line; \"\" removes it. Without it, the current one is printed.")
   var label: String?
 
   func run() async throws {

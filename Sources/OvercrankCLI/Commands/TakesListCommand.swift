@@ -17,19 +17,20 @@ struct TakesListCommand: AsyncParsableCommand {
   @OptionGroup var named: FolderOptions
 
   @Option(
-    help: ArgumentHelp("Only takes of this day and later: 2026-11-22, today or yesterday.", valueName: "day"),
+    help: ArgumentHelp(
+      "Only takes from this day or later: 2026-11-22, today or yesterday.", valueName: "day"),
     transform: { try DayArgument($0) })
   var since: DayArgument?
 
   @Option(
-    help: ArgumentHelp("Only takes of this day and earlier.", valueName: "day"),
+    help: ArgumentHelp("Only takes from this day or earlier.", valueName: "day"),
     transform: { try DayArgument($0) })
   var until: DayArgument?
 
-  @Option(help: ArgumentHelp("Only takes of cameras whose name has this in it.", valueName: "part"))
+  @Option(help: ArgumentHelp("Only takes from cameras whose name contains this.", valueName: "part"))
   var camera: String?
 
-  @Option(help: ArgumentHelp("Only takes whose label has this in it.", valueName: "part"))
+  @Option(help: ArgumentHelp("Only takes whose label contains this.", valueName: "part"))
   var label: String?
 
   @OptionGroup var output: OutputOptions
@@ -37,7 +38,7 @@ struct TakesListCommand: AsyncParsableCommand {
   private var folder: FilePath? { listed ?? named.folder }
 
   func validate() throws {
-    if listed != nil, named.folder != nil { throw ValidationError("Name one folder.") }
+    if listed != nil, named.folder != nil { throw ValidationError("Name only one folder.") }
   }
 
   func run() async throws {
@@ -65,8 +66,8 @@ extension LibraryFilter {
   /// Returns a sentence that nothing in `folder` matches, with the criteria.
   fileprivate func words(ofNoneIn folder: FilePath) -> String {
     let asked = [
-      start.map { _ in "is of that day or later" }, end.map { _ in "is of that day or earlier" },
-      camera.map { "is of a camera with \"\($0)\" in its name" },
+      start.map { _ in "is from that day or later" }, end.map { _ in "is from that day or earlier" },
+      camera.map { "is from a camera with \"\($0)\" in its name" },
       label.map { "has a label with \"\($0)\" in it" },
     ].compactMap(\.self)
     return asked.isEmpty

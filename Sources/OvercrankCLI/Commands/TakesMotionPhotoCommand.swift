@@ -4,12 +4,13 @@ import Overcrank
 struct TakesMotionPhotoCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "motion-photo",
-    abstract: "Writes a frame of a take and the film around it as one Motion Photo.",
+    abstract: "Writes a frame of a take and the video around it as a Motion Photo.",
     discussion: """
-      The still is a JPEG, and behind it in the same file lie up to 1.5 s of film before and after it, in real time \
-      and at 60 frames per second at most, with sound if the take has some. Google Photos and many others play it; all \
-      others show the still. With --live, it is a pair of files with the same identifier, NAME.jpg and NAME.mov, as \
-      Apple's Photos takes them; we could not try its import. Without --at and --frame, it is the trigger's frame, else the middle one.
+      The still is a JPEG. The same file also holds up to 1.5 s of video from before and after it, in real time, at no \
+      more than 60 frames per second, with audio if the take has any. Google Photos and many other programs play it; \
+      all others show the still. With --live, it is a pair of files with the same identifier, NAME.jpg and NAME.mov, as \
+      Apple's Photos expects; its import is untested. Without --at and --frame, the still is the trigger's frame, or \
+      else the middle one.
       """)
 
   @OptionGroup var argument: TakeArgument
@@ -17,7 +18,7 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand, RuledOptions {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The frame that was captured last at this time or before, from the first frame on: 1.25s.",
+      "The last frame captured at or before this time, counted from the first frame: 1.25s.",
       valueName: "time"),
     transform: { try Duration(text: $0) })
   var at: Duration?
@@ -30,7 +31,7 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand, RuledOptions {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The photo's file, best ending in .MP.jpg. (default: NAME-frame-NUMBER.MP.jpg beside the take; NAME-live-NUMBER.jpg)",
+      "The photo's file, best ending in .MP.jpg. (default: NAME-frame-NUMBER.MP.jpg or NAME-live-NUMBER.jpg beside the take)",
       valueName: "file"),
     completion: .file(extensions: ["jpg"]))
   var output: FilePath?
@@ -48,7 +49,7 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand, RuledOptions {
   func validate() throws {
     try refuseConflicts()
     if let output, try PictureOptions.format(of: output) != .jpeg {
-      throw ValidationError("\"\(output)\" is no name for a Motion Photo: let it end in \(kind.suffix).")
+      throw ValidationError("-o \"\(output)\": a Motion Photo is a JPEG. End the name in \(kind.suffix).")
     }
   }
 

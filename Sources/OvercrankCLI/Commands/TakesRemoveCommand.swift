@@ -5,7 +5,7 @@ import Overcrank
 struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Deletes takes with their files.",
-    discussion: "A master or clip that another take names too stays. Asks first, unless --force is given.")
+    discussion: "Keeps a master or clip that another take also names. Asks first, unless --force is given.")
 
   @Argument(help: "The takes: files, names, labels, or latest.", completion: .take)
   var takes: [String]
@@ -42,7 +42,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
       }
       try entry.remove(keeping: remainder, removed: removed.note)
       for film in entry.sharedFiles(removedKeeping: remainder) {
-        output.remark("\(film): stays, as another take names it too.")
+        output.remark("\(film): kept, because another take names it too.")
       }
     }
   }
@@ -64,7 +64,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   private func ask(_ entries: [LibraryEntry], _ remainder: LibraryEntry.Remainder) throws {
     guard isatty(STDIN_FILENO) == 1 else {
       throw Failure(
-        "Nobody can be asked here whether to delete; nothing was deleted. --force does not ask.",
+        "Standard input is not a terminal, so you cannot be asked; nothing was deleted. --force does not ask.",
         exitCode: ExitStatus.usage)
     }
     let files = try entries.flatMap { try $0.files(removedKeeping: remainder) }

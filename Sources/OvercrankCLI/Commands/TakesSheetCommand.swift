@@ -4,19 +4,19 @@ import Overcrank
 struct TakesSheetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sheet", abstract: "Writes a contact sheet: frames of a take with their capture times.",
-    discussion: "The frames are evenly spaced. The trigger's frame comes besides, framed and marked.")
+    discussion: "The frames are evenly spaced. The trigger's frame is added, framed and marked.")
 
   @OptionGroup var argument: TakeArgument
 
-  @Option(help: ArgumentHelp("How many frames, 1 to 400, besides the trigger's.", valueName: "number"))
+  @Option(help: ArgumentHelp("How many frames, 1 to 400, in addition to the trigger's.", valueName: "number"))
   var frames = 12
 
   @Option(
     help: ArgumentHelp(
-      "How many side by side. (default: what makes the sheet about 16:10)", valueName: "number"))
+      "How many frames in a row. (default: a number that makes the sheet about 16:10)", valueName: "number"))
   var columns: Int?
 
-  @Option(help: ArgumentHelp("The longest side of each, 64 to 1024 pixels.", valueName: "pixels"))
+  @Option(help: ArgumentHelp("The longer side of each frame, 64 to 1024 pixels.", valueName: "pixels"))
   var size = 320
 
   @OptionGroup var output: PictureOptions
@@ -24,13 +24,13 @@ struct TakesSheetCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard ContactSheet.counts.contains(frames) else {
-      throw ValidationError("--frames \(frames) is not from 1 to 400.")
+      throw ValidationError("--frames \(frames) is out of range; give a number from 1 to 400.")
     }
     guard ContactSheet.sides.contains(size) else {
-      throw ValidationError("--size \(size) is not from 64 to 1024.")
+      throw ValidationError("--size \(size) is out of range; give a number from 64 to 1024.")
     }
     if let columns, !ContactSheet.counts.contains(columns) {
-      throw ValidationError("--columns \(columns) is not from 1 to 400.")
+      throw ValidationError("--columns \(columns) is out of range; give a number from 1 to 400.")
     }
   }
 

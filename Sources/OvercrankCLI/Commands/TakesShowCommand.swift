@@ -3,14 +3,14 @@ import Overcrank
 
 struct TakesShowCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Prints all that a take says of itself.")
+    commandName: "show", abstract: "Prints the facts about a take.")
 
   @OptionGroup var argument: TakeArgument
   @OptionGroup var output: OutputOptions
 
   @Flag(
     name: .customLong("frames-json"),
-    help: "With --json: print the number and the time of each frame too, as in the take's file.")
+    help: "With --json: print the number and the time of each frame too, as in the take file.")
   var printsFrames = false
 
   var given: [String] { [String](given: ["--frames-json": printsFrames]) + output.given }

@@ -5,9 +5,9 @@ struct TakesStillCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "still", abstract: "Writes one frame of a take's master as a picture.",
     discussion: """
-      A JPEG of a camera that sends JPEGs is the frame as it came, with EXIF tags that tell when it was captured, and \
-      with which camera. PNG and TIFF are without loss, and have 16 bits \
-      for cameras with more than 8. Without --at and --frame, it is the trigger's frame, else the middle one.
+      If the camera sends JPEGs, a JPEG is the frame as captured, with EXIF tags that state when it was captured, and \
+      with which camera. PNG and TIFF are lossless, and have 16 bits for cameras with more than 8. Without --at and \
+      --frame, it is the trigger's frame, or else the middle one.
       """)
 
   @OptionGroup var argument: TakeArgument
@@ -15,7 +15,7 @@ struct TakesStillCommand: AsyncParsableCommand, RuledOptions {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The frame that was captured last at this time or before, from the first frame on: 1.25s.",
+      "The last frame captured at or before this time, counted from the first frame: 1.25s.",
       valueName: "time"),
     transform: { try Duration(text: $0) })
   var at: Duration?
@@ -27,7 +27,7 @@ struct TakesStillCommand: AsyncParsableCommand, RuledOptions {
 
   @Option(
     name: .customLong("as"),
-    help: "The kind of file. (default: that of -o's name, else jpeg)")
+    help: "The file's format. (default: that of -o's name, else jpeg)")
   var format: StillFormat?
 
   @OptionGroup var output: PictureOptions
@@ -39,7 +39,7 @@ struct TakesStillCommand: AsyncParsableCommand, RuledOptions {
     try refuseConflicts()
     if let format, let named = try output.format, format != named {
       throw ValidationError(
-        "-o \"\(output.path ?? "")\" is no name for a \(format.rawValue) file; change it or --as.")
+        "-o \"\(output.path ?? "")\" does not name a \(format.rawValue) file; change it or --as.")
     }
   }
 

@@ -3,10 +3,10 @@ import Overcrank
 
 struct TakesThumbnailCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "thumbnail", abstract: "Writes the thumbnails by which file managers show a take's films.",
+    commandName: "thumbnail", abstract: "Writes the thumbnails that file managers show for a take's videos.",
     discussion: """
-      They follow the standard of freedesktop.org, in all four sizes, and show the trigger's frame, else the middle \
-      one. Recordings write them anyway, unless --no-thumbnail is given.
+      They follow the standard of freedesktop.org, in all four sizes, and show the trigger's frame, or else the middle \
+      one. A recording writes them anyway, unless --no-thumbnail is given.
       """)
 
   @OptionGroup var argument: TakeArgument

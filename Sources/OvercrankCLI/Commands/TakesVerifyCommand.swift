@@ -5,9 +5,9 @@ struct TakesVerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Reads and decodes all files of takes, and compares them with the take.",
     discussion: """
-      Checks that the take's numbers add up, that the master can be read and decoded to its end, that it has the \
-      frames and the times that the take says, and that each clip plays. Exits with 65 if anything differs, and with 77 if a take may not be read. \
-      What another program is recording is not checked, and no difference.
+      Checks that the take's numbers add up, that the master can be read and decoded to its end and has the frames and \
+      times that the take file states, and that each clip plays. Exits with 65 if anything differs, and with 77 if you \
+      may not read a take. A take that another program is recording is not checked, and does not count as a difference.
       """)
 
   @Argument(
@@ -51,7 +51,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
       guard !output.json else { continue }
       let words = report.findings.map { "\n  \($0.file): \($0.problem)" }.joined().printableLines
       Console.say(
-        "\(entry.path): \(report.isSound == true ? "is as it should be." : "is not as it should be:")\(words)"
+        "\(entry.path): \(report.isSound == true ? "is intact." : "is not intact:")\(words)"
       )
     }
     if output.json { try Console.sayJSON(reports) }

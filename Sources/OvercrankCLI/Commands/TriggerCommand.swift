@@ -4,20 +4,20 @@ import Overcrank
 struct TriggerCommand: ParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "trigger",
-    abstract: "Triggers a take of a recording that stands by, takes a still of it, or changes its mode.",
+    abstract: "Triggers a take of an armed recording, takes a still from it, or changes its mode.",
     discussion: """
       The recording must have been started by the same user with "overcrank record --trigger socket" or \
-      --trigger socket=NAME. Waits for its answer. Exits with 69 if no recording stands by, or it refuses.
+      --trigger socket=NAME. Waits for its answer. Exits with 69 if no recording is armed, or if it refuses.
 
-      --still takes a still of what is recorded, whether a take goes on or not, and begins none. It lies beside the \
-      takes, as NAME-still-1.jpg.
+      --still takes a still of what the camera captures, during a take or between takes, and starts no take. The still \
+      is written beside the takes, as NAME-still-1.jpg.
 
       --still --largest takes it in the camera's largest mode, between two takes: the camera is set to that mode and \
-      back, and sends no frame meanwhile. The recording says how long. It refuses while a take goes on.
+      back, and sends no frame meanwhile. The recording reports for how long. It refuses during a take.
       """)
 
   @Argument(
-    help: "The socket's name, as in --trigger socket=NAME. (default: the only recording that stands by)",
+    help: "The socket's name, as in --trigger socket=NAME. (default: the only armed recording)",
     transform: { try TriggerSocketAddress.checked($0) })
   var name: String?
 
@@ -25,8 +25,8 @@ struct TriggerCommand: ParsableCommand, RuledOptions {
     help: ArgumentHelp(
       "Change the mode instead: 640x480@240, 720p@120, or with a format '640x480@240 YUYV'.",
       discussion: """
-        The size is one of --quality, the rate one of --fps. A take that is recorded ends, and goes on in another file. \
-        If the camera refuses the mode, the former one goes on.
+        The size is one of --quality, the rate one of --fps. A take in progress ends, and continues in another file. \
+        If the camera refuses the mode, the recording stays in the previous one.
         """,
       valueName: "mode"),
     transform: { try ModeRequest(text: $0) })
@@ -59,7 +59,7 @@ struct TriggerCommand: ParsableCommand, RuledOptions {
     }
     guard reply.outcome != .refused else {
       throw Failure(
-        "The recording begins no take now: it has all that it was to record, or its frames are being reviewed.",
+        "The recording starts no take now: it has recorded all its takes, or its frames are being reviewed.",
         exitCode: ExitStatus.unavailable)
     }
   }
@@ -85,12 +85,12 @@ extension ModeReply {
   fileprivate var words: String {
     switch outcome {
     case .changed:
-      "The camera captures \(width ?? 0)x\(height ?? 0) \(fourcc ?? "")"
+      "The camera now captures \(width ?? 0)x\(height ?? 0) \(fourcc ?? "")"
         + (interval?.rate.map { " at \($0) fps. " } ?? ". ")
-        + "No frame came for \((gap ?? .zero).inSeconds.decimal(places: 3)) s."
-    case .unchanged: "The camera captures in this mode already."
-    case .refused: reason ?? "The mode cannot be had."
-    case .superseded: "Another mode was asked for before this one was set."
+        + "No frame arrived for \((gap ?? .zero).inSeconds.decimal(places: 3)) s."
+    case .unchanged: "The camera already captures in this mode."
+    case .refused: reason ?? "The mode is not available."
+    case .superseded: "Another mode was requested before this one was set."
     case .ended: "The recording ended before the mode was changed."
     }
   }
@@ -99,10 +99,10 @@ extension ModeReply {
 extension TriggerReply {
   fileprivate var words: String {
     switch outcome {
-    case .started: "has begun"
-    case .extended: "goes on for as long again"
+    case .started: "has started"
+    case .extended: "continues for as long again"
     case .ended: "has ended"
-    case .refused: "is not there"
+    case .refused: "does not exist"
     }
   }
 }

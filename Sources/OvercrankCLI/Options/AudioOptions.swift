@@ -5,8 +5,9 @@ import Overcrank
 struct AudioOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Record audio with this microphone: default, hw:1,0, a part of its card's name, sim:, or a list of these.",
-      discussion: "Of a list, the first that is there is taken: usb,default,none.".rare, valueName: "list"),
+      "Record audio with this microphone: default, hw:1,0, part of its card's name, sim:, or a list "
+        + "of these.",
+      discussion: "From a list, the first that exists is used: usb,default,none.".rare, valueName: "list"),
     completion: .microphone)
   var mic: String?
 

@@ -16,7 +16,7 @@ struct ByteCount: Hashable, CustomStringConvertible {
       value * factor >= Fraction(1), value * factor < Fraction(1 << 60)
     else {
       throw QuantityError(
-        text, expected: "a size of more than nothing, such as 4GB, 700MB, 1.5GiB or 500kB")
+        text, expected: "a size above zero, such as 4GB, 700MB, 1.5GiB or 500kB")
     }
     bytes = (value * factor).floor
   }

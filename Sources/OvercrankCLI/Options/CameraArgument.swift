@@ -5,8 +5,8 @@ import Overcrank
 struct CameraArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The camera: /dev/videoN, N, front, back, external, a part of its name, or sim:. Of several, the first that is "
-        + "there. (default: the first camera)",
+      "The camera: /dev/videoN, N, front, back, external, part of its name, or sim:. Of several, the first "
+        + "one found is used. (default: the first camera)",
       valueName: "camera"),
     completion: .camera)
   var cameras: [String] = []
@@ -16,8 +16,8 @@ struct CameraArgument: ParsableArguments {
     guard let file = cameras.dropFirst().first(where: Self.isFile) else { return }
     let writes = Invocation.arguments.first.map { ["record", "snap"].contains($0) } ?? false
     throw ValidationError(
-      "\"\(file)\" is the name of a file, and only cameras are named here."
-        + (writes ? " -o \(file.shellWord) writes to it." : ""))
+      "\"\(file)\" is a file name, but a camera is expected here."
+        + (writes ? " To write to it, give -o \(file.shellWord)." : ""))
   }
 
   private static func isFile(_ name: String) -> Bool {
@@ -45,6 +45,6 @@ extension ProfileLibrary {
   /// Creates a library of all profiles, and prints a warning for each of the user's that cannot be read.
   init(for output: OutputOptions) {
     self.init()
-    for failure in failures { output.remark("warning: \(failure) What it says is passed over.") }
+    for failure in failures { output.remark("warning: \(failure) Its contents are ignored.") }
   }
 }

@@ -8,7 +8,8 @@ struct ClipArguments: RuledOptions {
     help: ArgumentHelp(
       "The clip's speed: 1/8, 0.125, 12.5% or 8x-slower; or a curve: '0s:1, 1.2s:1/8, ease 3s:1'. (default: every "
         + "captured frame is shown once)",
-      discussion: "@FILE holds a curve; film is the ramp that a phone stored with its film.".rare,
+      discussion: "@FILE reads a curve from a file; film is the ramp that a phone stored with its video."
+        .rare,
       valueName: "speed"),
     completion: .list(["1/2", "1/4", "1/8", "1/16"]),
     transform: { try SpeedArgument($0) })
@@ -40,9 +41,9 @@ struct ClipArguments: RuledOptions {
   @Option(
     help: ArgumentHelp(
       """
-      What to show where the camera has no frame: hold repeats the frame before, flow makes one from the motion \
-      between the frames on both sides, blend mixes those, skip is hold without the time of lost frames. \
-      (default: hold)
+      What to show where the camera has no frame: hold repeats the previous frame, flow computes one from \
+      the motion between the previous and the next frame, blend mixes the two, skip is hold without the time \
+      of lost frames. (default: hold)
       """, visibility: .rare))
   var fill: Fill?
 
@@ -53,15 +54,15 @@ struct ClipArguments: RuledOptions {
 
   @Option(
     help: ArgumentHelp(
-      "The encoder's preset: a slower one makes smaller files. (default: veryfast)", visibility: .rare))
+      "The encoder's preset: slower presets make smaller files. (default: veryfast)", visibility: .rare))
   var preset: VideoEncoder.Preset?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      The encoder's quality; a lower number is better and larger. 0 to 51 for h264 and hevc, 0 to 63 for av1, 1 to \
-      31 for mjpeg. (default: 20 for h264, 22 for hevc, 30 for av1, 3 for mjpeg)
+      The encoder's quality: a lower number gives a better picture and a larger file. 0 to 51 for h264 and \
+      hevc, 0 to 63 for av1, 1 to 31 for mjpeg. (default: 20 for h264, 22 for hevc, 30 for av1, 3 for mjpeg)
       """,
       valueName: "quality", visibility: .rare))
   var crf: Double?
@@ -69,13 +70,14 @@ struct ClipArguments: RuledOptions {
   @Option(
     help: ArgumentHelp(
       """
-      What to do with the audio: drop leaves it out, stretch keeps its pitch, pitch lowers it as slow tape does. \
-      (default: stretch, or drop if any part of the clip is slower than half the speed)
+      What to do with the audio: drop leaves it out, stretch keeps its pitch, pitch lowers its pitch, as \
+      slow tape does. (default: stretch, or drop if any part of the clip is slower than half speed)
       """, visibility: .rare))
   var audio: ClipAudio?
 
   @Flag(
-    help: ArgumentHelp("Rewrite only the times; decode and encode nothing.", visibility: .rare(in: "record")))
+    help: ArgumentHelp(
+      "Rewrite only the times, without decoding or encoding.", visibility: .rare(in: "record")))
   var copy = false
 
   /// The clip's codec, given or default.
@@ -85,8 +87,8 @@ struct ClipArguments: RuledOptions {
     try refuseConflicts()
     if let crf, let qualities = usedCodec.qualities, !qualities.contains(crf) {
       throw ValidationError(
-        "--crf \(crf) is not from \(Int(qualities.lowerBound)) to \(Int(qualities.upperBound)), as --codec "
-          + "\(usedCodec.rawValue) has it.")
+        "--crf \(crf) is out of range; --codec \(usedCodec.rawValue) takes \(Int(qualities.lowerBound)) to "
+          + "\(Int(qualities.upperBound)).")
     }
     if let end, end <= start ?? .zero {
       throw ValidationError("--out must be later than --in.")
@@ -115,7 +117,7 @@ struct ClipArguments: RuledOptions {
     else { return nil }
     let times = factor.decimal(places: 4)
     return
-      "--speed \(times) plays \(times) times faster than it happened; 1/\(times) plays \(times) times slower."
+      "--speed \(times) plays \(times) times faster than real time; 1/\(times) plays \(times) times slower."
   }
 
   /// A warning that clip options have no effect without a clip; `nil` if none is given.
@@ -123,7 +125,8 @@ struct ClipArguments: RuledOptions {
     let names = given.filter { !$0.contains(" ") }
     return names.isEmpty
       ? nil
-      : "warning: --no-clip writes no clip: \(names.joined(separator: ", ")) \(names.count == 1 ? "does" : "do") nothing."
+      : "warning: --no-clip writes no clip: \(names.joined(separator: ", ")) "
+        + "\(names.count == 1 ? "has" : "have") no effect."
   }
 
   /// The part of the source.
@@ -192,12 +195,12 @@ enum SpeedArgument {
     case .film:
       guard let film else {
         throw Failure(
-          "--speed film is the ramp that a phone stored with its film: give it to \"overcrank retime\", and here "
-            + "a speed or a curve.", exitCode: ExitStatus.usage)
+          "--speed film is the ramp that a phone stored with its video. Give it to \"overcrank retime\"; "
+            + "here, give a speed or a curve.", exitCode: ExitStatus.usage)
       }
       guard let ramp = film.pace.ramp else {
         throw Failure(
-          "\(film.name): no phone stored a ramp with it. Give a speed or a curve instead of --speed film.",
+          "\(film.name): has no ramp from a phone. Give a speed or a curve instead of --speed film.",
           exitCode: ExitStatus.badData)
       }
       return ramp
@@ -225,7 +228,7 @@ enum SpeedArgument {
 
 extension Failure {
   fileprivate static func noCurve(_ path: FilePath) -> Failure {
-    Failure("--speed @\(path): is no text of points such as 1.2s:1/8.", exitCode: ExitStatus.usage)
+    Failure("--speed @\(path): is not a text file of points such as 1.2s:1/8.", exitCode: ExitStatus.usage)
   }
 }
 

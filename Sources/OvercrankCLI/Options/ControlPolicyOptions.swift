@@ -7,8 +7,9 @@ struct ControlPolicyOptions: RuledOptions {
     help: ArgumentHelp(
       "The exposure: auto, keep (as it is), or a time such as 2ms or 1/500.",
       discussion: """
-        A time longer than a frame is shortened to a frame, as it would halve the rate. Without --exposure, an \
-        automatic exposure stays automatic but may not lower the rate. Every control is restored afterwards.
+        A time longer than a frame is shortened to a frame, because it would halve the rate. Without \
+        --exposure, automatic exposure stays automatic but cannot lower the rate. Every control is restored \
+        afterwards.
         """.rare,
       valueName: "time", visibility: .rare),
     transform: { try ExposureChoice(text: $0) })

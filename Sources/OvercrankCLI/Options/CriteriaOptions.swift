@@ -11,10 +11,10 @@ struct CriteriaOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The picture's size: high, medium, low, so many rows: 720p, a size: 640x480, or a list of these.",
+      "The picture's size: high, medium, low, a number of rows (720p), a size (640x480), or a list of these.",
       discussion: """
-        high is the widest, medium at most 1280 wide, low at most 640. Of a list such as 2160p,1080p,high, the first \
-        that the camera has at the rate.
+        high is the widest, medium at most 1280 wide, low at most 640. From a list such as 2160p,1080p,high, \
+        the first that the camera has at the rate is used.
         """.rare,
       valueName: "list"),
     completion: .list(["high", "medium", "low", "2160p", "1440p", "1080p", "720p", "480p"]),
@@ -30,7 +30,7 @@ struct CriteriaOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What matters more than width: unbinned, for modes that read every pixel of the sensor.",
+      "What to prefer over width: unbinned, for modes that read every pixel of the sensor.",
       valueName: "what", visibility: .rare))
   var prefer: ModeChoice.Preference?
 

@@ -12,7 +12,7 @@ struct DayArgument {
     let calendar = Calendar.current
     guard let day = Self.day(text, calendar, now), let end = calendar.date(byAdding: .day, value: 1, to: day)
     else {
-      throw ValidationError("\"\(text)\" is no day. Write 2026-11-22, today or yesterday.")
+      throw ValidationError("\"\(text)\" is not a day. Write 2026-11-22, today or yesterday.")
     }
     start = day
     self.end = end

@@ -7,7 +7,8 @@ struct EventOptions: ParsableArguments {
   @Option(
     name: .customLong("events"),
     help: ArgumentHelp(
-      "Write events to FILE, one JSON object for each line; - for standard output, which then holds nothing else.",
+      "Write events to FILE, one JSON object per line; - for standard output, which then "
+        + "receives nothing else.",
       valueName: "file", visibility: .rare),
     completion: .file())
   var destination: FileArgument?
@@ -43,7 +44,8 @@ struct EventOptions: ParsableArguments {
     let own = [files.clip, files.master, files.take].map(\.standardized)
     guard !own.contains(where: { wanted == $0 || wanted.string.hasPrefix("\($0).part") }) else {
       throw Failure(
-        "--events \(path): is a file of the recording itself; name another one.", exitCode: ExitStatus.usage)
+        "--events \(path): is one of the recording's own files; name another file.",
+        exitCode: ExitStatus.usage)
     }
     return EventLog(events(), to: try EventLog.open(path, replacing: replacing))
   }

@@ -8,7 +8,8 @@ struct ModeOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The capture rate: 240, 119.88, 120000/1001 or max. (default: 240, else 120, else the highest; of a still: any)",
+      "The capture rate: 240, 119.88, 120000/1001 or max. (default: 240, else 120, else the highest; "
+        + "for a still: any)",
       valueName: "rate"),
     transform: { try AskedRate(text: $0) })
   var fps: AskedRate?

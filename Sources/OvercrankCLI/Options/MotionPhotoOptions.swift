@@ -6,24 +6,25 @@ struct MotionPhotoOptions: ParsableArguments {
   @Flag(
     name: .customLong("motion-photo"),
     help: ArgumentHelp(
-      "Stand by, and keep the still and 1.5 s of film before and after it when you press Enter.",
+      "Wait for Enter, then keep a still and 1.5 s of video before and after it.",
       discussion: """
-        One file, NAME.MP.jpg, which Google Photos and others play: a JPEG with an MP4 behind it. The film is in real \
-        time, at 60 frames per second at most. Without --fps, it is taken in the widest mode with at least 60.
+        One file, NAME.MP.jpg, which Google Photos and others play: a JPEG followed by an MP4. The video is \
+        in real time, at 60 frames per second at most. Without --fps, it is recorded in the widest mode with \
+        at least 60 fps.
         """.rare))
   var motionPhoto = false
 
   @Flag(
     name: .customLong("live-photo"),
     help: ArgumentHelp(
-      "The same as a pair of files, NAME.jpg and NAME.mov, as Apple's Photos takes them.",
-      discussion: "Both have the same identifier. Its import was not tried: we have no such machine.".rare))
+      "The same as a pair of files for Apple's Photos: NAME.jpg and NAME.mov.",
+      discussion: "Both have the same identifier. The import into Photos is untested.".rare))
   var livePhoto = false
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "What takes a Motion Photo: enter, key, signal, socket, stdin, motion; may be repeated. (default: enter)",
+      "What triggers a photo: enter, key, signal, socket, stdin, motion; may be repeated. (default: enter)",
       valueName: "kind"),
     completion: .trigger,
     transform: { try TriggerSources.source($0) })
@@ -32,7 +33,7 @@ struct MotionPhotoOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many Motion Photos to take: NAME-1.MP.jpg and so on; 0: until Ctrl-C. (default: 1)",
+      "How many Motion Photos to take: NAME-1.MP.jpg and so on; 0 continues until Ctrl-C. (default: 1)",
       valueName: "number", visibility: .rare))
   var shots: Int?
 
@@ -41,7 +42,7 @@ struct MotionPhotoOptions: ParsableArguments {
 
   func validate() throws {
     if let shots, shots < 0 {
-      throw ValidationError("--shots \(shots) is less than none; 0 goes on until Ctrl-C.")
+      throw ValidationError("--shots \(shots) is negative; 0 continues until Ctrl-C.")
     }
     if trigger.count(where: \.readsInput) > 1 {
       throw ValidationError("--trigger enter, key and stdin all read standard input; give one of them.")

@@ -6,143 +6,143 @@ extension OptionRule {
 
   private static let general = [
     rival("--quiet", ["--verbose"], "--quiet and --verbose are opposites; give one of them."),
-    rival("--csv", ["--json"], "--csv and --json are two forms of the same; give one of them."),
+    rival("--csv", ["--json"], "--csv and --json are two forms of the same output; give one of them."),
     excluded(
       ["--json"], by: ["--events -"],
-      "--events - and --json both write to standard output; name a file for one of them, or drop one."),
+      "--events - and --json both write to standard output; name a file for --events, or drop one."),
     excluded(
       ["--exposure", "--gain", "--set", "--ramp", "--refocus", "--flash"], by: ["--keep-controls"],
-      "--keep-controls touches no control; give it without {}."),
-    needing(["--frames-json"], ["--json"], "--frames-json adds to --json; give both."),
+      "--keep-controls changes no controls; give it without {}."),
+    needing(["--frames-json"], ["--json"], "--frames-json adds to the output of --json; give both."),
     rival("--at", ["--frame"], "--at and --frame both choose a frame; give one of them."),
     rival(
       "--keep-master", ["--keep-clip"],
       "--keep-master and --keep-clip together delete nothing; give one of them."),
     excluded(
       ["--verify"], by: ["--from"],
-      "--verify asks a camera, and a table out of --from has none, so there is nothing to verify; drop one of them."
-    ),
+      "--verify asks a camera, but --from reads its table from a file; drop one of them."),
   ]
 
   private static let clips = [
-    needing(["--copy"], ["--speed"], "--copy needs --speed: by how much to slow it down."),
+    needing(["--copy"], ["--speed"], "--copy needs --speed, such as --speed 1/8."),
     excluded(
       ["--clip-fps", "--fill", "--codec", "--preset", "--crf"] + AllStageOptions.names
         + DeinterlaceOptions.names,
-      by: ["--copy"], "--copy keeps every frame as it is, so {} has no meaning with it; drop one of them."),
+      by: ["--copy"], "--copy keeps every frame as it is, so {} cannot be used with it; drop one of them."),
     excluded(
       soundingAudio, by: ["--copy"],
-      "--copy leaves audio out, so {} has no meaning with it; drop one of them."),
+      "--copy leaves audio out, so {} cannot be used with it; drop one of them."),
     excluded(
       ["--crf"], by: codecs { $0.qualities == nil },
-      "--crf has no meaning with {other}, which has no quality to set; drop --crf."),
-    excluded(["--preset"], by: codecs { !$0.hasPresets }, "--preset has no meaning with {other}; drop it."),
+      "--crf cannot be used with {other}, which has no quality setting; drop --crf."),
+    excluded(
+      ["--preset"], by: codecs { !$0.hasPresets },
+      "--preset cannot be used with {other}, which has no presets; drop --preset."),
     excluded(
       ["--stamp"], by: Fill.allCases.filter(\.isInterpolated).map { "--fill \($0)" },
-      "--stamp has no time for a frame that --fill mixes of two; drop one of them."),
-    needing(["--zoom-at", "--follow"], ["--zoom"], "{} needs --zoom: by how much to enlarge the picture."),
+      "--stamp has no capture time for the frames that {other} computes; drop one of them."),
+    needing(["--zoom-at", "--follow"], ["--zoom"], "{} needs --zoom, such as --zoom 2."),
     rival(
       "--zoom-at", ["--follow"],
-      "--zoom-at is one place, and --follow are places at times; give one of them."),
+      "--zoom-at is one position, --follow several over time; give one of them."),
     excluded(
       ["--white-balance", "--black"], by: ["--develop none"],
-      "--develop none leaves raw films as they are, so {} has no meaning with it; drop one of them."),
+      "--develop none leaves raw video as it is, so {} cannot be used with it; drop one of them."),
   ]
 
   private static let retime = [
-    rival("--fps", ["--clip-fps"], "--fps and --clip-fps are the same here; give one of them."),
+    rival("--fps", ["--clip-fps"], "--fps and --clip-fps mean the same here; give one of them."),
     excluded(
       ["--fps"], by: ["--copy"],
-      "--copy keeps every frame as it is, so --fps has no meaning with it; drop one of them."),
-    needing(["--in-place"], ["--copy"], "--in-place is a way of --copy; give both."),
+      "--copy keeps every frame as it is, so --fps cannot be used with it; drop one of them."),
+    needing(["--in-place"], ["--copy"], "--in-place works only with --copy; give both."),
     excluded(
       ["-"], by: ["--in-place"],
-      "--in-place changes a file, and - is standard input; name a file."),
+      "--in-place changes a file, but - is standard input; name a file."),
     excluded(
       ["--speed film"], by: ["--in-place"],
-      "--in-place takes one speed throughout, and --speed film is a curve; give a speed."),
-    excluded(["-o", "--force"], by: ["--in-place"], "--in-place makes no new file; leave out {}."),
+      "--in-place takes one speed throughout, but --speed film is a curve; give a speed."),
+    excluded(["-o", "--force"], by: ["--in-place"], "--in-place writes no new file; leave out {}."),
     excluded(
       ["--rotate", "--mirror"], by: ["--in-place"],
-      "--in-place changes the film's time alone; leave out --rotate and --mirror."),
+      "--in-place changes only the video's times; leave out --rotate and --mirror."),
     excluded(
       ["--capture-rate"], by: ["--in-place"],
-      "--in-place changes what Overcrank made, which says itself how fast it was captured; leave out --capture-rate."
-    ),
-    excluded(["--audio"], by: ["--in-place"], "--in-place touches no audio; leave out --audio."),
+      "--in-place changes only Overcrank's files, which state their capture rate; leave out --capture-rate."),
+    excluded(["--audio"], by: ["--in-place"], "--in-place does not change audio; leave out --audio."),
     excluded(
       ["--in", "--out"], by: ["--in-place"], "--in-place keeps every frame; leave out --in and --out."),
     excluded(
       ["--json"], by: ["-o -"],
-      "-o - and --json both write to standard output; name a file, or leave --json out."),
+      "-o - and --json both write to standard output; name a file, or leave out --json."),
     excluded(
       ["--codec", "--preset", "--crf", "--audio", "--copy", "--force"], by: ["-o -"],
-      "-o - writes the pictures alone, uncompressed (Y4M), so {} has no meaning with it; drop it, or name a file."
-    ),
+      "-o - writes only pictures, uncompressed (Y4M), so {} cannot be used with it; drop {}, or "
+        + "name a file."),
   ].map { $0.of("retime") }
 
   private static let record = [
     rival("--duration", ["--frames"], "--duration and --frames both end the recording; give one of them."),
     rival(
       "--post", ["--duration", "--frames"],
-      "--post and {other} both end the take; give one of them. All count from the trigger on."),
+      "--post and {other} both end the take; give one of them. Each counts from the trigger."),
     needing(
       ["--pre", "--post", "--takes"], ["--trigger"],
-      "{} needs something that begins a take: add --trigger enter, or \(TriggerOptions.otherKinds)."),
+      "{} needs a trigger: add --trigger enter, or \(TriggerOptions.otherKinds)."),
     needing(
       ["--refocus"], ["--trigger"],
-      "--refocus focuses between takes, and needs something that begins them: add --trigger enter."),
+      "--refocus focuses between takes, so it needs a trigger: add --trigger enter."),
     needing(
       soundingAudio, ["--mic"],
-      "Without --mic a recording has no audio, so {} has no meaning here; add --mic."),
+      "Without --mic, a recording has no audio, so {} cannot be used; add --mic."),
     excluded(
       soundingAudio, by: ["--mic none"],
-      "With --mic none a recording has no audio, so {} has no meaning here; name a microphone."),
+      "With --mic none, a recording has no audio, so {} cannot be used; name a microphone."),
     rival(
       "--no-clip", ["--discard-master"],
       "--no-clip and --discard-master together leave nothing; drop one of them."),
     excluded(
       ["--clip-while-filming"], by: ["--no-clip"],
-      "--no-clip makes no clip, so --clip-while-filming has no meaning with it; drop one of them."),
+      "--no-clip writes no clip, so --clip-while-filming cannot be used with it; drop one of them."),
     excluded(
       ["--clip-while-filming"], by: ["--copy"],
-      "--copy only rewrites times, so there is nothing that --clip-while-filming could begin with; drop one of them."
-    ),
-    needing(["--move"], ["--export"], "--move is a way of --export; give both."),
+      "--copy only rewrites times, so --clip-while-filming has nothing to render; drop one of them."),
+    needing(["--move"], ["--export"], "--move works only with --export; give both."),
   ].map { $0.of("record") }
 
   private static let snap = [
     rival(
       "--motion-photo", ["--live-photo"],
-      "--motion-photo makes one file, --live-photo a pair; give one of them."),
+      "--motion-photo writes one file, --live-photo a pair; give one of them."),
     needing(
       ["--trigger", "--shots", "--mic", "--events"], motionPhotos,
-      "{} is about Motion Photos; add --motion-photo or --live-photo."),
+      "{} applies only to Motion Photos; add --motion-photo or --live-photo."),
     excluded(
       ["--as", "--jpeg-quality", "--burst", "--flash", "--largest"], by: motionPhotos,
-      "{} is not about Motion Photos; give it without --motion-photo and --live-photo."),
+      "{} does not apply to Motion Photos; give it without --motion-photo and --live-photo."),
     excluded(
       ["--quality"], by: ["--largest"],
-      "--largest and --quality both say how large the still is; give one of them."),
+      "--largest and --quality both choose the still's size; give one of them."),
     excluded(
       ["--burst"], by: ["--fps --largest"],
-      "--burst writes frames in a row, at the camera's rate; give it without --largest or without --fps."),
-    needing(["--strict"], ["--burst"], "--strict is about the frames between those of --burst; give both."),
+      "--burst writes consecutive frames at the camera's rate; give it without --largest or without --fps."),
+    needing(
+      ["--strict"], ["--burst"], "--strict checks for lost frames within a --burst; give both."),
   ].map { $0.of("snap") }
 
   private static let bench = [
-    excluded(["--fps"], by: ["--all"], "--all measures every rate; drop --fps, or drop --all."),
-    excluded(["--prefer", "--quality"], by: ["--all"], "--all measures every mode; drop {}, or drop --all."),
-    excluded(["--plot"], by: ["--all"], "--plot draws one mode; drop --all, or drop --plot."),
-    needing(["--force"], ["--plot"], "--force replaces a plot; give --plot too, or drop it."),
+    excluded(["--fps"], by: ["--all"], "--all measures every rate; drop --fps or --all."),
+    excluded(["--prefer", "--quality"], by: ["--all"], "--all measures every mode; drop {} or --all."),
+    excluded(["--plot"], by: ["--all"], "--plot draws one mode; drop --all or --plot."),
+    needing(["--force"], ["--plot"], "--force replaces an existing plot; give --plot too, or drop --force."),
   ].map { $0.of("bench") }
 
   private static let others = [
-    rival("--duration", ["--frames"], "--duration and --frames both end the play; give one of them.")
+    rival("--duration", ["--frames"], "--duration and --frames both end the playback; give one of them.")
       .of("simulate"),
-    needing(["--largest"], ["--still"], "--largest is about a still; add --still.").of("trigger"),
+    needing(["--largest"], ["--still"], "--largest applies only to a still; add --still.").of("trigger"),
     excluded(
-      ["--mode"], by: ["--still"], "--still and --mode are two requests; give one after the other."
+      ["--mode"], by: ["--still"], "--still and --mode are separate requests; give one at a time."
     ).of("trigger"),
   ]
 

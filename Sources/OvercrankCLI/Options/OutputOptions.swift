@@ -8,7 +8,7 @@ struct OutputOptions: RuledOptions {
   @Flag(name: [.short, .long], help: ArgumentHelp("Print only facts and errors.", visibility: .rare))
   var quiet = false
 
-  @Flag(name: [.short, .long], help: ArgumentHelp("Print more about what is done.", visibility: .rare))
+  @Flag(name: [.short, .long], help: ArgumentHelp("Print more details.", visibility: .rare))
   var verbose = false
 
   var given: [String] { [String](given: ["--json": json, "--quiet": quiet, "--verbose": verbose]) }

@@ -6,7 +6,7 @@ struct PictureOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The picture's file: .jpg, .png or .tif. (default: a name of its own beside the take)",
+      "The picture's file: .jpg, .png or .tif. (default: named after the take, beside it)",
       valueName: "file"),
     completion: .file(extensions: ["jpg", "png", "tif"]))
   var path: FilePath?
@@ -28,7 +28,7 @@ struct PictureOptions: ParsableArguments {
 
   static func format(of path: FilePath) throws -> StillFormat {
     guard let format = path.extension.flatMap(StillFormat.init(fileExtension:)) else {
-      throw ValidationError("\"\(path)\" is no name for a picture: let it end in .jpg, .png or .tif.")
+      throw ValidationError("\"\(path)\" is not a valid picture name: it must end in .jpg, .png or .tif.")
     }
     return format
   }

@@ -6,7 +6,7 @@ struct SchedulingOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
     help: ArgumentHelp(
-      "Run the capture thread in real time: before all other programs.",
+      "Run the capture thread at real-time priority, ahead of all other programs.",
       discussion:
         "By default, real cameras get this if the system allows it. With --realtime, a refusal is reported.",
       visibility: .rare))
@@ -14,11 +14,12 @@ struct SchedulingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Run the capture thread on this CPU only; CPUs count from 0.", valueName: "number", visibility: .rare))
+      "Run the capture thread on this CPU only; CPUs are numbered from 0.",
+      valueName: "number", visibility: .rare))
   var cpu: Int?
 
   func validate() throws {
-    if let cpu, cpu < 0 { throw ValidationError("--cpu \(cpu) is no CPU; they count from 0.") }
+    if let cpu, cpu < 0 { throw ValidationError("--cpu \(cpu) is not a CPU; CPUs are numbered from 0.") }
   }
 
   /// Returns the scheduling for `camera`, and reports what the system refuses of it.

@@ -44,7 +44,8 @@ struct SetupExpansion {
         throw failure(
           "record has no such option"
             + (near.isEmpty
-              ? "; \"overcrank record --help\" lists all" : "; near are \(near.joined(separator: ", "))"))
+              ? "; \"overcrank record --help\" lists all"
+              : "; similar options: \(near.joined(separator: ", "))"))
       }
       guard option.takesValue else {
         switch entry.values.first?.lowercased() {
@@ -52,15 +53,15 @@ struct SetupExpansion {
         case "false", "no", "off":
           let opposite = option.key.hasPrefix("no-") ? String(option.key.dropFirst(3)) : "no-\(option.key)"
           all.append((entry, RecordOptions.all[opposite].map { ["--\($0.key)"] } ?? []))
-        default: throw failure("here should be true or false")
+        default: throw failure("expected true or false")
         }
         continue
       }
       guard entry.values.count == 1 || option.isRepeating, !entry.values.isEmpty else {
-        throw failure("here should be one value")
+        throw failure("expected a single value")
       }
       if option.names.isEmpty, let word = entry.values.first(where: { $0.hasPrefix("-") }) {
-        throw failure("\"\(word)\" is an option and names no camera; give it a line of its own")
+        throw failure("\"\(word)\" is an option, not a camera; put it on a line of its own")
       }
       let name = "--\(entry.key)"
       all.append((entry, option.names.isEmpty ? entry.values : entry.values.map { "\(name)=\($0)" }))

@@ -13,14 +13,15 @@ struct StreamOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End the recording when the camera sends nothing for so long. (default: 10s)", valueName: "time",
+      "End the recording when the camera sends nothing for this long. (default: 10s)", valueName: "time",
       visibility: .rare),
     transform: { try Duration(text: $0) })
   var timeout: Duration?
 
   func validate() throws {
     if let timeout, timeout < .milliseconds(1) {
-      throw ValidationError("--timeout 0 ends the recording before its first frame; give more, such as 10s.")
+      throw ValidationError(
+        "--timeout 0 ends the recording before its first frame; give a longer time, such as 10s.")
     }
   }
 

@@ -8,7 +8,7 @@ struct TableOptions: ParsableArguments {
       "Read the table from this file instead of a camera; - for standard input.",
       discussion: """
         The file holds JSON from "formats --json", or text from "v4l2-ctl --list-formats-ext". If the text lists \
-        several devices, a camera given as /dev/videoN selects one; otherwise their modes are taken together.
+        several devices, a camera given as /dev/videoN selects one; otherwise the modes of all are used.
         """,
       valueName: "file"),
     completion: .file())
@@ -19,7 +19,8 @@ struct TableOptions: ParsableArguments {
     guard from != nil, !cameras.isEmpty else { return }
     guard cameras.count == 1, case .path = CameraName(cameras[0]) else {
       throw ValidationError(
-        "Give a camera or --from FILE, not both; only /dev/videoN picks a device of a text.")
+        "Give a camera or --from FILE, not both. Only /dev/videoN can be combined with --from: it selects a "
+          + "device in FILE.")
     }
   }
 

@@ -14,7 +14,8 @@ struct FolderOptions: ParsableArguments {
   /// Refuses an empty name, which can come from an unset variable in a script.
   static func check(_ folder: FilePath?) throws {
     if let folder, folder.isEmpty {
-      throw ValidationError("--folder '' names no folder. Name one, or leave it out for the library folder.")
+      throw ValidationError(
+        "--folder is empty. Name a folder, or leave out --folder to use the library folder.")
     }
   }
 

@@ -7,7 +7,7 @@ struct TakeOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long to record: 3s, 250ms, 1m30s; Enter or Ctrl-C ends it sooner. (default: until then)",
+      "How long to record: 3s, 250ms, 1m30s; Enter or Ctrl-C stops it sooner. (default: until stopped)",
       valueName: "time"),
     transform: { try Duration(text: $0) })
   var duration: Duration?
@@ -26,7 +26,8 @@ struct TakeOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The clip's file: .mp4, .mov or .mkv, or a folder; master and take go beside it. (default: the library folder)",
+      "The clip's file: .mp4, .mov or .mkv, or a folder; master and take file go beside it. "
+        + "(default: the library folder)",
       discussion: "{date}, {time}, {camera}, {fps}, {label} and {n}, the first free number, are filled in."
         .rare,
       valueName: "file"),
@@ -36,13 +37,13 @@ struct TakeOptions: ParsableArguments {
   @Flag(help: "Replace existing files.")
   var force = false
 
-  @Flag(name: .customLong("no-clip"), help: "Write only the master and the take, no clip.")
+  @Flag(name: .customLong("no-clip"), help: "Write only the master and the take file, no clip.")
   var noClip = false
 
   @Flag(
     name: .customLong("clip-while-filming"),
     help: ArgumentHelp(
-      "Begin to make the clip while filming, on cores that have nothing else to do.", visibility: .rare))
+      "Start rendering the clip while recording, on cores that have nothing else to do.", visibility: .rare))
   var clipWhileFilming = false
 
   @Flag(
@@ -50,7 +51,7 @@ struct TakeOptions: ParsableArguments {
     help: ArgumentHelp("Delete the master when the clip is complete.", visibility: .rare))
   var discardMaster = false
 
-  @Option(help: ArgumentHelp("What to call the take, in one line.", valueName: "text"))
+  @Option(help: ArgumentHelp("A label for the take, on one line.", valueName: "text"))
   var label: String?
 
   @Flag(
@@ -60,38 +61,40 @@ struct TakeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Copy each take to this folder when its clip is complete, and read the copy back.", valueName: "folder",
-      visibility: .rare),
+      "Copy each take to this folder when its clip is complete, and verify the copy by reading it back.",
+      valueName: "folder", visibility: .rare),
     completion: .directory)
   var export: FilePath?
 
   @Flag(
     help: ArgumentHelp(
-      "With --export: delete the originals once their copies have been compared.", visibility: .rare))
+      "With --export: delete the originals once their copies are verified.", visibility: .rare))
   var move = false
 
   @Flag(
     help: ArgumentHelp(
       """
-      If the camera is unplugged, wait for it and go on in a new take: CLIP-2.mp4 and so on. --duration and --frames \
-      then limit all of them together. With --trigger, stand by again.
+      If the camera is unplugged, wait for it and continue in a new take: CLIP-2.mp4 and so on. --duration \
+      and --frames then limit all takes together. With --trigger, arm again.
       """, visibility: .rare))
   var reconnect = false
 
-  @Flag(help: ArgumentHelp("Exit with 4 if frames were lost.", visibility: .rare))
+  @Flag(help: ArgumentHelp("Exit with code 4 if frames were lost.", visibility: .rare))
   var strict = false
 
   func validate() throws {
     if let frames, frames < 1 {
       throw ValidationError("--frames \(frames) records nothing; give at least 1.")
     }
-    if let duration, duration <= .zero { throw ValidationError("--duration 0 records nothing; give more.") }
+    if let duration, duration <= .zero {
+      throw ValidationError("--duration 0 records nothing; give a longer time.")
+    }
     if let words = output.flatMap(NameTemplate.init)?.unknownWords, let word = words.first {
       let known = NameTemplate.Word.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-      throw ValidationError("-o has {\(word)} in it, and knows only \(known).")
+      throw ValidationError("-o contains the unknown placeholder {\(word)}; use \(known).")
     }
     if label == nil, output.flatMap(NameTemplate.init)?.words.contains(.label) == true {
-      throw ValidationError("-o has {label} in it, and the take has none; give --label.")
+      throw ValidationError("-o contains {label}, but the take has no label; give --label.")
     }
     if let label {
       do { try LibraryEntry.checkLabel(label) } catch { throw ValidationError("--label: \(error)") }
@@ -118,7 +121,7 @@ enum ClipName {
   /// - Parameter isCopy: whether the clip holds a camera's frames as they are.
   static func validate(_ path: FilePath, isCopy: Bool) throws {
     guard suits(path, isCopy: isCopy) else {
-      throw ValidationError("\"\(path)\" is no name for a clip: let it end in .mp4, .mov or .mkv.")
+      throw ValidationError("\"\(path)\" is not a valid clip name: it must end in .mp4, .mov or .mkv.")
     }
   }
 

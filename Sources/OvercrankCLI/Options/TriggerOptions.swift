@@ -7,10 +7,11 @@ struct TriggerOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Wait, and record a take when this happens: enter, \(Self.otherKinds); may be repeated.",
+      "Wait for this trigger, then record a take: enter, \(Self.otherKinds); may be repeated.",
       discussion: (TriggerSources.all.map { "\($0.usage)." } + [
-        "\"overcrank trigger\" or \"overcrank trigger NAME\" triggers a socket, with --mode it changes the mode.",
-        "A trigger during a take makes it longer; a take without an end of its own ends at the next trigger.",
+        "\"overcrank trigger\" or \"overcrank trigger NAME\" triggers a socket; "
+          + "with --mode, it changes the mode.",
+        "A trigger during a take extends it; a take without a limit ends at the next trigger.",
       ]).joined(separator: "\n").rare,
       valueName: "kind"),
     completion: .trigger,
@@ -20,7 +21,7 @@ struct TriggerOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Pre-roll: how much of the time before the trigger to keep: 2s, 500ms.", valueName: "time"),
+      "Pre-roll: how much time before the trigger to keep: 2s, 500ms.", valueName: "time"),
     transform: { try Duration(text: $0) })
   var pre: Duration?
 
@@ -33,7 +34,8 @@ struct TriggerOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many takes to record, one for each trigger: FILE-1.mp4, FILE-2.mp4 and so on; 0: until Ctrl-C.",
+      "How many takes to record, one for each trigger: FILE-1.mp4, FILE-2.mp4 and so on; "
+        + "0 continues until Ctrl-C.",
       valueName: "number", visibility: .rare))
   var takes: Int?
 
@@ -49,20 +51,21 @@ struct TriggerOptions: ParsableArguments {
 
   func validate() throws {
     if let takes, takes < 0 {
-      throw ValidationError("--takes \(takes) is less than none; 0 goes on until Ctrl-C.")
+      throw ValidationError("--takes \(takes) is negative; 0 continues until Ctrl-C.")
     }
     if let post, post <= .zero {
-      throw ValidationError("--post 0 ends the take where it begins; give more, such as 1s.")
+      throw ValidationError("--post 0 ends the take as soon as it begins; give a longer time, such as 1s.")
     }
     if trigger.count(where: \.readsInput) > 1 {
       throw ValidationError("--trigger enter, key and stdin all read standard input; give one of them.")
     }
     if Set(trigger.map(\.description)).count < trigger.count {
-      throw ValidationError("A --trigger is given twice; drop one.")
+      throw ValidationError("The same --trigger is given twice; drop one.")
     }
     if isUsed, let takes, takes > trigger.count, trigger.allSatisfy({ Self.comesOnce($0) }) {
       throw ValidationError(
-        "A time of day comes once, so --takes \(takes) needs \(takes) of them, or another --trigger beside it."
+        "A time of day comes only once, so --takes \(takes) needs \(takes) of them, or another kind of "
+          + "--trigger too."
       )
     }
   }
@@ -87,8 +90,8 @@ struct TriggerOptions: ParsableArguments {
     }.min()
     guard let pre, let soonest, soonest < pre else { return nil }
     return
-      "Before a trigger \(soonest.inSeconds.decimal(places: 3)) s after the start there is no more than that: "
-      + "--pre \(pre.inSeconds.decimal(places: 3))s is cut."
+      "--pre \(pre.inSeconds.decimal(places: 3))s is shortened, because the first trigger comes "
+      + "\(soonest.inSeconds.decimal(places: 3)) s after the start."
   }
 
   /// Returns the limit at which a take is complete, counted from its trigger.
@@ -120,11 +123,12 @@ struct TriggerOptions: ParsableArguments {
   /// Returns the lines about the triggers, to be printed once the camera sends frames.
   func words(_ take: TakeOptions) -> [String] {
     let what = takeCount == 1 ? "the take" : takeCount.map { "each of \($0) takes" } ?? "a take"
-    var lines = ["Standing by. To begin \(what): \(prompt). Ctrl-C ends the recording."]
+    var lines = ["Armed. To begin \(what): \(prompt). Ctrl-C ends the recording."]
     guard limit(take) == RecordingLimit() else { return lines }
     let input = trigger.contains(where: \.readsInput)
     lines.append(
-      "A take goes on until the next trigger\(input || isatty(STDIN_FILENO) == 0 ? "" : ", or until Enter").")
+      "A take ends at the next trigger"
+        + "\(input || isatty(STDIN_FILENO) == 0 ? "" : ", or when you press Enter").")
     return lines
   }
 }

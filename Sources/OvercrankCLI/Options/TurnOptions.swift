@@ -6,14 +6,14 @@ struct TurnOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Turn clips and stills clockwise: 90, 180 or 270. The master keeps the frames as they are.",
+      "Rotate clips and stills clockwise: 90, 180 or 270. The master stays as captured.",
       valueName: "degrees", visibility: .rare(in: "record")),
     completion: .list(["90", "180", "270"]),
     transform: { try PictureTurn(text: $0) })
   var rotate: PictureTurn?
 
   @Flag(
-    help: ArgumentHelp("Mirror clips and stills from left to right, after turning them.", visibility: .rare))
+    help: ArgumentHelp("Mirror clips and stills left to right, after rotating them.", visibility: .rare))
   var mirror = false
 
   /// The options that were given.

@@ -21,7 +21,7 @@ extension CameraTable {
   private func sensorLines(of graph: MediaGraph) -> [String] {
     guard let sensor else { return [] }
     let size = native.map { ", \($0) pixels" } ?? ""
-    let heading = "\(sensor) itself\(size)"
+    let heading = "Sensor \(sensor)\(size)"
     // Sensors list the same sizes for many codes, so codes with equal sizes share a line.
     var order: [[String]] = []
     var codes: [[String]: [String]] = [:]

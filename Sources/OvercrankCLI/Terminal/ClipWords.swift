@@ -4,14 +4,14 @@ extension ClipReport.Interpolation {
   /// The interpolated frames, and the places where interpolation failed.
   fileprivate var words: String {
     guard frames > 0 else {
-      return "none is made of the two around it, as nothing of one is found in the other"
+      return "none is interpolated, because no captured frame matches the next"
     }
-    var words = frames == 1 ? "1 is made of the two around it" : "\(frames) are made of the two around them"
+    var words = frames == 1 ? "1 is interpolated" : "\(frames) are interpolated"
     if framesInGaps > 0 { words += ", \(framesInGaps) of them where frames were lost" }
     let percent = heldPart * 100
     if percent > 0 {
       words +=
-        ", and of their picture \(percent < 0.1 ? "less than 0.1" : Fraction(Int64(percent * 10), 10).decimal(places: 1)) % stays as captured"
+        ", and \(percent < 0.1 ? "less than 0.1" : Fraction(Int64(percent * 10), 10).decimal(places: 1)) % of their area stays as captured"
     }
     return words
   }
@@ -44,54 +44,54 @@ extension ClipReport {
     if held > 0 { words += "; \(heldWords)" }
     if passedOver > 0 { words += "; \(passedOverWords)" }
     if interpolation.frames > 0 || interpolation.breaks > 0 { words += "; \(interpolation.words)" }
-    if damaged > 0 { words += "; \(damaged) of the film's frames \(damaged == 1 ? "is" : "are") damaged" }
+    if damaged > 0 { words += "; \(damaged) of the source's frames \(damaged == 1 ? "is" : "are") damaged" }
     if restartCount > 0 {
       words +=
-        "; the film's times start again \(restartCount == 1 ? "once" : "\(restartCount) times"), and each part follows the "
+        "; the source's times restart \(restartCount == 1 ? "once" : "\(restartCount) times"), and each part follows the "
         + "one before it"
     }
-    if isDeinterlaced { words += "; each field of the film is a frame" }
+    if isDeinterlaced { words += "; each field of the source is a frame" }
     if let development { words += "; \(development.words(developmentSource))" }
     if let flicker { words += "; \(flicker.words)" }
     switch audio {
-    case .drop where isCopy: words += "; the audio is left out, which --copy never keeps"
-    case .drop where !hasPlaceForAudio: words += "; the audio is left out, which Y4M has no place for"
+    case .drop where isCopy: words += "; the audio is left out, because --copy never keeps it"
+    case .drop where !hasPlaceForAudio: words += "; the audio is left out, because Y4M cannot hold it"
     case .drop: words += "; the audio is left out (--audio stretch or --audio pitch keeps it)"
     case .stretch where speed == Fraction(1), .pitch where speed == Fraction(1):
       words += "; the audio is kept"
     case .stretch: words += "; the audio is stretched"
-    case .pitch: words += "; the audio falls in pitch"
+    case .pitch: words += "; the audio's pitch follows the speed"
     case nil: break
     }
     if let early = madeWhileFilming {
-      words += "; \(early == 0 ? "none" : "\(early)") of its frames were made while filming"
-      if developmentSource?.samplesFrames == true { words += ", as a raw sensor is developed by all of them" }
+      words += "; \(early == 0 ? "none" : "\(early)") of its frames were made during the recording"
+      if developmentSource?.samplesFrames == true { words += ", because raw development needs all of them" }
     }
-    if hasUnknownAudio { words += "; the audio is left out, as this libavcodec cannot decode it" }
+    if hasUnknownAudio { words += "; the audio is left out, because this libavcodec cannot decode it" }
     if losesOrientation {
       words +=
-        "; it lies as in the film, since only .mp4 and .mov say how to turn it (without --copy its pixels are turned)"
+        "; it is not turned, because only .mp4 and .mov can store a rotation (without --copy, its pixels are turned)"
     }
     if hasCoarseHDR {
-      words += "; its high dynamic range has 8 bits, which may show steps (--codec hevc has 10)"
+      words += "; its high dynamic range has 8 bits, which may show banding (--codec hevc has 10)"
     }
     return words + "."
   }
 
   /// The reason that frames of the clip repeat the previous one.
   private var heldWords: String {
-    let count = held == 1 ? "1 repeats the frame before" : "\(held) repeat the frame before"
+    let count = held == 1 ? "1 repeats the previous frame" : "\(held) repeat the previous frame"
     guard let captured = capturedFramesPerSecond else { return count }
     // Losses are few. A camera that is too slow for the clip misses more than one frame in a hundred.
     guard captured * Fraction(101, 100) < framesPerSecond else {
-      return "\(count), where there is none to show"
+      return "\(count), where none was captured"
     }
     let isRare = captured < Fraction(1) && captured > Fraction(0)
     return "\(count): at this speed there "
       + (isRare
         ? "is a captured frame every \(captured.reciprocal.decimal(places: 2)) seconds"
-        : "are \(captured.decimal(places: 2)) captured frames for a second")
-      + (isCopy || interpolation.frames > 0 ? "" : " (--fill flow makes the frames between them)")
+        : "are \(captured.decimal(places: 2)) captured frames per second")
+      + (isCopy || interpolation.frames > 0 ? "" : " (--fill flow interpolates between them)")
   }
 
   /// The number of skipped frames, and a rate that would show all.
@@ -101,14 +101,14 @@ extension ClipReport {
     guard !isCopy, let captured = capturedFramesPerSecond, let rate = FrameRate(captured),
       captured > framesPerSecond
     else { return count }
-    return "\(count) (--clip-fps \(rate) shows all, and so does a slower clip)"
+    return "\(count) (--clip-fps \(rate) shows all, as does a slower clip)"
   }
 
   /// A remark if the requested part ends after the source; `nil` if there is nothing to report.
   var endRemark: String? {
     guard let filmEnd else { return nil }
     return
-      "lasts \(filmEnd.decimal(places: 3)) s of capture time, so the clip ends there, before --out."
+      "ends after \(filmEnd.decimal(places: 3)) s of capture time, so the clip ends there, before --out."
   }
 
   /// Returns a remark on where a copy of `span` was cut; `nil` if there is nothing to report.
@@ -124,7 +124,7 @@ extension ClipReport {
     }
     guard !words.isEmpty else { return nil }
     return
-      "The copy \(words.joined(separator: " and ")): only a keyframe can stand there. Without --copy it is exact."
+      "The copy \(words.joined(separator: " and ")): it can be cut only at a keyframe. Without --copy, the cut is exact."
   }
 }
 
@@ -142,9 +142,9 @@ extension ClipReport.Flicker {
   /// The result of deflickering, for people.
   var words: String {
     switch self {
-    case .none: "no flicker of mains light was found, and the light is left as it is"
+    case .none: "no flicker of mains light was found, so the light is unchanged"
     case .evened(let hertz, let before, let after):
-      "flicker of \(hertz) Hz evened out from \(Self.percent(before)) % of the light"
+      "flicker of \(hertz) Hz reduced from \(Self.percent(before)) % of the light"
         + (after.map { " to \(Self.percent($0)) %" } ?? "")
     }
   }
@@ -167,12 +167,12 @@ extension CapturePace.Source {
     return switch self {
     case .asked: "--capture-rate\(rate)"
     case .take: "its take"
-    case .overcrank: "what Overcrank wrote into it"
+    case .overcrank: "the tag that Overcrank wrote into it"
     case .android: "its com.android.capture.fps\(rate)"
     case .samsung: "its smta\(rate)"
     case .apple: "its sidecar (AAE)"
-    case .timestamps: "the times of its frames\(rate)"
-    case .unknown: "nothing: it is taken for a film in real time"
+    case .timestamps: "its timestamps\(rate)"
+    case .unknown: "nothing: it is treated as real-time video"
     }
   }
 }

@@ -68,7 +68,7 @@ enum Console {
     let answer = Errno(rawValue: error)
     let remedy = answer == .badFileDescriptor ? "It is closed." : answer.remedy
     throw Failure(
-      ["Standard output could not be written: \(answer.inWords).", remedy, "All else was done."]
+      ["Standard output could not be written: \(answer.inWords).", remedy, "Everything else was done."]
         .compactMap(\.self).joined(separator: " "),
       exitCode: ExitStatus.inputOutput)
   }

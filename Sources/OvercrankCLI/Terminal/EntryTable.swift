@@ -69,7 +69,7 @@ extension LibraryEntry {
     let what: String? =
       switch kind {
       case .take: nil
-      case .newerTake(let version): "a take of Overcrank \(version), which is newer than this"
+      case .newerTake(let version): "a take from Overcrank \(version), which is newer than this version"
       case .damagedTake(let reason): "damaged: \(reason)"
       case .unreadableTake(let error): error.description
       case .takelessMaster: "a master without a take"
@@ -92,9 +92,9 @@ extension LibraryEntry.PartState {
   /// The state of the part, and the remedy.
   fileprivate var words: String {
     switch self {
-    case .growing: "another program is recording it, or stands by to"
-    case .cutOff: "a recording that was cut off: \"overcrank recover\" makes it whole"
-    case .empty: "empty: prepared for a take that never came; \"overcrank takes remove\" deletes it"
+    case .growing: "another program is recording it, or is armed"
+    case .cutOff: "a recording that was cut off: \"overcrank recover\" completes it"
+    case .empty: "empty: prepared for a take that was never recorded; \"overcrank takes remove\" deletes it"
     }
   }
 }

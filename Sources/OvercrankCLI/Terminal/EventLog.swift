@@ -56,12 +56,12 @@ struct EventLog {
     let isFile = exists && status.st_mode & S_IFMT == S_IFREG
     if isFile, !replacing {
       throw Failure(
-        "\(path): exists already. Choose another name for the events, or replace it with --force.",
+        "\(path): already exists. Choose another name for the events, or replace it with --force.",
         exitCode: ExitStatus.cannotCreate)
     }
     guard !isFile || (try? Stat(path, followTargetSymlink: false).type) == .regular else {
       throw Failure(
-        "\(path): is a link to a file, which would lose what it holds. Name the file itself, or another one.",
+        "\(path): is a link to a file, which would be overwritten. Name the file itself, or another one.",
         exitCode: ExitStatus.cannotCreate)
     }
     // A pipe without a reader must not block the recording.
@@ -72,7 +72,7 @@ struct EventLog {
       guard answer == .noSuchAddressOrDevice else { throw Failure(OvercrankError.creating(path, answer)) }
       throw Failure(
         "\(path): events cannot be written there: \(answer.inWords). "
-          + "Nothing reads from this pipe; start its reader first.",
+          + "No program is reading from this pipe; start its reader first.",
         exitCode: ExitStatus.cannotCreate)
     }
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)

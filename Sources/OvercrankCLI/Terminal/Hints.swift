@@ -11,50 +11,51 @@ extension OvercrankError.Remedy {
     switch self {
     case .replace: "--force replaces it."
     case .recoverOrReplace(let path):
-      "\"overcrank recover \(path.string.shellWord)\" makes it whole, --force replaces it."
-    case .recoverRest(let path): "\"overcrank recover \(path.string.shellWord)\" makes what is left whole."
+      "\"overcrank recover \(path.string.shellWord)\" completes it; --force replaces it."
+    case .recoverRest(let path): "\"overcrank recover \(path.string.shellWord)\" recovers what is left."
     case .recover(let path): "\"overcrank recover \(path.string.shellWord)\" does that."
     case .searchFrames(let path):
       "\"overcrank recover \(path.string.shellWord) --fps RATE\" finds the JPEGs, where RATE is that rate."
     case .listTakes(let folder): "\"overcrank takes list \(folder.string.shellWord)\" lists them."
-    case .allowLargerFile: "--max-size sets it, --max-width and --quality take a smaller mode."
+    case .allowLargerFile: "--max-size sets it; --max-width and --quality choose a smaller mode."
     case .saveSetup(let name):
-      "\"overcrank setups list\" lists yours, \"overcrank setups save \(name.shellWord) sim: --fps 240\" makes one."
+      "\"overcrank setups list\" lists yours; \"overcrank setups save \(name.shellWord) sim: --fps 240\" saves one."
 
     case .dropAudio: "--audio drop does that."
     case .changePitch: "--audio pitch does that."
     case .encode: "Leave out --copy."
-    case .copy: "Without --in-place, --copy makes a new file of it."
-    case .choosePart: "--in and --out say which part."
-    case .chooseFieldOrder: "--deinterlace top or --deinterlace bottom says it."
+    case .copy: "Without --in-place, --copy makes a new file."
+    case .choosePart: "--in and --out choose a part."
+    case .chooseFieldOrder: "--deinterlace top or --deinterlace bottom sets it."
 
     case .listCameras: "\"overcrank devices\" lists the cameras."
     case .chooseMode(let camera):
-      "--format and --max-width choose a mode, \"overcrank formats \(camera.shellWord)\" lists all."
+      "--format and --max-width choose a mode; \"overcrank formats \(camera.shellWord)\" lists all."
     case .chooseFormat: "--format chooses it."
-    case .chooseFormatOrSize: "--format or --max-width takes another mode."
-    case .chooseLighterMode: "--format mjpeg takes a compressed mode, --max-width a smaller one."
-    case .chooseSmallerMode: "--max-width takes a smaller mode."
-    case .needLessMemory: "--ring sets the ring, --pre the pre-roll, --max-width takes a smaller mode."
+    case .chooseFormatOrSize: "--format or --max-width chooses another mode."
+    case .chooseLighterMode: "--format mjpeg chooses a compressed mode, --max-width a smaller one."
+    case .chooseSmallerMode: "--max-width chooses a smaller mode."
+    case .needLessMemory:
+      "--ring sets the ring's size, --pre the pre-roll; --max-width chooses a smaller mode."
     case .listControls(let camera): "\"overcrank controls \(camera.shellWord)\" lists them."
     case .setControl(let camera):
-      "\"overcrank controls \(camera.shellWord)\" lists them, --set sets them."
-    case .giveExposure: "A time is given as in --exposure 2ms."
-    case .giveGain: "A number is given as in --gain 40; leave --gain out to keep it."
+      "\"overcrank controls \(camera.shellWord)\" lists them; --set sets them."
+    case .giveExposure: "Give a time, as in --exposure 2ms."
+    case .giveGain: "Give a number, as in --gain 40; leave out --gain to keep it."
     case .giveTable: "\"overcrank formats --json\" prints such JSON."
-    case .convertFilm(let name): "\"overcrank retime \(name.shellWord)\" slows down a film."
+    case .convertFilm(let name): "\"overcrank retime \(name.shellWord)\" slows down a video."
     case .listProfiles:
-      "\"overcrank profiles list\" lists the profiles, \"overcrank formats --json\" prints a table."
+      "\"overcrank profiles list\" lists the profiles; \"overcrank formats --json\" prints a table."
     case .listMicrophones:
-      "\"overcrank devices --microphones\" lists them; with none at its end, --mic does without."
+      "\"overcrank devices --microphones\" lists them; end --mic with none to record without one."
 
-    case .chooseAnyPort: "--port 0 takes any that is free."
+    case .chooseAnyPort: "--port 0 takes any free one."
     case .nameSocket: "--trigger socket=NAME names it."
     case .listen(let name):
       "\"overcrank record --trigger socket\(name.map { "=\($0)" } ?? "")\" starts one."
     case .readPipe: "--trigger stdin reads a pipe."
     case .useOtherTrigger: "--trigger signal and --trigger socket need no input."
-    case .watchMotion: "\"overcrank motion\" shows what is looked at."
+    case .watchMotion: "\"overcrank motion\" shows what is watched."
     }
   }
 }
@@ -72,11 +73,11 @@ extension DiagnosticAction {
     case .listCameras: "\"overcrank devices\" lists them."
     case .listModes(let camera): "\"overcrank formats \(camera.shellWord)\" lists them."
     case .measureModes: "\"overcrank bench\(words) --all\" measures them."
-    case .chooseSmallerMode: "--max-width takes a smaller mode."
-    case .chooseLighterMode: "--format mjpeg takes a compressed mode, --max-width a smaller one."
+    case .chooseSmallerMode: "--max-width chooses a smaller mode."
+    case .chooseLighterMode: "--format mjpeg chooses a compressed mode, --max-width a smaller one."
     case .setControl(let name, let value, let camera):
-      "\"overcrank controls\(camera.map { " \($0.shellWord)" } ?? words) --set \(name)=\(value)\" does."
-    case .chooseFolder: "-o FOLDER looks at another one, and -o FOLDER/clip.mp4 records to it."
+      "\"overcrank controls\(camera.map { " \($0.shellWord)" } ?? words) --set \(name)=\(value)\" does that."
+    case .chooseFolder: "-o FOLDER checks another one, and -o FOLDER/clip.mp4 records to it."
     }
   }
 

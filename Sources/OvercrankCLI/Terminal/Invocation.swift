@@ -57,7 +57,7 @@ enum Invocation {
   static func checkArguments() throws(Failure) {
     guard CommandLine.argc > 0 else {
       throw Failure(
-        "The command line cannot be read, as /proc/self/cmdline cannot. Mount /proc.",
+        "The command line cannot be read, because /proc/self/cmdline cannot be read. Mount /proc.",
         exitCode: ExitStatus.inputOutput)
     }
     for index in 1..<max(1, Int(CommandLine.argc)) {
@@ -65,7 +65,7 @@ enum Invocation {
         continue
       }
       throw Failure(
-        "\"\(String(cString: argument))\" is not UTF-8, and only such names can be given. Rename the file, or the folder.",
+        "\"\(String(cString: argument))\" is not UTF-8, as names given to this program must be. Rename the file, or the folder.",
         exitCode: ExitStatus.usage)
     }
   }

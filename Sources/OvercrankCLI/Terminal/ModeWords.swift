@@ -38,7 +38,7 @@ struct ModeWords {
   /// Returns an error that no mode of `choice` qualifies, with the nearest in each direction and its command.
   func failure(of choice: ModeChoice) -> Failure {
     let directions = choice.directions(in: table)
-    let what = choice.isExcluded ? "record so" : "record at \(choice.askedRate) fps"
+    let what = choice.isExcluded ? "record with these options" : "record at \(choice.askedRate) fps"
     var lines = ["\(name) cannot \(what): \(choice.reason)."]
     for direction in directions {
       lines.append("  \(direction.kind.words(choice.request.criteria)): \(direction.mode)")
@@ -60,10 +60,10 @@ struct ModeWords {
     for refusal in trial.refused { output.remark("\(name.asSubject) \(refusal.words).") }
     if let asked = trial.adjustedFrom, let mode = trial.mode {
       output.remark(
-        "\(name.asSubject) asked for \(asked), the driver gives \(mode), which is fast enough and is taken.")
+        "\(name.asSubject) instead of \(asked), the driver gives \(mode), which is fast enough and is used.")
     }
     if trial.accepted?.interval == nil {
-      output.detail("\(name.asSubject) the driver does not say at which rate it captures.")
+      output.detail("\(name.asSubject) the driver does not report the rate at which it captures.")
     }
   }
 
@@ -73,7 +73,7 @@ struct ModeWords {
       rate.framesPerSecond > asked.framesPerSecond * Fraction(101, 100)
     else { return nil }
     return
-      "Asked for \(asked) fps: the camera gives \(rate) fps, the nearest to it in this mode that is no slower."
+      "Instead of \(asked) fps, the camera gives \(rate) fps, the nearest rate in this mode that is not slower."
   }
 
   /// Returns a remark on wider modes that claim the rate of `mode` but were measured slower; `nil` if there
@@ -93,8 +93,8 @@ struct ModeWords {
     }
     return slower.isEmpty
       ? nil
-      : "Passed over, as measurements that were kept say that it is too slow: \(slower.joined(separator: "; ")). "
-        + "\"overcrank profiles\" tells where they lie."
+      : "Not chosen, because it was measured as too slow: \(slower.joined(separator: "; ")). "
+        + "\"overcrank profiles\" shows where the measurements are saved."
   }
 
   /// Returns an error that lists what the driver gave instead of each mode, if it accepted none as claimed.
@@ -107,7 +107,8 @@ struct ModeWords {
       .max { ($0.interval?.rate ?? .init(whole: 1)) < ($1.interval?.rate ?? .init(whole: 1)) }
     if let best, let rate = best.interval?.rate {
       lines.append(
-        "Ask for what it gives, such as --fps \(rate), or see \"overcrank formats \(name.shellWord)\".")
+        "Request a rate that it gives, such as --fps \(rate), or see \"overcrank formats \(name.shellWord)\"."
+      )
     }
     return Failure(lines.joined(separator: "\n"), exitCode: ExitStatus.unavailable)
   }
@@ -161,7 +162,7 @@ extension ModeChoice.Direction.Kind {
 
 extension ModeRefusal {
   /// A text such as `asked for 1920x1080 MJPG at 120 fps, the driver gave 1920x1080 MJPG at 60 fps`.
-  var words: String { got == nil ? "\(mode) \(reason)" : "asked for \(mode), the driver \(reason)" }
+  var words: String { got == nil ? "\(mode) \(reason)" : "instead of \(mode), the driver \(reason)" }
 }
 
 extension String {

@@ -60,7 +60,7 @@ final class MotionDisplay: Sendable {
       }
       if let factor = look.light, !isJSON, !isQuiet {
         Console.remark(
-          "Frame \(look.sequence): the light has changed, \(MotionText.times(factor)) as bright.")
+          "Frame \(look.sequence): the light has changed and is \(MotionText.times(factor)) as bright.")
       }
       return false
     }
@@ -72,7 +72,7 @@ final class MotionDisplay: Sendable {
     let (highest, onsets) = state.withLock { ($0.highest, $0.onsets) }
     guard !isJSON else { return }
     Console.say(
-      "Highest score: \(MotionText.percent(highest)), where \(MotionText.percent(settings.area)) triggers. "
+      "Highest score: \(MotionText.percent(highest)); \(MotionText.percent(settings.area)) triggers. "
         + (onsets == 1 ? "Motion began once." : "Motion began \(onsets) times."))
   }
 

@@ -11,11 +11,12 @@ extension RateReport {
       row(
         "accepted",
         measurement.configuration.frameFormat.acceptedInterval?.rate.map { "\($0) fps" }
-          ?? "the driver does not say"),
+          ?? "not reported by the driver"),
       row("measured", measurement.rateText + String(format: " over %.1f s", measurement.seconds)),
       row(
         "frames",
-        "\(accounting.sent) sent, \(accounting.written) came, \(accounting.ledger.total) lost" + lost.stages),
+        "\(accounting.sent) sent, \(accounting.written) received, \(accounting.ledger.total) lost"
+          + lost.stages),
     ]
     if let intervals = measurement.intervals {
       lines.append(
@@ -41,7 +42,7 @@ extension RateReport {
       row(
         "processor",
         String(
-          format: "%.0f us a frame: %.0f to capture, %.0f to drain the ring",
+          format: "%.0f us per frame: %.0f to capture, %.0f to drain the ring",
           measurement.processorTimePerFrame.microseconds,
           stages["capture"] ?? 0, stages["drain"] ?? 0)))
     if let verdict {

@@ -61,7 +61,7 @@ struct RecordingDisplay: Sendable {
       output.remark("\(verb) \(recorder.device.name) in \(recorder.mode).")
       for text in words { output.remark(text) }
     case .triggered(let event, .refused) where !event.waitsForFrames:
-      output.remark("\(recorder.device.name) was not ready for what you typed; it begins no take.")
+      output.remark("\(recorder.device.name) was not ready for your input, so no take starts.")
     case .progress(let status):
       line.draw(status.line(prompt: prompt, preRoll: preRoll, isNumbered: isNumbered))
     case .takeEnded(let number, let result):
@@ -76,7 +76,7 @@ struct RecordingDisplay: Sendable {
     case .interrupted(let reason, let error) where reason != .suspended:
       if reconnects { output.remark(words(for: reason, error)) }
     case .interrupted(_, _):
-      output.remark("The machine was suspended; no frames came meanwhile.")
+      output.remark("The machine was suspended; no frames arrived meanwhile.")
     case .interruptionEnded(let reason) where reason != .suspended:
       output.remark("\(recorder.device.name) is back.")
     case .modeChanged(let configuration, let gap):
@@ -84,10 +84,10 @@ struct RecordingDisplay: Sendable {
       let rate = frames.acceptedInterval?.rate.map { " at \($0) fps" } ?? ""
       output.remark(
         "The mode is now \(frames.width)x\(frames.height) \(frames.pixelFormat)\(rate); "
-          + "no frame came for \(gap.inSeconds.decimal(places: 3)) s.")
+          + "no frame arrived for \(gap.inSeconds.decimal(places: 3)) s.")
     case .takeStarted(let number, trigger: nil) where number > 1:
       guard let files = recorder.files(ofTake: number) else { return }
-      output.remark("Recording goes on in \(files.clip.name).")
+      output.remark("Recording continues in \(files.clip.name).")
     case .sceneChanged:
       output.detail(
         "The scene has changed." + (recorder.focus == nil ? "" : " \(recorder.device.name) focuses on it."))
@@ -101,12 +101,12 @@ struct RecordingDisplay: Sendable {
 
   private func words(for reason: InterruptionReason, _ error: CaptureError?) -> String {
     let name = recorder.device.name
-    let goesOn = isTriggered ? "it stands by again" : "recording goes on"
+    let goesOn = isTriggered ? "it is armed again" : "recording continues"
     return switch reason {
-    case .unplugged: "\(name) is gone. Plug it in again, and \(goesOn); Ctrl-C ends it."
-    case .takenByAnotherProgram: "\(name) was taken by another program. Recording goes on once it is free."
+    case .unplugged: "\(name) was unplugged. Plug it in again, and \(goesOn); Ctrl-C ends the recording."
+    case .takenByAnotherProgram: "\(name) was taken by another program. Recording continues once it is free."
     case .driverError, .silent, .suspended:
-      "\(error?.description ?? "\(name) failed.") It is started again; Ctrl-C ends it."
+      "\(error?.description ?? "\(name) failed.") It is being restarted; Ctrl-C ends the recording."
     }
   }
 }

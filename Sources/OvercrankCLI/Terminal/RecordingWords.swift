@@ -34,7 +34,7 @@ extension SessionStatus {
 
   /// Returns `pre-roll 0.4 of 2 s`, or `pre-roll 2 s` once it is complete.
   private static func standingBy(_ held: Duration, of preRoll: Duration) -> String {
-    guard preRoll > .zero else { return "standing by" }
+    guard preRoll > .zero else { return "armed" }
     let asked = preRoll.inSeconds.decimal(places: 2)
     guard held < preRoll else { return "pre-roll \(asked) s" }
     let seconds = (10 * (held / .seconds(1))).rounded(.down) / 10
@@ -64,14 +64,14 @@ extension RingReport {
       lockErrno == 0
       ? "Its memory is locked."
       : "Its memory could not be locked against swapping (\(String(cString: strerror(lockErrno)))); see \"ulimit -l\"."
-    return "The ring has \(depth.words(isExact ? "" : "at least about ")) of this mode. \(lock)"
+    return "The ring holds \(depth.words(isExact ? "" : "at least about ")) of this mode. \(lock)"
   }
 
   /// A warning if the ring has no room for the requested pre-roll.
   var warning: String? {
     shorterPreRoll.map {
       "The ring of \(depth.byteCount >> 20) MiB keeps only \($0.inSeconds.decimal(places: 2)) s before "
-        + "the trigger in this mode. Give it more with --ring, or record a smaller mode."
+        + "the trigger in this mode. Enlarge it with --ring, or choose a smaller mode."
     }
   }
 }
@@ -85,8 +85,8 @@ extension Recording {
     let isExact = configuration.frameFormat.pixelFormat.family == .raw
     return
       "The driver accepted \(accepted) with \(configuration.bufferCount) buffers, clock \(configuration.frameFormat.clock.rawValue); "
-      + "the ring has \(ringDepth.words(isExact ? "" : "about ")), of which \(ringPeakBytes >> 10) KiB were taken at "
-      + "most; \(bytesWritten >> 20) MiB of frames were written."
+      + "the ring holds \(ringDepth.words(isExact ? "" : "about ")), and at most \(ringPeakBytes >> 10) KiB were used; "
+      + "\(bytesWritten >> 20) MiB of frames were written."
   }
 }
 
@@ -109,8 +109,8 @@ extension Take.Trigger {
     let why =
       switch preRollCut {
       case .start: "the camera had not captured for longer"
-      case .previousTake: "the take before it ends there"
-      case .ring: "the ring had no room for more, which --ring gives it"
+      case .previousTake: "the previous take ends there"
+      case .ring: "the ring had no room for more; --ring enlarges it"
       }
     return
       "The pre-roll is \(kept.inSeconds.decimal(places: 2)) of \(asked.inSeconds.decimal(places: 2)) s: \(why)."

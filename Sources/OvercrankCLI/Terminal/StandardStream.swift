@@ -166,7 +166,7 @@ final class StandardStream: Sendable {
       let errno = self.factsErrno(of: text, columns: columns)
       if factsErrno == 0 { factsErrno = errno }
     }
-    if work.leftOut > 0 { _ = write("(\(work.leftOut) messages left out: nobody read them.)\n") }
+    if work.leftOut > 0 { _ = write("(\(work.leftOut) messages left out: no program read them.)\n") }
     if let line = work.line, let columns {
       let text = line.fittedLine(to: columns - 3)
       _ = write("\r\(text)" + TerminalLine.blank(after: text.count, over: shown + 2))

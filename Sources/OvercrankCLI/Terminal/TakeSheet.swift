@@ -24,7 +24,7 @@ struct TakeSheet {
     if let estimated = take.estimated, !estimated.isEmpty {
       let count = estimated.reduce(0) { $0 + $1.count }
       rows.append(
-        ("estimated", "the numbers and times of \(count) frames, of which the journal does not tell"))
+        ("estimated", "the numbers and times of \(count) frames that the journal does not list"))
     }
     for loss in take.losses.prefix(Self.mostLosses) {
       let last = loss.sequence.adding(clamping: loss.count.subtracting(clamping: 1))
@@ -67,8 +67,8 @@ struct TakeSheet {
     guard let trigger = take.trigger else { return nil }
     guard trigger.kind != "none" else {
       return take.modeChange == nil
-        ? "none in it: the recording began with the command, or only this part was saved"
-        : "none: it goes on from the take before, in another mode"
+        ? "none: the recording began with the command, or only this part was saved"
+        : "none: it continues the previous take, in another mode"
     }
     let words = [
       trigger.kind == "program" ? "a program, such as the studio" : trigger.kind,
@@ -83,7 +83,7 @@ struct TakeSheet {
     let set = take.controls.sorted { $0.key < $1.key }.compactMap { name, control in
       control.to.map { "\(name) \($0)" }
     }
-    return set.isEmpty ? nil : "set for it: " + set.joined(separator: ", ")
+    return set.isEmpty ? nil : "set for the take: " + set.joined(separator: ", ")
   }
 
   /// The rotation and mirroring of its clips.
@@ -119,7 +119,7 @@ extension LossStage {
   fileprivate var place: String {
     switch self {
     case .driver: "by the driver"
-    case .corrupt: "as they came damaged"
+    case .corrupt: "because they arrived damaged"
     case .ring: "in the ring"
     case .disk: "by the disk"
     }

@@ -15,15 +15,15 @@ extension Take {
     if let remark = rateRemark { lines.append(remark) }
     if let remark = clockRemark { lines.append(remark) }
     if !hasReliableSequence {
-      lines.append("The camera's numbers do not go up, so what its driver lost cannot be told.")
+      lines.append("The camera's numbers do not increase, so losses in its driver cannot be counted.")
     }
     if let limit = sizeLimit, limit.isReached == true {
       lines.append(
-        "The take ended at --max-size: with one frame more, its master would be larger than "
+        "The take ended at --max-size: with one more frame, its master would be larger than "
           + "\(ByteCount(bytes: limit.bytes)).")
     }
     if let moment = trigger?.frameTime, let last = timestamps.last, moment > last {
-      lines.append("It ended before its trigger: allow a larger file, or a shorter --pre.")
+      lines.append("The take ended before its trigger: allow a larger file, or a shorter --pre.")
     }
     if let words = audio?.words { lines.append(words) }
     if let clip { lines.append(clip) }
@@ -52,7 +52,7 @@ extension Take {
   private var rateRemark: String? {
     guard let asked = mode.rate, let accepted = acceptedInterval?.rate else { return nil }
     if accepted.framesPerSecond < asked.framesPerSecond * Fraction(99, 100) {
-      return "The driver accepted \(accepted) fps where \(asked) was asked for."
+      return "The driver accepted \(accepted) fps instead of \(asked) fps."
     }
     guard let measured = measuredFramesPerSecond,
       measured < 0.97 * accepted.framesPerSecond.doubleValue
@@ -61,12 +61,12 @@ extension Take {
     if let longest = pauses.longest, pauses.framesPerSecond > 0.97 * accepted.framesPerSecond.doubleValue {
       let seconds = longest.duration.inSeconds.decimal(places: 2)
       return pauses.count == 1
-        ? "Nothing came from the camera for \(seconds) s before frame \(longest.sequence); a clip stands still there."
-        : "Nothing came from the camera \(pauses.count) times, for up to \(seconds) s before frame \(longest.sequence); a clip "
-          + "stands still there."
+        ? "The camera sent nothing for \(seconds) s before frame \(longest.sequence); a clip freezes there."
+        : "The camera sent nothing \(pauses.count) times, for up to \(seconds) s before frame \(longest.sequence); a clip "
+          + "freezes there."
     }
     return
-      "The camera did not keep the \(accepted) fps that its driver accepted; a long exposure is the usual cause."
+      "The camera did not sustain the \(accepted) fps that its driver accepted; a long exposure is the usual cause."
   }
 
   /// A remark if timestamps from the driver were rejected.
@@ -94,9 +94,9 @@ extension Take.FrameCounts.Lost {
     guard most > 0, most != disk else { return nil }
     return switch most {
     case driver:
-      "The camera, the bus or the driver dropped frames, as on a busy machine. Close other programs, take a smaller mode, or give "
-        + "the camera a USB port of its own."
-    case corrupt: "Frames came damaged. Use another cable, or a port without a hub."
+      "The camera, the bus or the driver dropped frames, as on a busy machine. Close other programs, choose a smaller mode, or give "
+        + "the camera its own USB port."
+    case corrupt: "Frames arrived damaged. Use another cable, or a port without a hub."
     default: "The disk was too slow. Use a faster one, or a smaller mode."
     }
   }
@@ -107,7 +107,8 @@ extension Take.Audio {
   var words: String {
     var words = "Audio from \(device)"
     if let drift, drift.magnitude >= 0.5 {
-      words += String(format: ", %.0f ppm %@ than it says", drift.magnitude, drift < 0 ? "slower" : "faster")
+      words += String(
+        format: ", %.0f ppm %@ than its nominal rate", drift.magnitude, drift < 0 ? "slower" : "faster")
     }
     let missing = lost.reduce(0) { $0 + $1.samples }
     guard missing > 0 else { return words + "." }

@@ -71,8 +71,8 @@ enum UsageAdvice {
     let gif = "A clip is .mp4, .mov or .mkv; \"ffmpeg -i CLIP clip.gif\" makes a GIF of it."
     let loop = "Players repeat a clip, such as \"mpv --loop CLIP\"."
     let mic =
-      "Audio is recorded with the picture, as by \"overcrank record --mic default\"; \"overcrank retime --audio\" says "
-      + "what a clip has of it."
+      "Audio is recorded with the picture, as with \"overcrank record --mic default\"; \"overcrank retime --audio\" sets "
+      + "what a clip keeps of it."
     return [
       "gif": gif, "loop": loop, "repeat": loop, "mic": mic, "microphone": mic,
       "version": "\"overcrank --version\" prints it.",

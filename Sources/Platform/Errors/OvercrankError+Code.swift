@@ -33,7 +33,7 @@ extension OvercrankError.Code {
   public static var badData: Self { Self(65) }
   /// There is no such file to read, or it is not a regular file.
   public static var noInput: Self { Self(66) }
-  /// The output exists already or cannot be created there.
+  /// The output already exists or cannot be created there.
   public static var cannotCreate: Self { Self(73) }
   /// Reading or writing failed, as on a full disk; or the system provides no more memory, files or threads.
   public static var inputOutput: Self { Self(74) }

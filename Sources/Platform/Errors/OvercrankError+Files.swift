@@ -17,34 +17,34 @@ extension OvercrankError {
     case .fileExists:
       return .alreadyExists(path)
     case .noSuchFileOrDirectory where (try? Stat(folder))?.type == .directory:
-      return error(.cannotCreate, "\(folder) takes no new files; name another place.")
+      return error(.cannotCreate, "No new files can be created in \(folder); choose another place.")
     case .noSuchFileOrDirectory:
       return error(.cannotCreate, "The folder \(folder) does not exist; make it with \"mkdir -p \(folder)\".")
     case .notDirectory:
-      return error(.cannotCreate, "\(folder) is a file, not a folder; name another place.")
+      return error(.cannotCreate, "\(folder) is a file, not a folder; choose another place.")
     case .isDirectory:
       return error(.cannotCreate, "It is a folder; name a file in it.")
     case .readOnlyFileSystem:
-      return error(.cannotCreate, "\(folder) is mounted read-only; name another place.")
+      return error(.cannotCreate, "\(folder) is mounted read-only; choose another place.")
     case .fileNameTooLong:
       return error(.cannotCreate, "Choose a shorter name.")
     case .invalidArgument where path.hasFATNames:
       return error(
         .cannotCreate,
-        "The file system there, FAT or exFAT, allows no name with one of \\ / : * ? \" < > | in it; rename it first."
+        "The file system there, FAT or exFAT, allows none of \\ / : * ? \" < > | in a name; rename it first."
       )
     case .permissionDenied, .notPermitted:
       // A file that cannot be created is always EX_CANTCREAT, as sysexits.h defines it.
       return error(
-        .cannotCreate, "You may not write in \(folder); see \"ls -ld \(folder)\", or name another place.")
+        .cannotCreate, "You may not write to \(folder); see \"ls -ld \(folder)\", or choose another place.")
     case .operationNotSupportedByDevice, .noSuchAddressOrDevice:
       return error(.inputOutput, diskIsGone)
     case .tooManySymbolicLinkLevels:
-      return error(.cannotCreate, "Its symbolic links lead round in a circle; name another place.")
+      return error(.cannotCreate, "Its symbolic links form a loop; choose another place.")
     case .invalidArgument:
-      return error(.cannotCreate, "The file system does not take this name; choose another.")
+      return error(.cannotCreate, "The file system does not allow this name; choose another.")
     default:
-      guard let remedy = errno.remedy else { return error(.cannotCreate, "Name another place.") }
+      guard let remedy = errno.remedy else { return error(.cannotCreate, "Choose another place.") }
       return error(.inputOutput, remedy)
     }
   }
@@ -53,14 +53,14 @@ extension OvercrankError {
   static func moved(_ path: FilePath, to place: FilePath?) -> OvercrankError {
     OvercrankError(
       .inputOutput,
-      "\(path): cannot be made: another program \(place.map { "moved its folder to \($0)" } ?? "removed its part") "
-        + "meanwhile. Begin again\(place == nil ? "" : " there").")
+      "\(path): cannot be created: another program \(place.map { "moved its folder to \($0)" } ?? "removed its part") "
+        + "meanwhile. Start again\(place == nil ? "" : " there").")
   }
 
   /// Returns the error for an output whose final name is taken.
   package static func alreadyExists(_ path: FilePath) -> OvercrankError {
     OvercrankError(
-      .cannotCreate, "\(path): exists already; choose another name, or allow it to be replaced.",
+      .cannotCreate, "\(path): already exists; choose another name, or allow it to be replaced.",
       remedy: .replace)
   }
 
@@ -69,11 +69,11 @@ extension OvercrankError {
     let isRecording = (try? Stat(path.part.journal)) != nil
     let remedy =
       isRecording
-      ? "then make it whole, or allow it to be replaced."
-      : "then move it away, or allow it to be replaced."
+      ? "Recover it, or allow it to be replaced."
+      : "Move it away, or allow it to be replaced."
     return OvercrankError(
       .cannotCreate,
-      "\(path): cannot be created: \(leftover) is in the way. It was left by a program that was cut off: \(remedy)",
+      "\(path): cannot be created: \(leftover) is in the way. It was left by a program that was cut off. \(remedy)",
       remedy: isRecording ? .recoverOrReplace(path) : .replace)
   }
 
@@ -89,7 +89,7 @@ extension OvercrankError {
   {
     OvercrankError(
       isReplacing ? .busy : .cannotCreate,
-      "\(path): cannot be created: another program is writing \(part) just now. Wait for it, or choose another name."
+      "\(path): cannot be created: another program is writing \(part). Wait for it, or choose another name."
     )
   }
 
@@ -120,13 +120,13 @@ extension OvercrankError {
       let name = place.name == part.name ? place.withoutExtension : path
       return OvercrankError(
         .inputOutput,
-        "\(path): cannot be made: another program moved its part meanwhile. What was written is in \(place)"
-          + (isRecording ? "." : ", and is whole: give it the name \(name)."),
+        "\(path): cannot be created: another program moved its part meanwhile. What was written is in \(place)"
+          + (isRecording ? "." : ", and is complete: rename it to \(name)."),
         remedy: remedy)
     }
     return OvercrankError(
       .inputOutput,
-      "\(path): not all that was written is there: another program cut \(part) short meanwhile.",
+      "\(path): some of what was written is missing: another program truncated \(part) meanwhile.",
       remedy: remedy)
   }
 
@@ -135,14 +135,14 @@ extension OvercrankError {
     let free = bytesFree.map { ", \($0) bytes are free there" } ?? ""
     let remedy =
       switch errno {
-      case .noSpace: "The disk is full\(free); free some space or name another disk."
+      case .noSpace: "The disk is full\(free); free some space or use another disk."
       case .readOnlyFileSystem: "The disk has become read-only, as after a failure; see \"dmesg\"."
       case .operationNotSupportedByDevice, .noSuchAddressOrDevice: diskIsGone
       case .fileTooLarge where path.largestFile != nil:
-        "The file system there, FAT, holds no file of 4 GiB. Format the disk as exFAT, or name another."
+        "The file system there, FAT, cannot hold a file of 4 GiB. Format the disk as exFAT, or use another."
       case .permissionDenied, .notPermitted:
-        "You may not write to it any more; see \"ls -l\" and \"lsattr\" of it."
-      default: errno.remedy ?? "See \"dmesg\", or name another disk."
+        "You may no longer write to it; see its \"ls -l\" and \"lsattr\"."
+      default: errno.remedy ?? "See \"dmesg\", or use another disk."
       }
     return OvercrankError(.inputOutput, "\(path): writing failed: \(errno.inWords). \(remedy)")
   }
@@ -168,7 +168,7 @@ extension OvercrankError {
     case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong:
       return error(.noInput, "Check the name.")
     case .tooManySymbolicLinkLevels:
-      return error(.noInput, "Its symbolic links lead round in a circle; name the file itself.")
+      return error(.noInput, "Its symbolic links form a loop; name the file itself.")
     case .isDirectory:
       return error(.noInput, "It is a folder; name a file in it.")
     case .tooManySymbolicLinkLevels:
@@ -176,7 +176,7 @@ extension OvercrankError {
     case .permissionDenied, .notPermitted:
       return error(.noPermission, "You may not read it; see \"ls -l \(path)\".")
     default:
-      guard let remedy = errno.remedy else { return error(.noInput, "Name another file.") }
+      guard let remedy = errno.remedy else { return error(.noInput, "Choose another file.") }
       return error(.inputOutput, remedy)
     }
   }

@@ -34,7 +34,7 @@ package struct AbandonedPart: ~Copyable, Sendable {
     guard file.descriptor.lock() == nil, file.descriptor.isNamed(path.part) else {
       throw OvercrankError(
         .busy,
-        "\(path.part): another program is writing it just now, so nothing is cut off. Wait until it has ended."
+        "\(path.part): another program is still writing it, so it is not cut off. Wait until that program has ended."
       )
     }
     self.path = path

@@ -79,8 +79,8 @@ package final class FileLock: Sendable {
   private static func inUse(_ path: FilePath, by holder: LockHolder?) -> OvercrankError {
     OvercrankError(
       .busy,
-      "\(path): is in use: \(holder?.description ?? "another program") reads or changes it just now. Try again when "
-        + "that has ended.")
+      "\(path): is in use: \(holder?.description ?? "another program") is reading or changing it. Try again when "
+        + "it has finished.")
   }
 }
 

@@ -51,7 +51,7 @@ package final class InputFile: Sendable {
     let file = try InputFile(path)
     guard file.size <= limit else {
       throw OvercrankError(
-        .noInput, "\(path): has \(file.size) bytes, more than such a file can have. Name another.")
+        .noInput, "\(path): has \(file.size) bytes, more than such a file can have. Choose another.")
     }
     return try file.bytes(at: 0, count: Int(file.size))
   }

@@ -265,7 +265,7 @@ public struct OutputFile: ~Copyable, Sendable {
     if let refusal {
       let reason = OvercrankError.creating(name, refusal)
       guard isWhole else { throw reason }
-      throw OvercrankError(reason.code, "\(reason) What was written is whole, in \(partPath).")
+      throw OvercrankError(reason.code, "\(reason) What was written is complete, in \(partPath).")
     }
     isWhole = true
     // The name must be on the disk before the journal is removed.
@@ -282,7 +282,7 @@ public struct OutputFile: ~Copyable, Sendable {
     guard locksFormer, former?.holds(path) != true else { return }
     do throws(OvercrankError) { former = try FileLock([path], for: .changing) } catch {
       guard isWhole else { throw error }
-      throw OvercrankError(error.code, "\(error) What was written is whole, in \(partPath).")
+      throw OvercrankError(error.code, "\(error) What was written is complete, in \(partPath).")
     }
   }
 

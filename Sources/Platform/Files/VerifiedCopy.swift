@@ -44,13 +44,13 @@ public struct VerifiedCopy: Hashable, Sendable {
     let type = try? Stat(target, followTargetSymlink: false).type
     if let type { try Self.check(type, of: target) }
     if let existing = SourceState(target), existing.isSameFile(as: state) {
-      throw OvercrankError(.cannotCreate, "\(target): is \(source) itself. Name another folder.")
+      throw OvercrankError(.cannotCreate, "\(target): is \(source) itself. Choose another folder.")
     }
     if let limit = target.largestFile, input.size > limit {
       throw OvercrankError(
         .cannotCreate,
-        "\(target): cannot be created: it has \(input.size) bytes, and the file system there, FAT, holds no file of "
-          + "4 GiB. Format the disk as exFAT, or name another.")
+        "\(target): cannot be created: it has \(input.size) bytes, and the file system there, FAT, cannot hold a file "
+          + "of 4 GiB. Format the disk as exFAT, or use another.")
     }
     let exists = type != nil
     let isCopied =
@@ -90,7 +90,7 @@ public struct VerifiedCopy: Hashable, Sendable {
       default: "is not a regular file"
       }
     throw OvercrankError(
-      .cannotCreate, "\(target): exists already, and \(words). Move it away, or name another folder.")
+      .cannotCreate, "\(target): already exists, and \(words). Move it away, or choose another folder.")
   }
 
   /// Checks that the existing file at `target` is the copy; returns `false` if it was stopped.
@@ -111,7 +111,7 @@ public struct VerifiedCopy: Hashable, Sendable {
     guard isEqual != false else {
       throw OvercrankError(
         .cannotCreate,
-        "\(target): exists already, and is not what \(input.path) is. Move it away, or name another "
+        "\(target): already exists, and differs from \(input.path). Move it away, or choose another "
           + "folder.")
     }
     return isEqual != nil
@@ -136,8 +136,8 @@ public struct VerifiedCopy: Hashable, Sendable {
     guard isEqual else {
       throw OvercrankError(
         .inputOutput,
-        "\(target): what the disk gave back is not what was written: it is failing. Name another disk; \(input.path) "
-          + "is still there.")
+        "\(target): the disk returned data that differs from what was written: it is failing. Use "
+          + "another disk; \(input.path) still exists.")
     }
     try file.commit()
     return true
@@ -146,7 +146,8 @@ public struct VerifiedCopy: Hashable, Sendable {
   private static func changed(_ source: FilePath) -> OvercrankError {
     OvercrankError(
       .busy,
-      "\(source): changed while it was copied, so the copy does not count. Try again when it is at rest.")
+      "\(source): changed while it was copied, so the copy is not valid. Try again when it no longer changes."
+    )
   }
 
   fileprivate static func failure(_ error: any Error, reading target: FilePath) -> OvercrankError {

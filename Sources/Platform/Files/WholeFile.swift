@@ -59,8 +59,8 @@ package enum WholeFile {
   /// Describes why a file could not be read.
   package static func reason(_ errno: Errno) -> String {
     switch errno {
-    case .timedOut: "it is a pipe that nobody writes into. Start what writes into it, then this"
-    case .wouldBlock: "it is no file with an end, but gives bytes as they come. Copy them into a file"
+    case .timedOut: "it is a pipe that no program writes to. Start the writing program first, then this one"
+    case .wouldBlock: "it is a stream, not a file with an end. Copy its bytes into a file"
     default: "\(errno) (errno \(errno.rawValue))"
     }
   }

@@ -11,25 +11,25 @@ extension Errno {
   package var remedy: String? {
     switch self {
     case .tooManyOpenFiles:
-      "This program has as many files open as it may; \"ulimit -n 1024\" allows more."
+      "This program has reached its limit of open files; \"ulimit -n 1024\" allows more."
     case .tooManyOpenFilesInSystem:
-      "All programs together have as many files open as the system allows; close some, or raise it with \"sysctl fs.file-max\"."
+      "The system's limit of open files is reached; close some programs, or raise it with \"sysctl fs.file-max\"."
     case .noMemory:
       SystemMemory.remedy
     case .noSpace:
-      "The disk is full; free some space or name another disk."
+      "The disk is full; free some space or use another disk."
     case .diskQuotaExceeded:
-      "Your quota of the disk is used up; free some space or name another disk."
+      "Your disk quota is used up; free some space or use another disk."
     case .fileTooLarge:
       if let limit = ProcessLimits.limit(clinux_limit_file_size) {
-        "No file of this program may have more than \(limit) bytes; raise that with \"ulimit -f unlimited\"."
+        "This program may not write more than \(limit) bytes to a file; raise that limit with \"ulimit -f unlimited\"."
       } else {
-        "The file system takes no larger file; name another disk."
+        "The file system cannot hold a larger file; use another disk."
       }
     case .ioError:
       "The disk failed, or was unplugged; see \"dmesg\"."
     case .staleNFSFileHandle, .timedOut, .hostIsDown:
-      "The disk is another machine's, which does not answer; see \"mount\" and \"dmesg\"."
+      "The disk belongs to another machine, which does not answer; see \"mount\" and \"dmesg\"."
     default:
       nil
     }

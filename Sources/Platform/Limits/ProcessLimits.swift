@@ -27,7 +27,7 @@ package enum ProcessLimits {
     guard files == fileCount else {
       throw OvercrankError(
         .inputOutput,
-        "The limit of open files leaves this program \(files), and it needs \(fileCount). "
+        "The limit of open files leaves this program \(files), but it needs \(fileCount). "
           + "Raise the limit with \"ulimit -n 1024\".")
     }
     try check(limit(clinux_limit_addresses), used: .addresses, "address space", "-v")
@@ -35,14 +35,14 @@ package enum ProcessLimits {
     if let left = SystemMemory.availableBytes, left < memoryBytes {
       throw OvercrankError(
         .inputOutput,
-        "The machine, or the control group of this program, has \(left >> 20) MiB of memory left, and "
+        "The machine, or the control group of this program, has \(left >> 20) MiB of memory left, but "
           + "\(memoryBytes >> 20) MiB are needed. Close other programs, or give the group more.")
     }
     let threads = clinux_free_threads(threadCount)
     guard threads == threadCount else {
       throw OvercrankError(
         .inputOutput,
-        "The system gives this program \(threads) more threads, and it needs \(threadCount). "
+        "The system allows this program \(threads) more threads, but it needs \(threadCount). "
           + threadRemedy)
     }
   }
@@ -69,8 +69,8 @@ package enum ProcessLimits {
     guard left < addressBytes else { return }
     throw OvercrankError(
       .inputOutput,
-      "The limit of \(what) leaves this program \(left >> 20) MiB, and it needs \(addressBytes >> 20) MiB. "
-        + "Raise the limit with \"ulimit \(option) \((used + 2 * addressBytes) / 1024)\", or take it away with "
+      "The limit of \(what) leaves this program \(left >> 20) MiB, but it needs \(addressBytes >> 20) MiB. "
+        + "Raise the limit with \"ulimit \(option) \((used + 2 * addressBytes) / 1024)\", or remove it with "
         + "\"ulimit \(option) unlimited\".")
   }
 
@@ -99,5 +99,5 @@ enum ProcessMemory: Int {
 extension OvercrankError {
   /// The error for a failed pthread_create(3).
   package static let noThread = OvercrankError(
-    .failed, "The system gives this program no more threads. \(ProcessLimits.threadRemedy)")
+    .failed, "The system allows this program no more threads. \(ProcessLimits.threadRemedy)")
 }

@@ -58,13 +58,13 @@ public enum SchedulingRefusal: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .realTime(.notPermitted), .realTime(.permissionDenied):
-      "Real-time scheduling is refused to this user, so other programs may delay the capture thread. Allow it with \"\(Self.remedy)\"."
+      "This user may not use real-time scheduling, so other programs may delay the capture thread. Allow it with \"\(Self.remedy)\"."
     case .realTime(let errno):
       "The kernel refuses real-time scheduling: \(errno). Other programs may delay the capture thread."
     case .cpu(let cpu, .invalidArgument):
-      "There is no CPU \(cpu) that this program may run on; \"nproc\" and \"taskset -p $$\" say which there are. Any is used."
+      "This program may not run on CPU \(cpu); \"nproc\" and \"taskset -p $$\" show the available ones. Any CPU is used."
     case .cpu(let cpu, let errno):
-      "The kernel refuses to keep the capture thread on CPU \(cpu): \(errno). Any is used."
+      "The kernel refuses to keep the capture thread on CPU \(cpu): \(errno). Any CPU is used."
     }
   }
 

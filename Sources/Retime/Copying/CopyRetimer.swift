@@ -92,7 +92,8 @@ public struct CopyRetimer: Sendable {
       guard packet.palette == nil || container != .nut else {
         throw OvercrankError(
           .unsupported,
-          "\(path): has the palette of its colours beside its frames, and NUT has no place for one. Encode a clip of it instead.",
+          "\(path): has its colour palette outside its frames, and NUT cannot hold one. Encode a clip of it "
+            + "instead.",
           remedy: .encode)
       }
       guard hidden?.dropped.contains(place) != true else { continue }
@@ -100,8 +101,8 @@ public struct CopyRetimer: Sendable {
       if stated == nil, film.track.decodingDelay > 0 {
         throw OvercrankError(
           .unsupported,
-          "\(path): does not tell when its frames are shown, which is in another order than they lie in. "
-            + "Encode a clip of it instead.",
+          "\(path): does not state when its frames are shown, and they are stored in another order. Encode a "
+            + "clip of it instead.",
           remedy: .encode
         )
       }
@@ -144,7 +145,7 @@ public struct CopyRetimer: Sendable {
       filmEnd = max(filmEnd, shownEnd)
       progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
     }
-    guard copied > 0, let origin else { throw OvercrankError(.badData, "\(path): has no frame in it.") }
+    guard copied > 0, let origin else { throw OvercrankError(.badData, "\(path): contains no frames.") }
     if let ending {
       (filmEnd, end) = (ending.time, ending.frame.presented)
       if ending.isWritten, !container.hidesFrames {

@@ -35,7 +35,8 @@ struct CopyWriter: ~Copyable {
       guard last - frame.decoded <= max(1, frame.duration), frame.presented > last - frame.duration else {
         throw OvercrankError(
           .badData,
-          "\(muxer.path): the times of the film go back at its frame \(frame.place). Encode a clip of it instead.",
+          "\(muxer.path): the source's times go backwards at its frame \(frame.place). Encode a clip of it "
+            + "instead.",
           remedy: .encode)
       }
       frame.decoded = last + 1

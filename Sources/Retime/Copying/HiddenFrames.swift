@@ -56,14 +56,15 @@ struct HiddenFrames {
     guard areOutside else {
       throw OvercrankError(
         .unsupported,
-        "\(path): its edit list hides \(frames) in its middle that others need, and a copy can hide only what comes before "
-          + "its first frame or after its last one. Encode a clip of it instead.", remedy: .encode)
+        "\(path): its edit list hides \(frames) in its middle that other frames need, and a copy can hide "
+          + "frames only before its first or after its last one. Encode a clip of it instead.",
+        remedy: .encode)
     }
     guard container.hidesFrames else {
       throw OvercrankError(
         .unsupported,
-        "\(path): its edit list hides \(frames) that others need, and \(container) cannot hide any. Make a MOV or MP4, or "
-          + "encode a clip of it instead.", remedy: .encode)
+        "\(path): its edit list hides \(frames) that other frames need, and \(container) cannot hide any. "
+          + "Write a MOV or MP4, or encode a clip of it instead.", remedy: .encode)
     }
   }
 }

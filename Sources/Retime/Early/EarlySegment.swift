@@ -30,7 +30,7 @@ struct EarlyPackets: Sendable {
 
   fileprivate mutating func append(_ packet: Packet) throws(OvercrankError) {
     guard let presented = packet.presentationTimestamp else {
-      throw OvercrankError(.unsupported, "the encoder gave a packet without a time.")
+      throw OvercrankError(.unsupported, "the encoder returned a packet without a time.")
     }
     let offset = try packet.withBytes { (bytes) throws(OvercrankError) in
       return try file.append(bytes)

@@ -35,7 +35,7 @@ package struct ClipGeometry: Hashable {
   ) throws(OvercrankError) {
     guard film.width > 0, film.height > 0 else {
       throw OvercrankError(
-        .badData, "the film does not say how large its pictures are. Try another copy of it.")
+        .badData, "the source does not state its frame size. Try another copy of it.")
     }
     self.orientation = orientation ?? film.orientation
     (filmWidth, filmHeight) = (film.width, film.height)
@@ -46,12 +46,11 @@ package struct ClipGeometry: Hashable {
     guard min(width, height) >= 2 else {
       throw OvercrankError(
         .outOfRange,
-        "a clip needs two rows of two pixels at least, and this is one of \(film.width)x\(film.height). Scale it up."
-      )
+        "a clip needs at least 2x2 pixels, and this source has \(film.width)x\(film.height). Scale it up.")
     }
     guard Self.sides.upperBound >= max(width, height) else {
       throw OvercrankError(
-        .outOfRange, "a clip of \(width)x\(height) is beyond what can be coded. Scale it otherwise.")
+        .outOfRange, "a clip of \(width)x\(height) is too large to encode. Scale it down.")
     }
     reduction = usableReduction
   }

@@ -85,7 +85,7 @@ struct ClipPlan {
   ) throws(OvercrankError) {
     try spec.check()
     guard spec.wholeFilmNeed(of: frames.track, sensor: sensor) == nil else {
-      throw OvercrankError(.unsupported, "\(frames.film.path): all of it is needed to make such a clip.")
+      throw OvercrankError(.unsupported, "\(frames.film.path): such a clip needs the complete recording.")
     }
     let timing = FilmTiming(frames.timing, frames.film.nominalInterval)
     var source = ClipSource(
@@ -96,7 +96,7 @@ struct ClipPlan {
       source, spec, part, frames.track, timing, hasAudio: false, creationTime: nil, keepsOrientation: true)
     guard spec.speed == nil || isOnNominalGrid else {
       throw OvercrankError(
-        .badData, "\(source.path): its frames do not keep the pace that the camera agreed to.")
+        .badData, "\(source.path): its frames are not at the rate that the camera accepted.")
     }
     growing = frames
     self.threads = threads
@@ -112,14 +112,14 @@ struct ClipPlan {
     let timeline = Timeline(
       cadence, speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)
     guard timeline.capturedFrameCount > 0 else {
-      throw OvercrankError(.badData, "\(source.path): has no frame in it.")
+      throw OvercrankError(.badData, "\(source.path): contains no frames.")
     }
     try part.check(source.path, lasting: timeline.capturedDuration)
     guard timeline.outputFrameCount <= Self.mostFrames else {
       throw OvercrankError(
         .outOfRange,
-        "\(source.path): at this speed the clip would have \(timeline.outputFrameCount) frames, and no file holds more "
-          + "than \(Self.mostFrames). Play it faster, or take a part of it.",
+        "\(source.path): at this speed the clip would have \(timeline.outputFrameCount) frames, but no file "
+          + "can hold more than \(Self.mostFrames). Choose a higher speed, or a part of it.",
         remedy: .choosePart)
     }
     let pictures = try PicturePlan(

@@ -121,7 +121,7 @@ actor ClipWriter: SegmentSink {
 
   private func write(_ packet: Packet) throws(OvercrankError) {
     guard let presented = packet.presentationTimestamp else {
-      throw OvercrankError(.unsupported, "the encoder gave a packet without a time.")
+      throw OvercrankError(.unsupported, "the encoder returned a packet without a time.")
     }
     let decoded = packet.decodeTimestamp ?? presented
     try packet.withBytes { bytes throws(OvercrankError) in

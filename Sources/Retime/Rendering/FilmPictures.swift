@@ -28,7 +28,7 @@ package struct FilmPictures: ~Copyable {
     let film = try Demuxer(source.path)
     let timing = try FilmTiming(of: source, in: film)
     guard !timing.frames.isEmpty else {
-      throw OvercrankError(.badData, "\(source.path): has no frame in it.")
+      throw OvercrankError(.badData, "\(source.path): contains no frames.")
     }
     track = film.track
     frames = timing.frames

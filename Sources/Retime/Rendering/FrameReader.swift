@@ -54,7 +54,8 @@ struct FrameReader: ~Copyable {
     let timing = deinterlacing?.timing ?? timing
     if first > 0 {
       guard film.seek(toFrame: first, of: timeline.capturedFrameCount) else {
-        throw OvercrankError(.badData, "\(film.path): changed while it was read. Try again when it is whole.")
+        throw OvercrankError(
+          .badData, "\(film.path): changed while it was being read. Try again when it is complete.")
       }
       packetCount = first
     }

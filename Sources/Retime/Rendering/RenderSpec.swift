@@ -57,7 +57,8 @@ public struct RenderSpec: Codable, Hashable, Sendable {
       let others = Container.holding(codec.codec).filter { $0 != usual && $0 != .nut }
       let names = ([usual] + others).map { ".\($0.fileExtension)" }.joined(separator: " or ")
       throw OvercrankError(
-        .unsupported, "\(path): \(container) cannot hold \(codec.rawValue). Let its name end in \(names).")
+        .unsupported,
+        "\(path): \(container) cannot hold \(codec.rawValue). Choose a name that ends in \(names).")
     }
     try check()
   }
@@ -81,7 +82,7 @@ public struct RenderSpec: Codable, Hashable, Sendable {
     try stages.check(filling: fill)
     if let quality {
       guard let qualities = codec.qualities, qualities.contains(quality) else {
-        throw OvercrankError(.unsupported, "a quality of \(quality) is none of \(codec.rawValue).")
+        throw OvercrankError(.unsupported, "\(codec.rawValue) has no quality \(quality).")
       }
     }
     try outputRate?.framesPerSecond.checkFitsContainer("a rate")

@@ -45,7 +45,7 @@ public enum ClipCrop: Hashable, Sendable {
       throw QuantityError(text, expected: "in even numbers, which video needs; \(even) is")
     }
     guard !offsets.contains(where: { $0 < 0 }) else {
-      throw QuantityError(text, expected: "within the picture: its offsets count from 0 on")
+      throw QuantityError(text, expected: "within the picture: its offsets count from 0")
     }
     self =
       offsets.isEmpty
@@ -87,12 +87,12 @@ public enum ClipCrop: Hashable, Sendable {
 
   /// Returns a message that this part exceeds pictures of a size, with one that fits.
   private func excess(ofWidth width: Int, height: Int) -> String {
-    let pictures = "the film's pictures are \(width)x\(height)"
+    let pictures = "the source's frames are \(width)x\(height)"
     switch self {
     case .part(let part) where (0..<width - 1).contains(part.x) && (0..<height - 1).contains(part.y):
-      return "\(pictures): \(part) reaches beyond them. From there, "
-        + "\((width - part.x) & ~1)x\((height - part.y) & ~1) is the most."
-    case .part(let part): return "\(pictures): \(part) lies beside them. Begin within them."
+      return "\(pictures): \(part) exceeds them. From that offset, the maximum is "
+        + "\((width - part.x) & ~1)x\((height - part.y) & ~1)."
+    case .part(let part): return "\(pictures): \(part) begins outside them. Begin inside them."
     case .centred(let wanted, let rows):
       return "\(pictures): a part of \(wanted)x\(rows) is larger. \(min(wanted, width) & ~1)x"
         + "\(min(rows, height) & ~1) would fit."

@@ -28,7 +28,8 @@ public struct ClipText: PictureStage {
     if let unknown = TextFace.unknown(in: String(words)) {
       throw QuantityError(
         text,
-        expected: "in letters that can be written, and \"\(unknown)\" is none: those of Latin, with accents")
+        expected:
+          "text that can be drawn, in Latin letters with or without accents: \"\(unknown)\" cannot be")
     }
     let point = try ZoomPath(place: place).points[0]
     (self.words, x, y) = (String(words), point.x, point.y)

@@ -23,8 +23,8 @@ public enum DeinterlacingOptions: String, PictureStage, CaseIterable {
     guard !film.isRaw || film.isGrey else {
       throw OvercrankError(
         .badData,
-        "\(path): is a sensor's mosaic, whose lines have different colours and are no fields. Leave it as it is."
-      )
+        "\(path): is a sensor's mosaic, whose lines have different colours and are not fields. Do not "
+          + "deinterlace it.")
     }
     switch self {
     case .top: return .top
@@ -33,7 +33,8 @@ public enum DeinterlacingOptions: String, PictureStage, CaseIterable {
       if let order = film.fieldOrder { return order }
       throw OvercrankError(
         .outOfRange,
-        "\(path): does not say that it is interlaced. If it is, say which field was filmed first; if not, leave it as it is.",
+        "\(path): does not state that it is interlaced. If it is, choose the field that was captured first; "
+          + "if not, do not deinterlace it.",
         remedy: .chooseFieldOrder)
     }
   }

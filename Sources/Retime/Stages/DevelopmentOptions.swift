@@ -69,7 +69,8 @@ extension DevelopmentOptions.WhiteBalance: Codable {
       return
     }
     guard gains.count == 3, gains.allSatisfy(Self.factors.contains) else {
-      throw DecodingError.dataCorruptedError(in: value, debugDescription: "\(gains) are no three factors")
+      throw DecodingError.dataCorruptedError(
+        in: value, debugDescription: "\(gains) is not a list of three factors")
     }
     self = .gains(red: gains[0], green: gains[1], blue: gains[2])
   }
@@ -151,7 +152,7 @@ extension RawDevelopment {
       guard let black, Self.blacks.contains(black) else {
         throw OvercrankError(
           .outOfRange,
-          "\(path): its samples go from 0 to \(range), so black cannot be \(steps). It may be up to "
+          "\(path): its samples range from 0 to \(range), so black cannot be \(steps). The maximum is "
             + "\(Int(Self.blacks.upperBound * Double(range))).")
       }
     }

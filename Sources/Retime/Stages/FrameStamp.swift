@@ -15,7 +15,8 @@ public struct FrameStamp: PlainStage {
     guard !fill.isInterpolated else {
       throw OvercrankError(
         .unsupported,
-        "a frame that is mixed of two was never captured, so it has no time to stamp. Let frames be held.")
+        "a frame that is made from two others was never captured, so it has no time to stamp. Hold "
+          + "captured frames instead.")
     }
   }
 }

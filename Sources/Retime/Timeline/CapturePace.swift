@@ -81,7 +81,7 @@ public struct CapturePace: Hashable, Sendable {
     let (speed, source) = claims.found ?? (Fraction(1), .unknown)
     let ramp = Self.ramp(tags, speed)
     if ramp == nil, tags.samsungStretches != nil || tags.appleStretches != nil {
-      claims.ignored.append("its ramp does not fit how fast it plays")
+      claims.ignored.append("its ramp does not fit its playback speed")
     }
     self.init(
       speed: speed, source: source, playedRate: played, ramp: ramp, ignored: tags.problems + claims.ignored)
@@ -118,7 +118,7 @@ public struct CapturePace: Hashable, Sendable {
 
     private mutating func enter(_ rate: Fraction, of source: Source, _ name: String) {
       guard let played, let speed = CapturePace.speed(played, of: rate) else {
-        return ignored.append("its \(name) of \(rate.decimal(places: 2)) fps does not fit how it plays")
+        return ignored.append("its \(name) of \(rate.decimal(places: 2)) fps does not fit its playback rate")
       }
       enter(speed, source, name, rate)
     }
@@ -129,7 +129,7 @@ public struct CapturePace: Hashable, Sendable {
       let ratio = speed / before.speed
       guard before.source != .asked, (ratio - Fraction(1)).magnitude > Fraction(1, 20) else { return }
       let words = rate.map { "\(name) of \($0.decimal(places: 2)) fps" } ?? name
-      ignored.append("its \(words) contradicts what counts more")
+      ignored.append("its \(words) contradicts a value that takes precedence")
     }
   }
 

@@ -45,13 +45,14 @@ extension ClipSpan {
     guard start == .zero || start.inSeconds < duration else {
       throw OvercrankError(
         .outOfRange,
-        "\(path): lasts \(duration.decimal(places: 3)) s of capture time, and the part begins after that. Begin it earlier.",
+        "\(path): lasts \(duration.decimal(places: 3)) s of capture time, but the part begins after that. "
+          + "Begin it earlier.",
         remedy: .choosePart
       )
     }
     if let end, end <= start {
       throw OvercrankError(
-        .outOfRange, "the part of the film ends before it begins. End it later.", remedy: .choosePart)
+        .outOfRange, "the part ends before it begins. End it later.", remedy: .choosePart)
     }
   }
 }

@@ -81,8 +81,8 @@ struct FilmTiming {
     guard count == timing.count else {
       throw OvercrankError(
         .badData,
-        "\(path): holds \(count) frames, but its take tells of \(timing.count). Move the take away to go by the "
-          + "film's own times.")
+        "\(path): holds \(count) frames, but its take lists \(timing.count). Move the take away to use the "
+          + "file's own times.")
     }
   }
 

@@ -11,7 +11,7 @@ extension SpeedCurve {
     guard let first = written.first?.text else {
       let start = text.count > 40 ? text.prefix(40) + "..." : text[...]
       throw CurveError(
-        String(start), "holds no speed. Write one such as 1/8, or points such as 0s:1, 1.2s:1/8.")
+        String(start), "contains no speed. Write one such as 1/8, or points such as 0s:1, 1.2s:1/8.")
     }
     var line = written[0].line
     do throws(CurveError) {
@@ -42,7 +42,7 @@ extension SpeedCurve {
     guard point.time >= latest else {
       throw CurveError(
         String(item.text),
-        "comes after \(text(latest)). Write the points in the order of time.")
+        "is earlier than the point before it, at \(text(latest)). Write the points in order of time.")
     }
     guard let duration = try freeze(point.value, of: item.text) else {
       points.append(
@@ -66,7 +66,7 @@ extension SpeedCurve {
     } catch {
       throw CurveError(
         String(item),
-        item == value ? "is not \(error.expectation)." : "has no speed behind its colon: \(error).")
+        item == value ? "is not \(error.expectation)." : "has no valid speed after its colon: \(error).")
     }
   }
 
@@ -76,11 +76,11 @@ extension SpeedCurve {
     do {
       let duration = try Duration(text: String(value.dropFirst("freeze".count).trimmingSpaces))
       guard duration > .zero else {
-        throw CurveError(String(item), "stands still for no time. Write how long: 2s:freeze 1s.")
+        throw CurveError(String(item), "lasts no time. Write its duration: 2s:freeze 1s.")
       }
       return duration
     } catch let error as QuantityError {
-      throw CurveError(String(item), "does not say how long it stands still: \(error).")
+      throw CurveError(String(item), "does not say how long it lasts: \(error).")
     } catch {
       throw error as? CurveError ?? CurveError(String(item), "\(error)")
     }

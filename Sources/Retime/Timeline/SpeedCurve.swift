@@ -73,17 +73,17 @@ public struct SpeedCurve: Hashable, Sendable {
       try checkTime(point.time, after: before.last ?? .zero, of: "\(point)")
       if before == [point.time, point.time] {
         throw CurveError(
-          "\(point)", "is the third point at the same time; two make a jump, three make no sense.")
+          "\(point)", "is the third point at the same time; two make a jump, and no more are allowed.")
       }
       if point.isEased, before.last ?? point.time == point.time {
         throw CurveError(
-          "\(point)", "has no way to it that could be eased: no point lies before it in time.")
+          "\(point)", "cannot be eased: no point comes before it in time.")
       }
     }
     if let freeze = freezes.last {
       try checkTime(freeze.time, after: freezes.dropLast().last?.time ?? .zero, of: "\(freeze)")
       guard freeze.duration > .zero, freeze.duration <= longest else {
-        throw CurveError("\(freeze)", "stands still for no time or for over a week.")
+        throw CurveError("\(freeze)", "must last longer than 0 s, and at most a week.")
       }
     }
   }
@@ -92,12 +92,12 @@ public struct SpeedCurve: Hashable, Sendable {
     _ time: Duration, after before: Duration, of point: String
   ) throws(CurveError) {
     guard (.zero...longest).contains(time) else {
-      throw CurveError(point, "does not lie within a week from the film's first frame.")
+      throw CurveError(point, "is not within a week from the source's first frame.")
     }
     guard time >= before else {
       throw CurveError(
         point,
-        "comes after \(Self.text(before)). Write the points in the order of time.")
+        "is earlier than the point before it, at \(Self.text(before)). Write the points in order of time.")
     }
   }
 

@@ -37,17 +37,17 @@ struct KeyframeTrack {
     guard let point = points.last else { return }
     let before = points.dropLast().suffix(2).map(\.time)
     guard (.zero...SpeedCurve.longest).contains(point.time) else {
-      throw CurveError(words, "does not lie within a week from the film's first frame.")
+      throw CurveError(words, "is not within a week from the source's first frame.")
     }
     guard point.time >= before.last ?? .zero else {
-      throw CurveError(words, "comes before the point in front of it. Write the points in the order of time.")
+      throw CurveError(words, "is earlier than the point before it. Write the points in order of time.")
     }
     guard before != [point.time, point.time] else {
       throw CurveError(
-        words, "is the third point at the same time; two make a jump, three make no sense.")
+        words, "is the third point at the same time; two make a jump, and no more are allowed.")
     }
     guard !point.isEased || before.last.map({ $0 < point.time }) == true else {
-      throw CurveError(words, "has no way to it that could be eased: no point lies before it in time.")
+      throw CurveError(words, "cannot be eased: no point comes before it in time.")
     }
   }
 }

@@ -32,7 +32,7 @@ public struct ZoomCurve: Hashable, Sendable {
   ///
   /// - Throws: `CurveError` that names the point, if they do not form a curve.
   public init(points: [Point]) throws(CurveError) {
-    guard !points.isEmpty else { throw CurveError("", "holds no zoom. Write one such as 2.") }
+    guard !points.isEmpty else { throw CurveError("", "contains no zoom. Write one such as 2.") }
     for place in points.indices { try Self.check(points[...place], "\(points[place])") }
     self.points = points
   }
@@ -44,7 +44,7 @@ public struct ZoomCurve: Hashable, Sendable {
     let items = try CurveText(text).items
     guard let first = items.first else {
       throw CurveError(
-        text, "holds no zoom. Write a factor such as 2, or points such as 0s:1, ease 2s:3.")
+        text, "contains no zoom. Write a factor such as 2, or points such as 0s:1, ease 2s:3.")
     }
     if items.count == 1, !first.text.contains(":") {
       points = [Point(time: .zero, factor: try Self.factor(first.text, of: first))]
@@ -68,7 +68,8 @@ public struct ZoomCurve: Hashable, Sendable {
       throw CurveError(
         String(item.text),
         item.text == text
-          ? "is no zoom from 1, the whole picture, to 100." : "has no zoom from 1 to 100 behind its colon.",
+          ? "is not a zoom from 1, the whole picture, to 100."
+          : "has no zoom from 1 to 100 after its colon.",
         line: item.line)
     }
     return factor
@@ -77,7 +78,7 @@ public struct ZoomCurve: Hashable, Sendable {
   private static func check(_ points: ArraySlice<Point>, _ words: String) throws(CurveError) {
     try KeyframeTrack.check(points.map { (time: $0.time, isEased: $0.isEased) }, words)
     if let factor = points.last?.factor, !factors.contains(factor) {
-      throw CurveError(words, "has no zoom from 1 to 100 behind its colon.")
+      throw CurveError(words, "has no zoom from 1 to 100 after its colon.")
     }
   }
 

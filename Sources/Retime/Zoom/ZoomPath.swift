@@ -36,7 +36,7 @@ public struct ZoomPath: Hashable, Sendable {
   ///
   /// - Throws: `CurveError` that names the point, if they do not form a path.
   public init(points: [Point]) throws(CurveError) {
-    guard !points.isEmpty else { throw CurveError("", "names no place. Write one such as 0.5,0.5@1s.") }
+    guard !points.isEmpty else { throw CurveError("", "contains no position. Write one such as 0.5,0.5@1s.") }
     for place in points.indices { try Self.check(points[...place], "\(points[place])") }
     self.points = points
   }
@@ -67,18 +67,19 @@ public struct ZoomPath: Hashable, Sendable {
       do {
         time = try Duration(text: String(word[word.index(after: at)...]))
       } catch {
-        throw CurveError(String(word), "has no time behind its @: \(error).")
+        throw CurveError(String(word), "has no valid time after its @: \(error).")
       }
       let (x, y) = try Self.place(word[..<at], of: word)
       points.append(Point(time: time, x: x, y: y, isEased: isEased))
       isEased = false
       guard points.count <= CurveText.mostItems else {
-        throw CurveError(String(word), "is one point too many; \(CurveText.mostItems) are the most.")
+        throw CurveError(String(word), "is one point too many; the maximum is \(CurveText.mostItems).")
       }
       try Self.check(points[...], String(word))
     }
     guard !points.isEmpty, !isEased else {
-      throw CurveError(text, "names no place. Write places with times, such as '0.2,0.5@0s 0.8,0.5@2s'.")
+      throw CurveError(
+        text, "contains no position. Write positions with times, such as '0.2,0.5@0s 0.8,0.5@2s'.")
     }
     self.points = points
   }
@@ -91,12 +92,13 @@ public struct ZoomPath: Hashable, Sendable {
     if words.count == 4, !parts.contains(nil) {
       throw CurveError(
         String(point),
-        "has decimal commas; write \(words[0]).\(words[1]),\(words[2]).\(words[3]) for the place instead.")
+        "has decimal commas; write \(words[0]).\(words[1]),\(words[2]).\(words[3]) for the position instead.")
     }
     guard parts.count == 2, let x = parts[0], let y = parts[1], sides.contains(x), sides.contains(y) else {
       throw CurveError(
         String(point),
-        "is no place in the picture: write X,Y, each from 0, the left or upper edge, to 1, such as 0.5,0.25.")
+        "is not a position in the picture: write X,Y, each from 0, the left or upper edge, to 1, such as "
+          + "0.5,0.25.")
     }
     return (x, y)
   }
@@ -106,7 +108,7 @@ public struct ZoomPath: Hashable, Sendable {
   private static func check(_ points: ArraySlice<Point>, _ words: String) throws(CurveError) {
     try KeyframeTrack.check(points.map { (time: $0.time, isEased: $0.isEased) }, words)
     if let point = points.last, !sides.contains(point.x) || !sides.contains(point.y) {
-      throw CurveError(words, "is no place in the picture: X and Y are from 0 to 1.")
+      throw CurveError(words, "is not a position in the picture: X and Y are from 0 to 1.")
     }
   }
 

@@ -71,7 +71,7 @@ final class SimulatedAudioStream<Clock: SimulationClock>: AudioStream {
       let seen = clock.now - faults.delay
       if let end = faults.disconnect, seen - start >= end {
         throw OvercrankError(
-          .disconnected, "\(name) was unplugged while it recorded, as its disconnect= asked for.")
+          .disconnected, "\(name) was unplugged during the recording, as requested by disconnect=.")
       }
       let here = heard(by: seen)
       let nextHole = holes.first { $0.samples.upperBound > position }?.samples

@@ -31,15 +31,15 @@ package struct SimulatedMicrophoneFaults: Hashable, Sendable {
 
     var help: String {
       switch self {
-      case .drift: "drift=500ppm: it runs so much faster than it says, or slower (-500ppm)"
-      case .drop: "drop=1s-1.1s: it loses samples without a word (1s-1.1s+2s-2.5s)"
-      case .overrun: "overrun=1s-1.1s: it loses samples and says so"
-      case .late: "late=20ms: it delivers so late; its timestamps stay true"
+      case .drift: "drift=500ppm: it runs this much faster than its stated rate, or slower (-500ppm)"
+      case .drop: "drop=1s-1.1s: it loses samples without reporting it (1s-1.1s+2s-2.5s)"
+      case .overrun: "overrun=1s-1.1s: it loses samples and reports it"
+      case .late: "late=20ms: it delivers this late; its timestamps stay correct"
       case .disconnect: "disconnect=5s: it is unplugged"
-      case .rate: "rate=44100: samples a second, by its own account"
+      case .rate: "rate=44100: its stated samples per second"
       case .channels: "channels=1: 1 to 64"
       case .format: "format=s24: s16, s24, s32 or float"
-      case .clock: "clock=virtual: its time is simulated, as that of the camera beside it"
+      case .clock: "clock=virtual: its time is simulated, like the camera's"
       }
     }
   }
@@ -58,17 +58,18 @@ package struct SimulatedMicrophoneFaults: Hashable, Sendable {
     let rest = text.dropFirst(SimulatedCameraAddress.prefix.count)
     guard !rest.isEmpty else { return }
     guard rest.first == "," else {
-      throw QuantityError(text, expected: "sim: alone, or what it is to do behind a comma: sim:,drift=500ppm")
+      throw QuantityError(text, expected: "sim: alone, or with settings after a comma: sim:,drift=500ppm")
     }
     var seen: Set<Key> = []
     for pair in rest.dropFirst().split(separator: ",", omittingEmptySubsequences: false) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let key = Key(rawValue: String(parts[0])) else {
         let keys = Key.allCases.map { $0.rawValue + "=" }.joined(separator: ", ")
-        throw QuantityError(String(pair), expected: "what a simulated microphone is to do; there are \(keys)")
+        throw QuantityError(
+          String(pair), expected: "a setting of a simulated microphone; the settings are \(keys)")
       }
       guard seen.insert(key).inserted else {
-        throw QuantityError(String(pair), expected: "allowed: \(key.rawValue)= is written once at most")
+        throw QuantityError(String(pair), expected: "allowed: \(key.rawValue)= can be given only once")
       }
       try set(key, to: String(parts[1]), pair)
     }
@@ -96,7 +97,7 @@ package struct SimulatedMicrophoneFaults: Hashable, Sendable {
 
   private func format(rate: Int?, _ text: String) throws(QuantityError) -> AudioFormat {
     guard let rate, let format = AudioFormat(format.numbers, rate: rate, channels: format.channels) else {
-      throw QuantityError(text, expected: "samples a second, from 4000 to 768000")
+      throw QuantityError(text, expected: "samples per second, from 4000 to 768000")
     }
     return format
   }

@@ -25,9 +25,9 @@ extension DecodingError {
     switch self {
     case .keyNotFound(let key, let context): return "\"\((context.codingPath + [key]).place)\" is missing."
     case .dataCorrupted(let context) where context.underlyingError is UnknownKeyError:
-      return "Nobody knows the key \"\(context.codingPath.place.prefix(80))\"."
+      return "Unknown key \"\(context.codingPath.place.prefix(80))\"."
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      guard !context.codingPath.isEmpty else { return "The body is no JSON object." }
+      guard !context.codingPath.isEmpty else { return "The body is not a JSON object." }
       let words = if case .dataCorrupted = self { context.debugDescription } else { "must be an object" }
       return "\"\(context.codingPath.place)\" \(words)."
     @unknown default: return "The body cannot be read."
@@ -39,7 +39,7 @@ extension DecodingError {
 extension KeyedDecodingContainer {
   /// Returns a text of at most `most` characters, because a refusal may quote it.
   func text(_ key: Key, most: Int = 256) throws -> String?? {
-    let kind = "a text of at most \(most) characters"
+    let kind = "a string of at most \(most) characters"
     let text = try presence(key, String.self, kind)
     guard (text ?? nil)?.unicodeScalars.count ?? 0 <= most else { throw wrong(key, "must be \(kind)") }
     return text
@@ -63,7 +63,7 @@ extension KeyedDecodingContainer {
 
   /// Returns a duration in nanoseconds, which must not be negative.
   func time(_ key: Key) throws -> Duration? {
-    let kind = "nanoseconds, 0 or more"
+    let kind = "a number of nanoseconds, 0 or more"
     guard let nanoseconds = try presence(key, Int64.self, kind) ?? nil else { return nil }
     guard nanoseconds >= 0 else { throw wrong(key, "must be \(kind)") }
     return .nanoseconds(nanoseconds)

@@ -20,7 +20,7 @@ struct CameraBody: Decodable {
       guard rate > 0, rate < 1e6 else { throw keys.wrong(.fps, "must be a rate, such as 240") }
       wish = .rate(rate)
     case (_?, _?):
-      throw APIError.badRequest("\"fps\" and \"mode\" both choose a mode; give one of them.")
+      throw APIError.badRequest("\"fps\" and \"mode\" both choose a mode; give only one of them.")
     }
   }
 }

@@ -105,7 +105,7 @@ package struct StudioHost: Sendable {
 
 extension OvercrankError {
   fileprivate init(endedBy error: any Error, url: String) {
-    self.init(.failed, "\(url.prefix { $0 != "#" }): can answer no more: \(error). Start the studio again.")
+    self.init(.failed, "\(url.prefix { $0 != "#" }): the studio stopped answering: \(error). Start it again.")
   }
 
   fileprivate init(listening error: any Error, address: String, port: Int) {
@@ -114,17 +114,18 @@ extension OvercrankError {
     case EADDRINUSE:
       self.init(
         .busy,
-        "\(place): another program listens there, maybe another studio. End it, or choose another port.",
+        "\(place): another program listens there, possibly another studio. Stop it, or choose another port.",
         remedy: .chooseAnyPort)
     case EADDRNOTAVAIL:
       self.init(
-        .noAddress, "\(place): is no address of this machine. Choose one that \"ip address\" lists.")
+        .noAddress, "\(place): this machine has no such address. Choose one that \"ip address\" lists.")
     case EACCES:
-      self.init(.noPermission, "\(place): this user may not listen there. Choose a port from 1024 on.")
+      self.init(
+        .noPermission, "\(place): this user is not allowed to listen there. Choose port 1024 or higher.")
     case nil where error is SocketAddressError:
       self.init(
-        .noAddress, "\"\(address)\" is no address. Give one in numbers, such as 192.168.1.20.")
-    default: self.init(.failed, "\(place): cannot be listened on: \(error).")
+        .noAddress, "\"\(address)\" is not an IP address. Give one in numbers, such as 192.168.1.20.")
+    default: self.init(.failed, "\(place): cannot listen there: \(error).")
     }
   }
 }

@@ -107,7 +107,7 @@ private struct PlaceBody: Decodable {
     case (nil, let time?): place = .time(time)
     case (nil, nil): place = .key
     case (_?, _?):
-      throw APIError.badRequest("\"frame\" and \"at_ns\" both choose a frame; give one of them.")
+      throw APIError.badRequest("\"frame\" and \"at_ns\" both choose a frame; give only one of them.")
     }
   }
 }

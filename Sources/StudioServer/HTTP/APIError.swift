@@ -43,38 +43,38 @@ struct APIError: Error, Hashable, CustomStringConvertible {
     fields: [Field("WWW-Authenticate", "Bearer")])
 
   static let foreignOrigin = APIError(
-    status: 403, code: .foreignOrigin, message: "Only the studio's own page may change something here.")
+    status: 403, code: .foreignOrigin, message: "Only the studio's own page may make changes.")
 
   static func notFound(_ what: String) -> APIError {
-    APIError(status: 404, code: .notFound, message: "There is no \(what) here.")
+    APIError(status: 404, code: .notFound, message: "There is no \(what).")
   }
 
   static func badMethod(allowed: [String]) -> APIError {
     APIError(
       status: 405, code: .badMethod,
-      message: "Only \(allowed.joined(separator: ", ")) can be asked of this path.",
+      message: "This path supports only \(allowed.joined(separator: ", ")).",
       fields: [Field("Allow", allowed.joined(separator: ", "))])
   }
 
   static let tooSlow = APIError(
-    status: 408, code: .tooSlow, message: "The request did not come in time. Send it again.")
+    status: 408, code: .tooSlow, message: "The request did not arrive in time. Send it again.")
 
   static func notNow(_ message: String) -> APIError {
     APIError(status: 409, code: .notNow, message: message)
   }
 
   static let bodyTooLarge = APIError(
-    status: 413, code: .tooLarge, message: "The body is too long: 64 KiB at most.")
+    status: 413, code: .tooLarge, message: "The body is too long. Send at most 64 KiB.")
 
   static let headTooLarge = APIError(
-    status: 431, code: .tooLarge, message: "The header fields are too long, or too many.")
+    status: 431, code: .tooLarge, message: "The header fields are too long or too many.")
 
   static let badType = APIError(
-    status: 415, code: .badType, message: "The body must be JSON: Content-Type: application/json.")
+    status: 415, code: .badType, message: "The body must be JSON, with Content-Type: application/json.")
 
   static func badRange(of size: Int64) -> APIError {
     APIError(
-      status: 416, code: .badRange, message: "The file has \(size) bytes, and none in this range.",
+      status: 416, code: .badRange, message: "The file has \(size) bytes, none of them in this range.",
       fields: [Field("Content-Range", "bytes */\(size)")])
   }
 
@@ -86,7 +86,7 @@ struct APIError: Error, Hashable, CustomStringConvertible {
   }
 
   static let busy = APIError(
-    status: 503, code: .busy, message: "Too much is asked of the studio at once. Try again in a moment.",
+    status: 503, code: .busy, message: "The studio is too busy. Try again in a moment.",
     fields: [Field("Retry-After", "1")])
 }
 

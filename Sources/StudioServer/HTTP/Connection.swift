@@ -130,7 +130,7 @@ struct Connection: Sendable {
     var body: [UInt8] = []
     while let part = try await parts.next() {
       switch part {
-      case .head: throw APIError.badRequest("A request begins within another.")
+      case .head: throw APIError.badRequest("A request begins before the previous one ends.")
       case .body(let buffer):
         guard body.count + buffer.readableBytes <= site.limits.bodyBytes else { throw APIError.bodyTooLarge }
         body += buffer.readableBytesView
@@ -164,7 +164,7 @@ struct Connection: Sendable {
     switch reason {
     case let known as APIError: error = known
     case HTTPParserError.headerOverflow: error = .headTooLarge
-    case is HTTPParserError: error = .badRequest("This is no HTTP that could be read.")
+    case is HTTPParserError: error = .badRequest("The request is not valid HTTP.")
     case RequestClock.Lateness.request: error = .tooSlow
     default: return
     }

@@ -33,14 +33,14 @@ struct RequestHead: Sendable {
     let codings = head.headers["transfer-encoding"]
     // With two lengths for one body, two readers can see two different requests.
     guard lengths.count <= 1, codings.count <= 1, lengths.isEmpty || codings.isEmpty else {
-      throw .badRequest("The length of the body is told twice.")
+      throw .badRequest("The length of the body is given twice.")
     }
     if let coding = codings.first, coding.lowercased() != "chunked" || head.version == .http1_0 {
-      throw .badRequest("The only Transfer-Encoding here is chunked.")
+      throw .badRequest("The only supported Transfer-Encoding is chunked.")
     }
     let length = try lengths.first.map { (text) throws(APIError) -> Int in
       guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-        throw .badRequest("The length of the body is no number.")
+        throw .badRequest("The length of the body is not a number.")
       }
       return Int(text) ?? .max
     }
@@ -49,8 +49,10 @@ struct RequestHead: Sendable {
     waits =
       hasBody && head.version != .http1_0
       && head.headers.first(name: "expect")?.lowercased() == "100-continue"
-    guard head.version.major == 1 else { throw .badRequest("This is HTTP/1.1.") }
-    guard head.headers["host"].count <= 1 else { throw .badRequest("The host is named twice.") }
+    guard head.version.major == 1 else {
+      throw .badRequest("This HTTP version is not supported. Use HTTP/1.1.")
+    }
+    guard head.headers["host"].count <= 1 else { throw .badRequest("The Host header is given twice.") }
   }
 
   /// The host that the client asked for; `nil` if it named none.
@@ -60,12 +62,12 @@ struct RequestHead: Sendable {
     of target: String
   ) throws(APIError) -> (authority: String?, path: String, query: [String: String]) {
     guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
-      throw .badRequest("The address is none.")
+      throw .badRequest("The address is not valid.")
     }
     var rest = target[...]
     var authority: String?
     if !rest.hasPrefix("/") {
-      guard rest.lowercased().hasPrefix("http://") else { throw .badRequest("The address is none.") }
+      guard rest.lowercased().hasPrefix("http://") else { throw .badRequest("The address is not valid.") }
       rest = rest.dropFirst("http://".count)
       authority = String(rest.prefix { $0 != "/" && $0 != "?" })
       rest = rest.dropFirst(authority?.count ?? 0)
@@ -76,7 +78,7 @@ struct RequestHead: Sendable {
     for pair in halves.count > 1 ? halves[1].split(separator: "&") : [] {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = decoded(sides[0]), let value = decoded(sides.count > 1 ? sides[1] : "") else {
-        throw .badRequest("A parameter is not coded as addresses are.")
+        throw .badRequest("A parameter is not percent-encoded correctly.")
       }
       guard query.updateValue(value, forKey: name) == nil else {
         throw .badRequest("A parameter is given twice.")

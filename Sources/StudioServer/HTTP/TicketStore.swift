@@ -17,7 +17,7 @@ final class TicketStore: Sendable {
     Route(.post, "/api/tickets") { [self] request in
       let path = try request.body(as: TicketBody.self).path
       guard let use = try? router.route(.get, path).route.ticket else {
-        throw APIError.badRequest("No ticket opens this path: name a picture or a film.")
+        throw APIError.badRequest("Tickets cannot open this path. Name a picture or a video.")
       }
       return try .json(["ticket": tickets.withLock { $0.issue(path, use, now: MonotonicClock.now) }])
     }

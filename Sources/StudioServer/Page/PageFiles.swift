@@ -43,6 +43,7 @@ struct PageFile: Sendable {
     PageFile("/status.js", script, PackageResources.status_js),
     PageFile("/timeline.js", script, PackageResources.timeline_js),
     PageFile("/triggers.js", script, PackageResources.triggers_js),
+    PageFile("/words.js", script, PackageResources.words_js),
   ]
 
   /// The route that serves it.

@@ -29,7 +29,7 @@ export class Actions {
     for (const [id, path] of Object.entries(commands)) {
       byId(id).addEventListener('click', async () => {
         const question = id === 'do-arm' ? review.unsaved : null
-        if (question && !(await sure(question, 'Let it go'))) return
+        if (question && !(await sure(question, 'Discard'))) return
         attempt(() => post(path))
       })
     }

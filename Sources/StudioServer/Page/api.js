@@ -27,7 +27,7 @@ export class Refusal extends Error {
 
 /** The error if no studio answers at its address. */
 export class Unreachable extends Error {
-  constructor() { super('The studio does not answer.') }
+  constructor() { super('The studio does not respond.') }
 }
 
 /** Returns the response; throws a `Refusal` if its status is not a success. */
@@ -46,7 +46,7 @@ export async function fetchFrom(path, { method = 'GET', body, signal } = {}) {
   if (response.ok) return response
   let told
   try { told = (await response.json()).error } catch { /* no JSON: the status has to do */ }
-  throw new Refusal(response.status, told?.code ?? 'unknown', told?.message ?? `The studio answered ${response.status}.`)
+  throw new Refusal(response.status, told?.code ?? 'unknown', told?.message ?? `The studio answered with status ${response.status}.`)
 }
 
 async function json(response) {

@@ -15,7 +15,7 @@ const modeKey = ({ fourcc, width, height, interval }) => JSON.stringify({ fourcc
 function fieldOfView(mode, widest) {
   if (!mode.crop || !widest) return null
   const part = mode.crop[2] / widest
-  return part > 0.985 ? 'the whole width' : `${Math.round(part * 100)} % of the camera\u2019s width`
+  return part > 0.985 ? 'full width' : `${Math.round(part * 100)} % of the full width`
 }
 
 /** Returns a mode in few words, to fit a list. */
@@ -27,9 +27,9 @@ function words(mode) {
 function viewTold(mode, widest) {
   const view = fieldOfView(mode, widest)
   const told = []
-  if (view) told.push(`sees ${view}`)
-  if (mode.binned === true) told.push('pixels are binned')
-  if (mode.binned === false) told.push('pixels are not binned')
+  if (view) told.push(`field of view: ${view}`)
+  if (mode.binned === true) told.push('pixels binned')
+  if (mode.binned === false) told.push('pixels not binned')
   const text = told.join(', ')
   return text === '' ? '' : `${text[0].toUpperCase()}${text.slice(1)}.`
 }

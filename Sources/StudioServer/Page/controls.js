@@ -1,8 +1,8 @@
-// The camera's controls as its driver lists them: sliders, switches, menus, buttons.
+// The camera's controls: sliders, switches, menus, buttons.
 import { get, put } from './api.js'
 import { byId, make, setAttribute, setOptions, setText } from './dom.js'
-import { shutter } from './format.js'
 import { refuse } from './notices.js'
+import { controlTitle, controlTooltip, controlValue, menuItems } from './words.js'
 
 const looksEvery = 3000
 const stopsPerDoubling = 6
@@ -45,7 +45,7 @@ class Sender {
   }
 }
 
-const first = ['exposure', 'gain', 'focus', 'zoom']
+const first = ['exposure', 'gain', 'white_balance', 'focus', 'zoom']
 
 function rank({ name }) {
   const place = first.findIndex((word) => name.includes(word))
@@ -65,7 +65,8 @@ class Control {
   get isHeld() { return this.sender.isBusy || this.isDragged === true }
 
   build(control) {
-    const { kind, title } = control
+    const { kind } = control
+    const title = controlTitle(control)
     if (kind === 'button') {
       this.input = make('button', { type: 'button', textContent: title, onclick: () => this.sender.send(1) })
       return this.input
@@ -76,7 +77,7 @@ class Control {
     }
     if (kind === 'menu') {
       this.input = make('select', { onchange: () => this.sender.send(Number(this.input.value)) })
-      setOptions(this.input, [{ items: (control.menu ?? []).map(({ value, title: text }) => ({ value, text })) }])
+      setOptions(this.input, [{ items: menuItems(control) }])
       return make('label', { className: 'field' }, title, this.input)
     }
     this.input = make('input', { type: 'range', 'aria-label': title })
@@ -97,12 +98,8 @@ class Control {
 
   get value() { return this.stops ? this.stops[Number(this.input.value)] : Number(this.input.value) }
 
-  words(value) {
-    return this.control.unit === '100us' ? shutter(value / 10_000) : String(value)
-  }
-
   tellValue(value) {
-    const words = this.words(value)
+    const words = controlValue(this.control, value)
     setText(this.told, words)
     setAttribute(this.input, 'aria-valuetext', words)
   }
@@ -110,6 +107,7 @@ class Control {
   render(control) {
     this.control = control
     const { kind, value } = control
+    setAttribute(this.element, 'title', controlTooltip(control))
     this.input.disabled = !control.is_active || control.is_read_only
     if (kind === 'boolean') this.input.checked = value !== 0 && value !== false
     if (kind === 'menu') this.input.value = String(value)
@@ -140,7 +138,7 @@ class Control {
     // A slider's thumb is about 16 px wide, so its centre moves from 8 px after the start to 8 px before the
     // end.
     this.tick.style.left = `calc(7px + ${Math.min(1, Math.max(0, part))} * (100% - 16px))`
-    setText(this.limitTold, `Up to ${this.words(limit)} the camera keeps its rate.`)
+    setText(this.limitTold, `The camera keeps its rate up to ${controlValue(this.control, limit)}.`)
   }
 }
 

@@ -18,13 +18,13 @@ export function parseSpeed(text) {
   else if ((parts = new RegExp(`^${number}\\s*%$`).exec(given))) value = Number(parts[1]) / 100
   else if ((parts = new RegExp(`^${number}x-slower$`).exec(given))) value = 1 / Number(parts[1])
   else if (new RegExp(`^${number}$`).test(given)) value = Number(given)
-  if (value === undefined || !(value >= slowest && value <= fastest)) throw new Error(`"${given}" is no speed. Write 1/8, 0.125 or 12.5%.`)
+  if (value === undefined || !(value >= slowest && value <= fastest)) throw new Error(`"${given}" is not a speed. Write 1/8, 0.125 or 12.5%.`)
   return value
 }
 
 function parseTime(text) {
   const parts = /^(-?\d+(?:\.\d+)?|\.\d+)\s*(s|ms|us|min)$/.exec(text.trim())
-  if (!parts) throw new Error(`"${text.trim()}" is no time. Write 1.2s or 250ms.`)
+  if (!parts) throw new Error(`"${text.trim()}" is not a time. Write 1.2s or 250ms.`)
   return Number(parts[1]) * { s: 1, ms: 1e-3, us: 1e-6, min: 60 }[parts[2]]
 }
 
@@ -55,13 +55,13 @@ export class Curve {
     const points = given.split('\n').flatMap((line) => line.replace(/#.*/, '').split(',')).map((part) => part.trim()).filter((part) => part !== '')
       .map((part) => {
         const parts = /^(ease\s+)?([^:]+):(.*)$/.exec(part)
-        if (!parts) throw new Error(`"${part}" is no point. Write 1.2s:1/8.`)
+        if (!parts) throw new Error(`"${part}" is not a point. Write a time and a speed, such as 1.2s:1/8.`)
         const time = parseTime(parts[2])
         const freeze = /^\s*freeze\s+(.*)$/.exec(parts[3])
         if (freeze) return { time, freeze: parseTime(freeze[1]) }
         return { time, speed: parseSpeed(parts[3]), ease: parts[1] !== undefined }
       })
-    if (points.some((point, index) => index > 0 && point.time < points[index - 1].time)) throw new Error('Points stand in the order of time.')
+    if (points.some((point, index) => index > 0 && point.time < points[index - 1].time)) throw new Error('The points must be in order of time.')
     return new Curve(points)
   }
 

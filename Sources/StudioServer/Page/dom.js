@@ -23,7 +23,8 @@ export function setAttribute(element, name, value) {
 }
 
 /**
- * Fills a select, and keeps the choice if it still exists. `groups` is `[{title, items: [{value, text}]}]`.
+ * Fills a select, and keeps the choice if it still exists. `groups` is `[{title, items: [{value, text, title}]}]`; an item's `title` is its
+ * tooltip.
  */
 export function setOptions(select, groups) {
   const key = JSON.stringify(groups)
@@ -31,7 +32,7 @@ export function setOptions(select, groups) {
   select.dataset.options = key
   select.replaceChildren(
     ...groups.flatMap(({ title, items }) => {
-      const options = items.map(({ value, text }) => make('option', { value, textContent: text }))
+      const options = items.map(({ value, text, title: tooltip = '' }) => make('option', { value, textContent: text, title: tooltip }))
       return title ? [make('optgroup', { label: title }, ...options)] : options
     }))
 }

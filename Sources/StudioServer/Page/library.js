@@ -18,7 +18,7 @@ function date(text) {
 
 const lossTold = (take) => (take.lost > 0 ? `${framesTold(take.lost)} lost` : 'none lost')
 
-const kinds = { newer: 'Made by a newer version', damaged: 'Damaged', unfinished: 'Not finished' }
+const kinds = { newer: 'Written by a newer version', damaged: 'Damaged', unfinished: 'Unfinished' }
 
 export class Library {
   constructor() {
@@ -209,7 +209,7 @@ export class Library {
       ['Recorded', `${date(take.date)}, ${take.camera ?? 'unknown camera'}`],
       ['Mode', take.mode?.text ?? 'unknown'],
       ['Length', take.duration_ns === null ? 'unknown' : `${duration(take.duration_ns)}, ${framesTold(take.written)}`],
-      ['Lost frames', take.losses.length > 0 ? take.losses.join(' ') : take.lost > 0 ? framesTold(take.lost) : 'none'],
+      ['Lost frames', take.losses.length > 0 ? take.losses.join(', ') : take.lost > 0 ? framesTold(take.lost) : 'none'],
       ['Size', take.bytes === null ? 'unknown' : bytes(take.bytes)],
       ['Name', take.name],
       ...(take.problems.length > 0 ? [['Problems', take.problems.join(' ')]] : []),
@@ -256,7 +256,7 @@ export class Library {
 
   async madeOfFrame(what) {
     const answer = await attempt(() => post(`${where(this.open)}/${what}`, { frame: Number(byId('take-index').value) }))
-    if (answer) tell(`${answer.file} is written.`)
+    if (answer) tell(`${answer.file} is saved.`)
   }
 
   async removeOpen() {

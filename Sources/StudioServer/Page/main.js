@@ -13,6 +13,7 @@ import { Review } from './review.js'
 import { follow, onNotice, onState, studio } from './state.js'
 import { renderBadge, renderRoll, renderStatus } from './status.js'
 import { Triggers } from './triggers.js'
+import { interruptions } from './words.js'
 
 const picture = new Picture(byId('live'))
 const live = new Live(picture, byId('live-stream'))
@@ -26,12 +27,12 @@ const library = new Library()
 
 const filmed = new Set(['armed', 'filming', 'gathering'])
 const phases = {
-  no_camera: 'No camera.', starting: 'The camera starts.', armed: 'Standing by.', filming: 'Filming.',
-  gathering: 'Triggered: filming into memory.', reviewing: 'Review.', saving: 'Saving.',
+  no_camera: 'No camera.', starting: 'Starting the camera.', armed: 'Armed.', filming: 'Recording.',
+  gathering: 'Triggered: recording into memory.', reviewing: 'Review.', saving: 'Saving.',
   interrupted: 'Interrupted.', failed: 'The camera cannot be used.',
 }
 
-const titles = { filming: 'Filming \u2013 ', gathering: 'Filming \u2013 ', reviewing: 'Review \u2013 ', saving: 'Saving \u2013 ' }
+const titles = { filming: 'Recording \u2013 ', gathering: 'Recording \u2013 ', reviewing: 'Review \u2013 ', saving: 'Saving \u2013 ' }
 
 const atLibrary = () => !byId('library').hidden
 
@@ -52,16 +53,16 @@ function view(isLibrary) {
 /** Returns the text in place of a missing picture, or `null` if none is needed. */
 function message(state) {
   if (studio.connection === 'no_token') return 'This address has no valid token. Open the address that \u201covercrank studio\u201d printed.'
-  if (studio.connection === 'ended') return 'The studio has ended, or does not answer. Start \u201covercrank studio\u201d again and open the address that it prints.'
-  if (!state || studio.connection === 'connecting') return 'Looking for the studio.'
+  if (studio.connection === 'ended') return 'The studio has ended or does not respond. Start \u201covercrank studio\u201d again and open the address that it prints.'
+  if (!state || studio.connection === 'connecting') return 'Connecting to the studio.'
   if (state.phase === 'no_camera') {
-    return `${state.problem?.message ?? 'No camera is connected.'} A camera that is plugged in appears here. The simulated camera shows how the studio works.`
+    return `${state.problem?.message ?? 'No camera is connected.'} Plug in a camera, and it appears here. To try the studio without one, use the simulated camera.`
   }
   if (state.phase === 'failed') return state.problem?.message ?? phases.failed
   if (state.phase === 'interrupted') {
     const { interruption } = state
-    const next = interruption?.waits_for_resume ? 'Press Resume when it is ready.' : 'It goes on by itself when the camera is back.'
-    return `${interruption?.message ?? (interruption ? `Interrupted: ${interruption.reason}.` : phases.interrupted)} ${next}`
+    const next = interruption?.waits_for_resume ? 'Press Resume when it is ready.' : 'The studio continues when the camera is back.'
+    return `${interruption?.message ?? interruptions[interruption?.reason] ?? phases.interrupted} ${next}`
   }
   if (state.phase === 'starting') return phases.starting
   return state.problem?.message ?? null
@@ -123,26 +124,26 @@ function render() {
 
 const inReview = (work) => () => (review.isOpen && !atLibrary() ? work() : false)
 const keys = new Keys([
-  { keys: [' '], told: 'Space', means: 'Trigger; in the review: play or pause', act: () => (review.isOpen ? inReview(() => review.toggle())() : actions.press('do-trigger')) },
-  { keys: ['r'], told: 'R', means: 'Record, Stop', act: () => actions.press('do-stop', 'do-review', 'do-record') },
+  { keys: [' '], told: 'Space', means: 'Trigger; in review, play or pause', act: () => (review.isOpen ? inReview(() => review.toggle())() : actions.press('do-trigger')) },
+  { keys: ['r'], told: 'R', means: 'Record or stop', act: () => actions.press('do-stop', 'do-review', 'do-record') },
   { keys: ['p'], told: 'P', means: 'Photo', act: () => actions.press('do-photo') },
-  { keys: ['m'], told: 'M', means: 'Motion photo', act: () => actions.press('do-motion-photo') },
+  { keys: ['m'], told: 'M', means: 'Motion Photo', act: () => actions.press('do-motion-photo') },
   { keys: ['i'], told: 'I', means: 'Mark in', act: () => actions.press('do-in') },
   { keys: ['o'], told: 'O', means: 'Mark out', act: () => actions.press('do-out') },
   { keys: ['s'], told: 'S', means: 'Save clip', act: () => actions.press('do-save') },
   { keys: ['a'], told: 'A', means: 'Arm again', act: () => actions.press('do-arm') },
-  { keys: ['arrowleft'], told: '\u2190', means: 'One frame back; with Shift 10', repeats: true, act: (event) => inReview(() => review.step(event.shiftKey ? -10 : -1))() },
-  { keys: ['arrowright'], told: '\u2192', means: 'One frame on; with Shift 10', repeats: true, act: (event) => inReview(() => review.step(event.shiftKey ? 10 : 1))() },
-  { keys: ['home'], told: 'Home', means: 'To the in mark', act: inReview(() => review.move('playhead', review.first)) },
-  { keys: ['end'], told: 'End', means: 'To the out mark', act: inReview(() => review.move('playhead', review.last)) },
-  { keys: ['t'], told: 'T', means: 'To the trigger', act: inReview(() => review.move('playhead', review.trigger ?? 0)) },
-  { keys: ['j'], told: 'J', means: 'Play backwards; again: twice as fast', act: inReview(() => review.shuttle(-1)) },
+  { keys: ['arrowleft'], told: '\u2190', means: 'Previous frame; with Shift, 10 frames back', repeats: true, act: (event) => inReview(() => review.step(event.shiftKey ? -10 : -1))() },
+  { keys: ['arrowright'], told: '\u2192', means: 'Next frame; with Shift, 10 frames forward', repeats: true, act: (event) => inReview(() => review.step(event.shiftKey ? 10 : 1))() },
+  { keys: ['home'], told: 'Home', means: 'Go to the in mark', act: inReview(() => review.move('playhead', review.first)) },
+  { keys: ['end'], told: 'End', means: 'Go to the out mark', act: inReview(() => review.move('playhead', review.last)) },
+  { keys: ['t'], told: 'T', means: 'Go to the trigger', act: inReview(() => review.move('playhead', review.trigger ?? 0)) },
+  { keys: ['j'], told: 'J', means: 'Play backwards; press again to double the speed', act: inReview(() => review.shuttle(-1)) },
   { keys: ['k'], told: 'K', means: 'Pause', act: inReview(() => review.pause()) },
-  { keys: ['l'], told: 'L', means: 'Play; again: twice as fast', act: inReview(() => review.shuttle(1)) },
+  { keys: ['l'], told: 'L', means: 'Play; press again to double the speed', act: inReview(() => review.shuttle(1)) },
   { keys: ['c'], told: 'C', means: 'Add a point to the speed curve', act: inReview(() => review.addPoint()) },
-  { keys: ['v'], told: 'V', means: 'Library, and back', act: () => view(!atLibrary()) },
-  { keys: ['escape'], told: 'Esc', means: 'Close the take; stop drawing a region', act: () => (atLibrary() ? library.close() : triggers.drawing(false)) },
-  { keys: ['?'], told: '?', means: 'These keys', act: () => keys.open() },
+  { keys: ['v'], told: 'V', means: 'Open or leave the library', act: () => view(!atLibrary()) },
+  { keys: ['escape'], told: 'Esc', means: 'Close the take, or stop drawing a region', act: () => (atLibrary() ? library.close() : triggers.drawing(false)) },
+  { keys: ['?'], told: '?', means: 'Show this list', act: () => keys.open() },
 ])
 
 byId('view-camera').addEventListener('click', () => view(false))

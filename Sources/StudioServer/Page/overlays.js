@@ -190,7 +190,7 @@ function drawHistogram(canvas, luma) {
   }
   const clipped = counts.subarray(overexposed).reduce((sum, count) => sum + count, 0) / luma.length
   const dark = counts.subarray(0, 9).reduce((sum, count) => sum + count, 0) / luma.length
-  setAttribute(canvas, 'aria-label', `Histogram of the brightness: ${Math.round(dark * 100)} % black, ${Math.round(clipped * 100)} % over-exposed`)
+  setAttribute(canvas, 'aria-label', `Brightness histogram: ${Math.round(dark * 100)} % black, ${Math.round(clipped * 100)} % overexposed`)
 }
 
 function markSharp(words, luma, width, height) {

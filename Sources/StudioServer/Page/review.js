@@ -18,7 +18,7 @@ export class Review {
     this.forget()
     this.timeline = new Timeline(this)
     setOptions(byId('play-speed'), [{
-      items: [{ value: 'clip', text: 'the clip' }, ...speeds.map((slower) => ({ value: String(1 / slower), text: `1/${slower}` }))],
+      items: [{ value: 'clip', text: 'clip speed' }, ...speeds.map((slower) => ({ value: String(1 / slower), text: `1/${slower}` }))],
     }])
     byId('play-speed').value = String(1 / 8)
     byId('play').addEventListener('click', () => this.toggle())
@@ -131,14 +131,14 @@ export class Review {
     setText(
       byId('review-warning'),
       this.saved.length === 0
-        ? 'In memory only: nothing is on the disk yet. A power cut or \u201cArm again\u201d loses it.'
+        ? 'In memory only: nothing is on the disk yet. A power cut or \u201cArm again\u201d discards the take.'
         : `Saved: ${this.saved.map(({ first, last }) => `frames ${first} to ${last}`).join('; ')}.`
           + (this.saved.some(({ first, last }) => first === 0 && last === this.count - 1) ? '' : ' The rest is in memory only.'))
   }
 
   /** The question to ask before the take in memory is discarded; `null` if a part of it is saved. */
   get unsaved() {
-    return this.isOpen && this.saved.length === 0 ? 'Nothing of this take is saved. Let it go, and arm again?' : null
+    return this.isOpen && this.saved.length === 0 ? 'No part of this take is saved. Discard it and arm again?' : null
   }
 
   // Times and frames. Times are seconds from the trigger's frame.
@@ -186,13 +186,13 @@ export class Review {
     setText(
       byId('review-position'),
       `Frame ${this.playhead} (0 to ${this.count - 1}), ${fromTrigger(this.times[this.playhead] ?? 0)}`)
-    setText(byId('review-number'), number === undefined ? '' : `Frame ${this.playhead} has the camera\u2019s number ${number}.`)
+    setText(byId('review-number'), number === undefined ? '' : `Frame ${this.playhead} is the camera\u2019s frame ${number}.`)
     const count = this.last - this.first + 1
     const captured = (this.times[this.last] ?? 0) - (this.times[this.first] ?? 0) + this.interval
     const length = this.clipLength()
     setText(
       byId('review-part'),
-      `In ${this.first}, out ${this.last}: ${framesTold(count)}, ${duration(captured)}; the clip plays ${duration(length * 1e9)}`)
+      `In ${this.first}, out ${this.last}: ${framesTold(count)}, ${duration(captured)}; the clip lasts ${duration(length * 1e9)}`)
   }
 
   /** Returns the playing time of the marked part, in seconds. */
@@ -247,7 +247,7 @@ export class Review {
     const beyond = this.isReady ? this.beyond : 0
     setText(
       byId('speed-told'),
-      this.wrong !== null ? this.wrong : beyond === 0 ? '' : `${beyond === 1 ? 'One point lies' : `${beyond} points lie`} outside of the marked part, and not in its clip.`)
+      this.wrong !== null ? this.wrong : beyond === 0 ? '' : `${beyond === 1 ? 'One point is' : `${beyond} points are`} outside the marked part and not in its clip.`)
   }
 
   bend(points) {

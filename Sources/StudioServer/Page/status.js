@@ -26,9 +26,9 @@ export function renderStatus(state, liveRate) {
   row('ring', 'Memory in use', camera && state.ring_fill !== null && state.ring_fill !== undefined ? percent(state.ring_fill) : null)
   const left = disk?.seconds_left
   row('disk', 'Disk', disk ? (left === null || left === undefined ? `${bytes(disk.free_bytes)} free` : `${duration(left * 1e9)} left`) : null)
-  row('shown', 'Shown', captured && liveRate !== null ? `${liveRate} pictures/s` : null)
+  row('shown', 'Live picture', captured && liveRate !== null ? `${liveRate} fps` : null)
   const clip = state.clips[0]
-  row('clips', state.clips.length > 1 ? 'Clips' : 'Clip', clip ? `${percent(clip.fraction)} made${state.clips.length > 1 ? `, ${state.clips.length - 1} waiting` : ''}` : null)
+  row('clips', state.clips.length > 1 ? 'Clips' : 'Clip', clip ? `${percent(clip.fraction)} done${state.clips.length > 1 ? `, ${state.clips.length - 1} waiting` : ''}` : null)
 }
 
 export function renderRoll(state) {

@@ -227,7 +227,7 @@ export class Timeline {
       setAttribute(element, 'aria-label', `Point ${index + 1}`)
       setAttribute(element, 'aria-valuenow', -place)
       const told = point.freeze === undefined ? `speed ${formatSpeed(speed)}${point.ease ? ', eased' : ''}` : `held for ${point.freeze} s`
-      setAttribute(element, 'aria-valuetext', `${told}, ${fromTrigger(point.time * 1e9)} from the trigger${isBeyond ? ', outside of the marked part' : ''}`)
+      setAttribute(element, 'aria-valuetext', `${told}, ${fromTrigger(point.time * 1e9)} from the trigger${isBeyond ? ', outside the marked part' : ''}`)
     })
     byId('remove-point').hidden = this.chosen === null
     const chosen = curve.points[this.chosen]

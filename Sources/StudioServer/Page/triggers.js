@@ -25,7 +25,7 @@ export class Triggers {
       const value = Number(text)
       if (text !== '' && Number.isFinite(value) && value >= 0) this.set({ [key]: Math.round(value * 1e9) }, target)
       else {
-        tell(`“${target.value}” is no number of seconds. Write one such as 2.5.`, 'refused')
+        tell(`“${target.value}” is not a number of seconds. Write a number such as 2.5.`, 'refused')
         this.mark(target, true)
       }
     })
@@ -162,15 +162,15 @@ export class Triggers {
 
   renderMemory({ settings, ring_seconds: holds }) {
     const whole = (settings.pre_ns + settings.post_ns) / 1e9
-    const memory = holds === null || holds === undefined ? '' : `Memory holds ${duration(holds * 1e9)} of this mode.`
+    const memory = holds === null || holds === undefined ? '' : `Memory holds ${duration(holds * 1e9)} in this mode.`
     const short = memory !== '' && settings.after_trigger === 'review' && whole > holds
-    setText(byId('memory-told'), short ? `${memory} Pre-roll and post-roll are longer: a take would not fit.` : memory)
+    setText(byId('memory-told'), short ? `${memory} Pre-roll and post-roll together are longer, so a take would not fit.` : memory)
     setText(
       byId('review-told'),
       {
-        review: 'The take stays in memory until you save a part of it. A power cut, Arm again and the end of the studio lose what is not saved.',
-        save: 'The take is written, then its clip is made.',
-        continue: 'The take is written and the camera stands by again. Clips are made when nothing is filmed.',
+        review: 'The take stays in memory until you save a part of it. A power cut, \u201cArm again\u201d or the end of the studio discards the rest.',
+        save: 'The take is saved, and then its clip is made.',
+        continue: 'The take is saved, and the camera is armed again. Clips are made when no take is being recorded.',
       }[settings.after_trigger] ?? '')
   }
 
@@ -198,7 +198,7 @@ export class Triggers {
     const full = Math.min(1, Math.max(0.04, watched.area * 4))
     meter.querySelector('.fill').style.width = `${Math.min(1, score / full) * 100}%`
     meter.querySelector('.limit').style.left = `${Math.min(1, watched.area / full) * 100}%`
-    const told = motion ? `${(score * 100).toFixed(1)} % moves; ${watched.triggers ? 'triggers' : 'would trigger'} from ${Number((watched.area * 100).toFixed(1))} %.` : 'Nothing is looked at just now.'
+    const told = motion ? `${(score * 100).toFixed(1)} % is moving; ${watched.triggers ? 'triggers' : 'would trigger'} at ${Number((watched.area * 100).toFixed(1))} %.` : 'Motion detection is paused.'
     setAttribute(meter, 'aria-valuenow', Number((score * 100).toFixed(1)))
     setAttribute(meter, 'aria-valuetext', told)
     setText(byId('motion-told'), told)

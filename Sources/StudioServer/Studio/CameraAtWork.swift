@@ -40,7 +40,7 @@ final class CameraAtWork: Sendable {
     guard !device.clock.isVirtual else {
       throw OvercrankError(
         .badName,
-        "\(device.name.asSubject) the studio shows a camera to people, in their time. Leave clock=virtual out."
+        "\(device.name.asSubject) the studio runs in real time. Leave out clock=virtual."
       )
     }
     id = device.name
@@ -81,7 +81,8 @@ final class CameraAtWork: Sendable {
         mode.interval.rate == interval.rate
       else {
         throw StudioError(
-          .refused, "\(camera) has no mode \(asked). Choose one that it lists; the camera stays as it is.")
+          .refused,
+          "\(camera) has no mode \(asked). Choose one that it lists; the current mode stays in use.")
       }
     } else if let choice, choice.mode == nil {
       throw StudioError(.refused, "\(RecordError.noMode(choice, table, camera: camera))")
@@ -150,7 +151,7 @@ extension RecordRequest {
       quality = []
     case .mode(let fourcc, let width, let height, let interval):
       guard let rate = interval.rate else {
-        throw StudioError(.badRequest, "\(interval) is no time between two frames.")
+        throw StudioError(.badRequest, "\(interval) is not a frame interval.")
       }
       self.rate = .rate(rate)
       quality = [try Quality(text: "\(width)x\(height)")]

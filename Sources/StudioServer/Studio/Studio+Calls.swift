@@ -6,7 +6,7 @@ extension Studio: StudioCalls {
   /// - Throws: ``StudioError`` if none is open.
   private func openCamera() throws -> CameraAtWork {
     guard let camera = camera.withLock({ $0 }) else {
-      throw StudioError(.notNow, "There is no camera at work. Choose one first.")
+      throw StudioError(.notNow, "No camera is in use. Choose one first.")
     }
     return camera
   }
@@ -20,9 +20,9 @@ extension Studio: StudioCalls {
   // MARK: Commands
 
   private static let isNotArmed = StudioError(
-    .notNow, "The studio does not stand by. Arm it, or wait for the first frame.")
+    .notNow, "The studio is not armed. Arm it, or wait for the first frame.")
   private static let isNoLongerArmed = StudioError(
-    .notNow, "The studio does not stand by any more. Try again.")
+    .notNow, "The studio is no longer armed. Try again.")
 
   /// Sends a trigger for the span that `choose` derives from the model, and returns its outcome.
   ///
@@ -88,7 +88,7 @@ extension Studio: StudioCalls {
   func stop() async throws {
     let number = try model.withLock { model in
       guard [.filming, .gathering].contains(model.phase) else {
-        throw StudioError(.notNow, "Nothing is filmed. Record first.")
+        throw StudioError(.notNow, "No take is being recorded. Record first.")
       }
       return model.status?.takeNumber ?? 0
     }
@@ -110,7 +110,7 @@ extension Studio: StudioCalls {
   }
 
   func resume() async throws {
-    try need([.interrupted, .failed, .noCamera], "Nothing is interrupted.")
+    try need([.interrupted, .failed, .noCamera], "There is no interruption to resume from.")
     if let camera = camera.withLock({ $0 }) {
       camera.recorder.session.commands.send(.resume)
     } else {
@@ -121,7 +121,7 @@ extension Studio: StudioCalls {
   func arm() async throws {
     let commands = try openCamera().recorder.session.commands
     let failures = try model.withLock { model in
-      guard model.isReviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
+      guard model.isReviewing else { throw StudioError(.notNow, "No take is in review.") }
       return model.saveFailures
     }
     // Otherwise the session could not arm, and the frames in memory would be lost for nothing.
@@ -131,10 +131,10 @@ extension Studio: StudioCalls {
       try await wait { $0.saveWishes.isEmpty || !$0.isReviewing }
       // One step, so that no save is accepted for frames that are gone.
       let isArmed = try update { model throws(StudioError) -> Bool in
-        guard model.isReviewing else { throw StudioError(.notNow, "Nothing is reviewed any more.") }
+        guard model.isReviewing else { throw StudioError(.notNow, "No take is in review any more.") }
         guard model.saveFailures == failures else {
           throw StudioError(
-            .refused, "A part could not be saved, so what is reviewed is kept. Save it again, or arm again.")
+            .refused, "A part could not be saved, so the take stays in memory. Save it again, or arm again.")
         }
         guard model.saveWishes.isEmpty else { return false }
         model.reviewLetGo = model.status?.reviewCount ?? 0
@@ -153,7 +153,7 @@ extension Studio: StudioCalls {
       try await Self.blocking {
         try OwnFolder.checkTakesFiles(
           folder, as: "the folder of takes",
-          remedy: "What is reviewed is kept. Plug in the disk, or make the folder, and try again.")
+          remedy: "The take stays in memory. Plug in the disk, or create the folder, and try again.")
       }
     } catch let error as OvercrankError {
       throw StudioError(.refused, error.description)
@@ -161,7 +161,7 @@ extension Studio: StudioCalls {
   }
 
   func photo() async throws {
-    try need([.armed, .filming, .gathering], "No frames come. Arm the studio first.")
+    try need([.armed, .filming, .gathering], "The camera is not sending frames. Arm the studio first.")
     let commands = try openCamera().recorder.session.commands
     // One step, so that the still is counted before it is written.
     update { model in _ = model.stills.insert(commands.takeStill()) }
@@ -171,10 +171,10 @@ extension Studio: StudioCalls {
     let outcome = try await trigger(isPhoto: true) { model in
       guard model.phase != .gathering else {
         throw StudioError(
-          .notNow, "A take is being recorded for review. Take the Motion Photo after it, or from it.")
+          .notNow, "A take is being recorded for review. Take the Motion Photo afterwards, or from the take.")
       }
       guard [.armed, .filming].contains(model.phase) else {
-        throw StudioError(.notNow, "No frames come. Arm the studio first.")
+        throw StudioError(.notNow, "The camera is not sending frames. Arm the studio first.")
       }
       return TakeSpan(
         preRoll: CameraAtWork.photoReach, limit: RecordingLimit(duration: CameraAtWork.photoReach))
@@ -228,7 +228,7 @@ extension Studio: StudioCalls {
     if after.motion != before.motion { try watch(after.motion, with: camera) }
   }
 
-  static let isAtWork = StudioError(.notNow, "A take is being filmed or reviewed. End it first.")
+  static let isAtWork = StudioError(.notNow, "A take is being recorded or reviewed. End it first.")
 
   func cameras() async throws -> [StudioCamera] {
     try await Self.blocking { [named = options.cameras] in StudioCamera.all(startedWith: named) }
@@ -258,7 +258,7 @@ extension Studio: StudioCalls {
     guard !options.cameras.contains(id) else { return }
     guard try await cameras().contains(where: { $0.id == id }) else {
       throw StudioError(
-        .refused, "There is no such camera among those of this machine. Choose one that is listed.")
+        .refused, "This machine has no such camera. Choose one that is listed.")
     }
   }
 
@@ -268,7 +268,7 @@ extension Studio: StudioCalls {
     guard !options.microphones.contains(where: { $0.description == id }) else { return }
     guard try await microphones().contains(where: { $0.id == id }) else {
       throw StudioError(
-        .refused, "There is no such microphone among those of this machine. Choose one that is listed.")
+        .refused, "This machine has no such microphone. Choose one that is listed.")
     }
   }
 
@@ -318,11 +318,11 @@ extension Studio: StudioCalls {
       throw StudioError(.notFound, "The camera has no control \"\(name)\".")
     }
     guard !control.flagNames.contains("read-only") else {
-      throw StudioError(.refused, "\(name) can be read and not be set.")
+      throw StudioError(.refused, "\(name) is read-only and cannot be set.")
     }
     let limits = control.control.minimum...max(control.control.minimum, control.control.maximum)
     guard limits.contains(value) || control.kindName == "button" else {
-      throw StudioError(.badRequest, "\(name) goes from \(limits.lowerBound) to \(limits.upperBound).")
+      throw StudioError(.badRequest, "\(name) must be from \(limits.lowerBound) to \(limits.upperBound).")
     }
     let change = ControlChange(id: control.control.id, name: name, value: value, isRequired: true)
     if let rate {
@@ -340,7 +340,7 @@ extension Studio: StudioCalls {
     }
     let all = try await controls()
     guard let answer = all.first(where: { $0.control.name == name }) else {
-      throw StudioError(.notFound, "The camera has no control \"\(name)\" any more.")
+      throw StudioError(.notFound, "The camera no longer has a control \"\(name)\".")
     }
     return answer
   }
@@ -360,10 +360,10 @@ extension Studio: StudioCalls {
   }
 
   private func reviewed() async throws -> (CameraAtWork, ReviewedFrames) {
-    try need([.reviewing, .saving], "Nothing is reviewed.")
+    try need([.reviewing, .saving], "No take is in review.")
     let camera = try openCamera()
     guard let frames = await camera.recorder.session.reviewedFrames() else {
-      throw StudioError(.notNow, "Nothing is reviewed.")
+      throw StudioError(.notNow, "No take is in review.")
     }
     return (camera, frames)
   }
@@ -379,7 +379,7 @@ extension Studio: StudioCalls {
   }
 
   func reviewFrame(_ index: Int, width: Int) async throws -> [UInt8] {
-    try need([.reviewing, .saving], "Nothing is reviewed.")
+    try need([.reviewing, .saving], "No take is in review.")
     let camera = try openCamera()
     guard index >= 0, let frame = await camera.recorder.session.reviewedFrame(index) else {
       throw StudioError(.notFound, "The review has no frame \(index).")
@@ -394,7 +394,7 @@ extension Studio: StudioCalls {
   func save(first: Int, last: Int, speed: String?, label: String?) async throws {
     let (camera, frames) = try await reviewed()
     guard first >= 0, first <= last, last < frames.timestamps.count else {
-      throw StudioError(.badRequest, "The review has the frames from 0 to \(frames.timestamps.count - 1).")
+      throw StudioError(.badRequest, "The review has only frames 0 to \(frames.timestamps.count - 1).")
     }
     if let label {
       do { try LibraryEntry.checkLabel(label) } catch { throw StudioError(.badRequest, "\(error)") }
@@ -409,9 +409,9 @@ extension Studio: StudioCalls {
     let times = TakePart(start: frames.timestamps[first], end: frames.timestamps[last] + .nanoseconds(1))
     // One step, so that takes begin in the order of the requests.
     try update { model throws(StudioError) in
-      guard model.isReviewing else { throw StudioError(.notNow, "Nothing is reviewed.") }
+      guard model.isReviewing else { throw StudioError(.notNow, "No take is in review.") }
       guard !model.saveWishes.contains(where: { $0.part == part }) else {
-        throw StudioError(.notNow, "This part is being saved already.")
+        throw StudioError(.notNow, "This part is already being saved.")
       }
       model.saveWishes.append(StudioSave(part: part, speed: speed ?? model.settings.speed, label: label))
       camera.recorder.session.commands.send(.save(times))
@@ -440,7 +440,7 @@ extension StudioSettings {
   func check() throws(StudioError) {
     guard preRoll >= .zero, preRoll <= Self.longest, postRoll > .zero, postRoll <= Self.longest else {
       throw StudioError(
-        .badRequest, "Pre-roll goes from 0 to 10 minutes, post-roll from more than 0 to 10 minutes.")
+        .badRequest, "Pre-roll must be from 0 to 10 minutes, post-roll above 0 and at most 10 minutes.")
     }
     guard let label else { return }
     do { try LibraryEntry.checkLabel(label) } catch { throw StudioError(.badRequest, "\(error)") }
@@ -453,8 +453,8 @@ extension StudioSettings {
       guard preRoll + postRoll >= interval else {
         throw StudioError(
           .badRequest,
-          "Pre-roll and post-roll together are shorter than the time between two frames, "
-            + "\(interval.inSeconds.decimal(places: 6)) s, so a take would have no frame. Choose more.")
+          "Pre-roll and post-roll together are shorter than the frame interval, "
+            + "\(interval.inSeconds.decimal(places: 6)) s, so a take would have no frame. Lengthen them.")
       }
     }
   }
@@ -474,11 +474,11 @@ extension StudioSettings {
     let needed = held / .seconds(1) * bytesPerSecond
     guard needed > Double(most) else { return }
     func gigabytes(_ bytes: Double) -> String { "\((bytes / 1e8).rounded() / 10) GB" }
-    let what = span.outcome == .review ? "Pre-roll and post-roll of a review" : "The pre-roll"
+    let what = span.outcome == .review ? "A review's pre-roll and post-roll" : "The pre-roll"
     throw StudioError(
       .refused,
-      "\(what) would take \(gigabytes(needed)) of memory in this mode, and \(gigabytes(Double(most))) can be had: "
-        + "half of what is free, and 4.3 GB at most. Choose \(Int(clamping: Double(most) / bytesPerSecond)) s or "
-        + "less, or a smaller mode.")
+      "\(what) would take \(gigabytes(needed)) of memory in this mode, but only "
+        + "\(gigabytes(Double(most))) is available: half of the free memory, and at most 4.3 GB. Choose "
+        + "\(Int(clamping: Double(most) / bytesPerSecond)) s or less, or a smaller mode.")
   }
 }

@@ -34,10 +34,10 @@ extension Studio {
     case .armed, .progress, .lightChanged, .sceneChanged, .lost, .clipReady, .modeChanged: tell()
     case .interrupted(let reason, let error):
       update { $0.lastReason = reason.rawValue }
-      notify(.interrupted, error?.description ?? "No frames come.")
+      notify(.interrupted, error?.description ?? "The camera is not sending frames.")
     case .interruptionEnded:
       update { $0.lastReason = nil }
-      notify(.interruptionEnded, "Frames come again.")
+      notify(.interruptionEnded, "The camera is sending frames again.")
     case .error(let error): fail(.error, error.description)
     case .ended(let end): ended(end, camera)
     }
@@ -104,7 +104,7 @@ extension Studio {
         }
       } else if case .success = result {
         notify(
-          .takeFailed, "The frames of take \(number) are on the disk, and what it was is not: recover it.")
+          .takeFailed, "The frames of take \(number) are on the disk, but its take file is not. Recover it.")
       }
       return
     }
@@ -117,7 +117,7 @@ extension Studio {
     if let label { try? entry.setLabel(label) }
     let id = ids.id(of: take.files.take)
     if let failure = take.recording.failure {
-      fail(.takeFailed, "The take ended early: \(failure) What was filmed until then is saved.", id: id)
+      fail(.takeFailed, "The take ended early: \(failure) The frames recorded until then are saved.", id: id)
     } else {
       model.withLock { $0.lastFailure = nil }
     }
@@ -198,7 +198,7 @@ extension Studio {
       }
     } catch {
       isWhole = false
-      notify(.photoFailed, "\(error) The take that it was to be made of is kept.")
+      notify(.photoFailed, "\(error) The recorded take is kept.")
     }
     // Only a take that is no longer needed is removed, before it would be listed.
     if isWhole, !isWanted { try? entry.remove() }
@@ -243,8 +243,8 @@ extension Studio {
   private func tellShortPreRoll(_ kept: Duration, of asked: Duration, id: String? = nil) {
     notify(
       .preRollShort,
-      "The pre-roll is \(kept.inSeconds.decimal(places: 2)) of \(asked.inSeconds.decimal(places: 2)) s: the trigger came "
-        + "before there was more in memory.", id: id)
+      "The pre-roll is only \(kept.inSeconds.decimal(places: 2)) of \(asked.inSeconds.decimal(places: 2)) s: "
+        + "the trigger came before more was in memory.", id: id)
   }
 
   private func ended(_ end: SessionEnd, _ ended: CameraAtWork) {
@@ -263,7 +263,7 @@ extension Studio {
       model.forgetCamera()
       model.stage = .failed
       model.problem = StudioError(
-        .refused, "\(failure ?? "The session has ended.") Choose the camera again to go on.")
+        .refused, "\(failure ?? "The session has ended.") Choose the camera again to continue.")
       guard let failure = end.failure else { return }
       model.problem = StudioError(.refused, plain(failure.description))
       model.fatalInterruption = StudioState.Interruption(

@@ -228,7 +228,7 @@ package final class Studio: Sendable {
       guard cause?.remedy == .nameSocket else { throw error }
       // If another recording listens at the socket, everything else still works.
       (opened, events) = try await start(next, settings, triggers: [])
-      notify(.error, "Triggers of other programs do not reach this studio: \(error)")
+      notify(.error, "Other programs cannot trigger this studio: \(error)")
     }
     // The user's own values outlive a change of mode.
     for change in personal.withLock({ $0 }) { opened.recorder.session.commands.send(.set(change)) }
@@ -246,7 +246,7 @@ package final class Studio: Sendable {
     listen(to: events, of: opened)
     do { try watch(settings.motion, with: opened) } catch {
       update { $0.settings.motion = nil }
-      notify(.error, "Motion is not looked for any more: \(error)")
+      notify(.error, "Motion detection was turned off: \(error)")
     }
   }
 
@@ -307,7 +307,8 @@ package final class Studio: Sendable {
           score: look.score, area: motion.settings.area, fires: look.score >= motion.settings.area)
       }
       if let factor = look.light {
-        self.notify(.lightChanged, "The light has become \(factor) times as bright. That is no motion.")
+        self.notify(
+          .lightChanged, "The light is now \(factor) times as bright. This does not count as motion.")
       }
       // The session refuses the trigger if it is not armed.
       if look.isOnset, motion.triggers { commands.trigger(TriggerEvent(look, at: clock.now)) }
@@ -320,8 +321,8 @@ package final class Studio: Sendable {
     _ = try? await turns.take { await self.endCamera() }
     guard [.gathering, .reviewing, .saving].contains(phase) else { return }
     told(
-      "What was in memory for a review is gone"
-        + (parts == 0 ? ", and none of it was saved." : ", but for the parts that were saved."))
+      "The take in memory was discarded"
+        + (parts == 0 ? "; no part of it was saved." : ", except for the parts that were saved."))
   }
 
   /// Runs `body` on a thread that may block, and returns its result.

@@ -148,7 +148,7 @@ final class ClipQueue: Sendable {
 
   private func make(_ job: Job) async throws -> FilePath {
     guard let entry = TakeLibrary(job.take.folder).entry(at: job.take), let master = entry.master else {
-      throw OvercrankError(.noInput, "The take's master is not there, and clips are made of that alone.")
+      throw OvercrankError(.noInput, "The take's master is missing, and clips can only be made from it.")
     }
     let film = try Film(master)
     let path = (try job.clip ?? film.clipName(in: film.container(for: job.spec))).free

@@ -57,7 +57,7 @@ struct TakeAnswer: Encodable, Sendable {
     case .take: kind = "take"
     case .newerTake(let version):
       kind = "newer"
-      problems.append("It was written by Overcrank \(version), which is newer than this.")
+      problems.append("It was written by Overcrank \(version), which is newer than this version.")
     case .damagedTake(let reason):
       kind = "damaged"
       problems.append(reason)
@@ -66,13 +66,13 @@ struct TakeAnswer: Encodable, Sendable {
       problems.append(error.description)
     case .takelessMaster:
       kind = "unfinished"
-      problems.append("It is a master without a take, which can be recovered.")
+      problems.append("This master has no take file. It can be recovered.")
     case .part:
       kind = "unfinished"
       problems.append(
         entry.partState == .empty
-          ? "It was prepared for a take that never came, and is empty. Delete it."
-          : "It was cut off, and can be recovered.")
+          ? "This file was prepared for a take that was not recorded, and is empty. Delete it."
+          : "The recording was cut off. It can be recovered.")
     }
     problems = problems.map(entry.path.folder.namingFiles)
   }
@@ -100,7 +100,7 @@ extension Take.FrameCounts.Lost {
   /// The frames lost at each stage, in words.
   fileprivate var words: [String] {
     [
-      (driver, "by the driver"), (corrupt, "as they came damaged"), (ring, "in the ring"),
+      (driver, "by the driver"), (corrupt, "because they arrived damaged"), (ring, "in the ring"),
       (disk, "by the disk"),
     ].filter { $0.0 > 0 }.map { count, place in "\(count) \(count == 1 ? "frame" : "frames") lost \(place)" }
   }

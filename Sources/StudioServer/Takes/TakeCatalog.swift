@@ -119,7 +119,7 @@ final class TakeCatalog: Sendable {
 
   /// Returns the take in `item`, after checking that its videos lie in the folder.
   private func entry(_ item: Item) throws(APIError) -> LibraryEntry {
-    guard case .take(let entry) = item else { throw .notFound("take, but a photo") }
+    guard case .take(let entry) = item else { throw .notFound("take with this id: it is a photo") }
     for film in entry.clips + [entry.master].compactMap(\.self) { try checkIsInside(film) }
     return entry
   }
@@ -128,13 +128,13 @@ final class TakeCatalog: Sendable {
   private func checkIsInside(_ film: FilePath) throws(APIError) {
     guard (try? Stat(film, followTargetSymlink: false))?.type == .symbolicLink else { return }
     guard film.resolvingLinks.starts(with: library.folder.resolvingLinks) else {
-      throw .notFound("\(film.name), but a link to another folder, which is not followed")
+      throw .notFound("\(film.name) in this folder: it is a link to another folder, which is not followed")
     }
   }
 
   func label(_ id: String, _ label: String?) async throws -> TakeAnswer {
     guard case .take(let entry) = try await freshItem(id) else {
-      throw APIError.refused("A photo has no label. Name its file otherwise.")
+      throw APIError.refused("A photo cannot have a label. Rename its file instead.")
     }
     try await work.run { try entry.setLabel(label) }
     changed()
@@ -144,7 +144,7 @@ final class TakeCatalog: Sendable {
   func remove(_ id: String) async throws {
     let item = try await freshItem(id)
     guard !clips.holds(item.path) else {
-      throw APIError.notNow("A clip of this take is being made. Remove it afterwards.")
+      throw APIError.notNow("A clip of this take is being made. Remove the take afterwards.")
     }
     try await work.run {
       switch item {
@@ -171,7 +171,7 @@ final class TakeCatalog: Sendable {
         return try pictures.picture(pictures.keyIndex, fitting: Self.thumbnailSide).encoded(as: .jpeg)
       case .photo(let photo):
         do { return try photo.picture(fitting: Self.thumbnailSide).encoded(as: .jpeg) } catch {
-          throw APIError.notFound("small picture of this photo")
+          throw APIError.notFound("thumbnail of this photo")
         }
       }
     }
@@ -185,7 +185,7 @@ final class TakeCatalog: Sendable {
   /// Returns a photo's file and its media type.
   func photo(_ id: String) async throws -> (file: InputFile, type: String) {
     guard case .photo(let photo) = try await knownItem(id) else {
-      throw APIError.notFound("photo, but a take")
+      throw APIError.notFound("photo with this id: it is a take")
     }
     return (try await work.run { try InputFile(photo.path) }, PhotoAnswer(photo).type)
   }
@@ -215,7 +215,7 @@ final class TakeCatalog: Sendable {
 
   func master(_ id: String) async throws -> InputFile {
     let entry = try await known(id)
-    guard let master = entry.master else { throw APIError.notFound("master of this take") }
+    guard let master = entry.master else { throw APIError.notFound("master for this take") }
     return try await work.run { try InputFile(master) }
   }
 
@@ -236,7 +236,7 @@ final class TakeCatalog: Sendable {
   /// Cancels the clips of a take that wait or are being made.
   func cancelClips(_ id: String) async throws {
     guard clips.cancel(try await known(id).path) else {
-      throw APIError.notNow("No clip of this take waits or is being made.")
+      throw APIError.notNow("No clip of this take is waiting or being made.")
     }
   }
 
@@ -308,7 +308,7 @@ extension TakePictures {
       throw .badRequest("The part ends before it begins: first is \(first), last is \(last).")
     }
     guard first >= 0, last < frameCount else {
-      throw .badRequest("The take has the frames from 0 to \(frameCount - 1).")
+      throw .badRequest("The take has only frames 0 to \(frameCount - 1).")
     }
     guard first > 0 || last < frameCount - 1 else { return .whole }
     let (start, end) = (time(of: first), last < frameCount - 1 ? time(of: last + 1) : nil)
@@ -337,7 +337,7 @@ extension SpeedCurve {
     guard let late else { return }
     throw StudioError(
       .badRequest,
-      "The curve's point \(late) lies behind the end of \(what), \(end.inSeconds.decimal(places: 3)) s. Move it to the "
-        + "front, or leave it out.")
+      "The curve's point \(late) is after the end of \(what), at \(end.inSeconds.decimal(places: 3)) s. "
+        + "Move it earlier, or remove it.")
   }
 }

@@ -55,7 +55,7 @@ struct JournalHeader: Codable, Hashable {
   func encoded() throws(OvercrankError) -> [UInt8] {
     let json: [UInt8]
     do { json = [UInt8](try JSONEncoder().encode(self)) } catch {
-      throw OvercrankError(.badData, "The journal's header could not be put into JSON: \(error).")
+      throw OvercrankError(.badData, "The journal's header could not be encoded as JSON: \(error).")
     }
     var bytes = LittleEndianBytes()
     bytes.append(UInt32(json.count))

@@ -71,13 +71,13 @@ extension LibraryEntry.Problem: CustomStringConvertible {
   /// The problem in a few words.
   public var description: String {
     switch self {
-    case .masterMissing(let name): "its master \(name) is not there"
-    case .clipMissing(let name): "its clip \(name) is not there"
+    case .masterMissing(let name): "its master \(name) is missing"
+    case .clipMissing(let name): "its clip \(name) is missing"
     case .shared(let name, let others):
-      "\(name) is named by \(others.map(\.name).joined(separator: ", ")) too"
+      "\(name) also belongs to \(others.map(\.name).joined(separator: ", "))"
     case .repeated(let name): "names \"\(name)\" more than once"
-    case .outside(let name): "names \"\(name)\", which is no film beside it"
-    case .newer(let version): "was written by Overcrank \(version), which is newer than this"
+    case .outside(let name): "names \"\(name)\", which is not a video beside it"
+    case .newer(let version): "was written by Overcrank \(version), which is newer than this version"
     }
   }
 }

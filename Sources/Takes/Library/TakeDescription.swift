@@ -77,7 +77,8 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
     do {
       return try JSONDecoder().decode(Content.self, from: Data(text))
     } catch {
-      throw OvercrankError(.badData, "\(path) is no take that this version reads: \(error.decodingWords).")
+      throw OvercrankError(
+        .badData, "\(path) is not a take that this version can read: \(error.decodingWords).")
     }
   }
 

@@ -14,10 +14,11 @@ extension Take {
   static func descriptionBytes(in path: FilePath) throws(OvercrankError) -> [UInt8] {
     let found = try head(of: InputFile(path))
     guard let found else {
-      throw OvercrankError(.badData, "\(path): has no list of frames in it, so it is no take, or is cut off.")
+      throw OvercrankError(
+        .badData, "\(path): contains no list of frames, so it is not a take, or it was cut off.")
     }
     guard found.isClosed else {
-      throw OvercrankError(.badData, "\(path): is cut off. Copy it anew from where it is whole.")
+      throw OvercrankError(.badData, "\(path): is cut off. Copy it again from a complete file.")
     }
     return found.head
   }

@@ -141,7 +141,7 @@ extension TakeLibrary {
     let near = labels.filter { $0.lowercased().contains(name.lowercased()) }.prefix(3).map { "\"\($0)\"" }
     throw OvercrankError(
       .noInput,
-      "\"\(name)\" is no take here or in \(folder), and no label of one."
+      "\"\(name)\" is neither the name nor the label of a take here or in \(folder)."
         + (near.isEmpty ? "" : " Did you mean the label \(near.joined(separator: " or "))?"),
       remedy: .listTakes(in: folder))
   }

@@ -1,1 +1,1 @@
-// Nothing to call: see CTestWidth.c.
+// Declares nothing: see CTestWidth.c.

@@ -1,4 +1,4 @@
-// Feeds a parser with bytes that libFuzzer makes, by what they reach in the program: script/test fuzz --guided.
+// Feeds a parser with libFuzzer's bytes, guided by the code that they reach: script/test fuzz --guided.
 //
 // usage: ParserFuzz PARSER [libFuzzer's options and folders]
 
@@ -22,7 +22,7 @@ guard CommandLine.arguments.count > 1, let chosen = FuzzedParser(rawValue: Comma
 }
 parser = chosen
 
-// libFuzzer starts itself anew for its jobs, by the arguments that it is given.
+// libFuzzer restarts the program for its jobs, with the arguments that it was given.
 var argumentCount = CommandLine.argc - 1
 var arguments = CommandLine.unsafeArgv + 1
 arguments[0] = CommandLine.unsafeArgv[0]

@@ -13,7 +13,7 @@ extension FuzzedParser {
   private static let prefixSize = 16
   private static let entrySize = 40
 
-  /// The first byte says whether the checksums are put right, without which nearly nothing would get past them.
+  /// The first byte says whether the checksums are corrected; without this, almost no input would pass them.
   func feedJournal(_ bytes: [UInt8]) throws(Broken) {
     guard let kind = bytes.first else { return }
     let journal = kind & 1 == 0 ? Self.sealed(Array(bytes.dropFirst())) : Array(bytes.dropFirst())
@@ -38,12 +38,12 @@ extension FuzzedParser {
       "\(counts.sent) frames sent, \(counts.written) written, \(lost) lost")
   }
 
-  /// Frames that the journals of the corpus speak of: 64 of 64 bytes, with the ends of a JPEG.
+  /// Frames in the journals of the corpus: 64 of 64 bytes, with the ends of a JPEG.
   package static let part: [UInt8] = (0..<64).flatMap { number in
     [0xff, 0xd8] + [UInt8](repeating: UInt8(number), count: 60) + [0xff, 0xd9]
   }
 
-  /// `journal` with its numbers of entries and all checksums put right.
+  /// `journal` with correct numbers of entries and checksums.
   package static func sealed(_ journal: [UInt8]) -> [UInt8] {
     guard journal.count > prefixSize else { return journal }
     var journal = journal
@@ -55,7 +55,7 @@ extension FuzzedParser {
     var index: UInt32 = 0
     while place + entrySize <= journal.count {
       put(index, in: &journal, at: place)
-      // A frame that lies in the part is taken for sound.
+      // A frame within the part is treated as undamaged.
       let count = (0..<4).reduce(0) { $0 | Int(journal[place + 12 + $1]) << (8 * $1) }
       let offset = (0..<8).reduce(0) { $0 | Int(journal[place + 16 + $1]) << (8 * $1) }
       if offset >= 0, offset <= part.count, count <= part.count - offset {
@@ -94,9 +94,9 @@ extension FuzzedParser {
     if isDone { try promise(after.count >= before.count - 16 * 1024, "a movie was cut short") }
   }
 
-  // MARK: Phones' films
+  // MARK: Phones' videos
 
-  /// The first byte says whether what follows is the film or its sidecar.
+  /// The first byte says whether the rest is the video or its sidecar.
   func feedPhone(_ bytes: [UInt8]) throws(Broken) {
     guard let kind = bytes.first else { return }
     let (film, sidecar) = (workFolder.appending(path: "phone.mov"), workFolder.appending(path: "phone.AAE"))
@@ -153,7 +153,7 @@ extension FuzzedParser {
 
   // MARK: Lines
 
-  /// The first byte says how large the pieces are that the input comes in.
+  /// The first byte gives the size of the pieces in which the input arrives.
   func feedLines(_ bytes: [UInt8]) throws(Broken) {
     guard let first = bytes.first else { return }
     let (input, piece) = (bytes.dropFirst(), Int(first % 64) + 1)
@@ -168,7 +168,7 @@ extension FuzzedParser {
     try promise(heard == expected, "the same lines are others in pieces of \(piece) bytes")
     try promise(heard.count == input.count { $0 == UInt8(ascii: "\n") }, "\(heard.count) lines")
     for line in heard {
-      // What is not UTF-8 takes three bytes where it took one.
+      // A byte that is not UTF-8 becomes three.
       try promise(line.utf8.count <= 3 * InputLines.longest, "a line of \(line.utf8.count) bytes")
       try promise(!line.utf8.contains(UInt8(ascii: "\n")), "two lines in one")
     }
@@ -176,7 +176,7 @@ extension FuzzedParser {
 
   // MARK: Sockets
 
-  /// What comes through a trigger's socket from either side.
+  /// Bytes through a trigger's socket from either side.
   func feedSocket(_ bytes: [UInt8]) throws(Broken) {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }

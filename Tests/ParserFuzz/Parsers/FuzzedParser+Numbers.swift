@@ -14,7 +14,7 @@ extension FuzzedParser {
   private static let profiles = ProfileLibrary(userFolder: "/nonexistent")
   private static let rates = ["1", "30", "119.88", "240", "1000000"].compactMap { try? FrameRate(text: $0) }
 
-  /// All that is reckoned from a table before a camera is opened.
+  /// Everything computed from a table before a camera is opened.
   func reckon(_ table: CameraTable) throws(Broken) {
     let table = table.described(by: Self.profiles)
     for preference in [nil, ModeChoice.Preference.unbinned] {
@@ -45,7 +45,7 @@ extension FuzzedParser {
     do { _ = try JSONEncoder().encode(value) } catch { throw Broken("cannot be written: \(error)") }
   }
 
-  /// A simulated camera sends some frames of `mode`, where they are small.
+  /// A simulated camera sends some frames of `mode`, if they are small.
   private func simulate(_ mode: Mode, of table: CameraTable) throws(Broken) {
     guard mode.width <= 512, mode.height <= 64 else { return }
     let camera = SimulatedCamera(
@@ -56,7 +56,7 @@ extension FuzzedParser {
     for _ in 0..<3 { _ = try? stream.next(within: .seconds(Int64.max)) { _ in } }
   }
 
-  /// The clips of films of several sizes with this crop and scale.
+  /// The clips of sources of several sizes with this crop and scale.
   func fit(_ crop: ClipCrop?, _ scale: ClipScale?) {
     for (width, height) in [(1, 1), (640, 480), (16384, 16384), (Int(Int32.max), Int(Int32.max))] {
       let film = VideoTrack(codec: .mjpeg, width: width, height: height)
@@ -66,7 +66,7 @@ extension FuzzedParser {
     }
   }
 
-  /// What ioctls may answer.
+  /// Possible answers of ioctls.
   func feedDriver(_ bytes: [UInt8]) throws(Broken) {
     var numbers = NumberSource(bytes)
     switch numbers.byte() % 4 {
@@ -118,7 +118,7 @@ extension FuzzedParser {
     FrameInterval(numbers.number(), numbers.number())
   }
 
-  /// What a driver made of a format.
+  /// A driver's answer to a format.
   private func feedFormat(_ numbers: inout NumberSource) {
     let planes = Int(numbers.byte() % 9)
     var format = CaptureFormat(numbers.element(of: Self.formats), size: size(&numbers))
@@ -172,7 +172,7 @@ extension FuzzedParser {
     _ = try? JSONEncoder().encode(all)
   }
 
-  /// A media graph: links that lead nowhere and round in circles.
+  /// A media graph: links to nowhere and in circles.
   private func feedTopology(_ numbers: inout NumberSource) {
     let device = DeviceNumber(major: 81, minor: 0)
     var topology = MediaTopology(

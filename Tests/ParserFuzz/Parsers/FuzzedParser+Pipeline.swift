@@ -6,7 +6,7 @@ import V4L2
 extension FuzzedParser {
   private static let codes = [0x1001, 0x2008, 0x3001, 0x300f, 0x3014, 7].map { MediaBusCode(rawValue: $0) }
 
-  /// A graph of up to five entities in a row, some with branches, and a search for ways through it.
+  /// A graph of up to five entities in a row, some with branches, and a search for paths through it.
   func feedPipeline(_ bytes: [UInt8]) throws(Broken) {
     var numbers = NumberSource(bytes)
     let count = UInt32(numbers.byte() % 4) + 2
@@ -60,7 +60,7 @@ extension FuzzedParser {
   }
 }
 
-/// Drivers that answer with what they are asked, and now and then with anything.
+/// Drivers that answer with the request, and now and then with any value.
 private final class AnsweringDriver: PipelineDriver {
   private var numbers: NumberSource
 

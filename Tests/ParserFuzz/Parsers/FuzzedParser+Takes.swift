@@ -39,14 +39,14 @@ extension FuzzedParser {
     let last: Fraction? =
       numbers.bool() ? Fraction(numbers.number(), max(1, numbers.number(Int64.self))) : nil
     let curve = numbers.bool() ? numberedCurve(&numbers) : numbers.element(of: Self.curves)
-    // As a clip's options are checked before.
+    // A clip's options are checked earlier.
     let rate = FrameRate(
       Fraction(Int64(numbers.number(Int32.self)), max(1, Int64(numbers.number(Int32.self)))))
     let span = ClipSpan(
       start: .nanoseconds(max(0, numbers.number(Int64.self))),
       end: numbers.bool() ? .nanoseconds(numbers.number(Int64.self)) : nil)
     let isCounted = numbers.bool()
-    // Mostly the next frame comes soon after; sometimes any time and number is given.
+    // Usually the next frame follows soon; sometimes it has any time and number.
     var (time, sequence): (Int64, Int64) = (numbers.number(), numbers.number())
     var frames: [FrameTiming] = []
     while !numbers.isEmpty, frames.count < 64 {
@@ -77,7 +77,7 @@ extension FuzzedParser {
     return try? SpeedCurve(points: points, freezes: freezes)
   }
 
-  /// Makes the timelines of `frames`, and looks whether each shows its frames in order.
+  /// Builds the timelines of `frames`, and checks whether each shows its frames in order.
   func time(
     _ frames: [FrameTiming], nominal: FrameInterval?, _ curve: SpeedCurve?, _ span: ClipSpan,
     last: Fraction? = nil, rate: FrameRate? = nil
@@ -100,7 +100,7 @@ extension FuzzedParser {
           try promise((0...255).contains(share), "a share of \(share) of the next frame")
         }
       }
-      // What is longer is refused before it is cut into segments.
+      // A longer one is refused before it is cut into segments.
       guard timeline.capturedFrameCount > 0, timeline.outputFrameCount < 48_000_000 else { continue }
       let segments = timeline.segments(encoderCount: 2, keyframeInterval: 250)
       try promise(

@@ -15,7 +15,7 @@ extension FuzzedParser {
   func feedTable(_ bytes: [UInt8]) throws(Broken) {
     guard let table = try? CameraTable(json: bytes, named: "fuzzed") else { return }
     let again = try readAgain(table)
-    // What is measured is the user's own, and not read from a table.
+    // A measurement is the user's own, and not read from a table.
     try promise(again == table, "a table is another when it is read again")
     try reckon(table)
   }
@@ -45,7 +45,7 @@ extension FuzzedParser {
     guard let curve = try? SpeedCurve(text: String(decoding: bytes, as: UTF8.self)) else { return }
     let words = curve.description
     if let again = try? SpeedCurve(text: words) {
-      // Its speeds may be rounded by writing them; its times are not.
+      // Writing may round its speeds, but not its times.
       try promise(
         again.freezes == curve.freezes, "\"\(words)\" is written with other freezes than it was read with")
     }

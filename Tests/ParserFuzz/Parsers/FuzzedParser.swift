@@ -1,16 +1,16 @@
 import Foundation
 
-/// What reads bytes that others made: each by the name that `script/test fuzz --guided` takes, which is also
-/// that of its folder in `Tests/Fixtures/Corpora`.
+/// The parsers of foreign bytes, each by its name in `script/test fuzz --guided`, which is also
+/// the name of its folder in `Tests/Fixtures/Corpora`.
 ///
-/// To refuse the bytes is fine. To crash, to hang, or to break what a parser promises of what it read
+/// A parser may refuse the bytes. A crash, a hang, or a broken promise about the values read
 /// (``Broken``) is a finding.
 package enum FuzzedParser: String, CaseIterable, Sendable {
-  /// The journal of a master that was cut off, and the recovery by it.
+  /// The journal of a master that was cut off, and the recovery with it.
   case journal
   /// A take's JSON, and the clips that follow from its times.
   case take
-  /// A camera table as JSON, and all that is reckoned from it.
+  /// A camera table as JSON, and everything computed from it.
   case table
   /// A camera table as v4l2-ctl prints it.
   case listing
@@ -18,30 +18,30 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
   case profile
   /// A speed curve.
   case curve
-  /// What is written on the command line: rates, durations, sizes, crops, triggers, rings, controls.
+  /// Values on the command line: rates, durations, sizes, crops, triggers, rings, controls.
   case quantity
   /// The address of a simulated camera with its faults, and some frames of it.
   case simulator
-  /// The frames' times that a film or a take gives, as numbers.
+  /// The frames' times in a source or a take, as numbers.
   case timing
-  /// The numbers that a driver gives.
+  /// The numbers that a driver returns.
   case driver
   /// The index of a MOV or MP4 whose speed is changed in place.
   case movie
-  /// How fast a phone's film was captured, by its index and its trailer, or by its sidecar.
+  /// The capture rate of a phone's video, by its index and its trailer, or by its sidecar.
   case phone
   /// A JPEG: its markers, its Huffman tables, its pixels.
   case jpeg
   /// The lines of a trigger's socket.
   case socket
-  /// The lines of standard input, in whatever pieces they come.
+  /// The lines of standard input, in pieces of any size.
   case lines
-  /// A media graph, and what its drivers answer while ways through it are searched.
+  /// A media graph, and its drivers' answers during a search for paths through it.
   case pipeline
 
   /// Reads `bytes`.
   ///
-  /// - Throws: ``Broken`` where a promise was broken; whether the bytes were refused does not show.
+  /// - Throws: ``Broken`` if a promise was broken; a refusal of the bytes is not reported.
   package func feed(_ bytes: [UInt8]) throws(Broken) {
     switch self {
     case .journal: try feedJournal(bytes)
@@ -64,19 +64,19 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
   }
 }
 
-/// A parser did not keep what it promises.
+/// A parser broke its promise.
 package struct Broken: Error, CustomStringConvertible {
   package let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Throws where `isKept` is false.
+/// Throws if `isKept` is false.
 func promise(_ isKept: Bool, _ words: @autoclosure () -> String) throws(Broken) {
   guard isKept else { throw Broken(words()) }
 }
 
-/// The folder of this process for parsers that read files; in memory where there is such a place.
+/// The folder of this process for parsers that read files; in memory if the system has such a place.
 let workFolder: URL = {
   let memory = "/dev/shm"
   let parent =

@@ -1,4 +1,4 @@
-/// Numbers out of bytes, those at the ends of their type more often than chance would have them.
+/// Numbers from bytes, with those at the ends of their type more frequent than by chance.
 struct NumberSource {
   private var rest: ArraySlice<UInt8>
 

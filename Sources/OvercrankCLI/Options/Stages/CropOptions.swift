@@ -8,7 +8,8 @@ struct CropOptions: StageOptions {
     help: ArgumentHelp(
       "The part of the picture to show: 640x360, 640x360+16+8 or 9:16.",
       discussion: """
-        640x360 is the middle, 640x360+16+8 lies 16 from the left and 8 from the top, 9:16 is the largest of this shape.
+        640x360 is centred, 640x360+16+8 starts 16 pixels from the left and 8 from the top, 9:16 is the \
+        largest part of this shape.
         """.rare,
       valueName: "part"),
     transform: { try ClipCrop(text: $0) })

@@ -3,7 +3,7 @@ import Overcrank
 
 /// The option that evens out the light of a clip.
 struct DeflickerOptions: StageOptions {
-  @Flag(help: ArgumentHelp("Even out the flicker of lamps on 50 or 60 Hz mains.", visibility: .rare))
+  @Flag(help: ArgumentHelp("Even out flicker from lamps on 50 or 60 Hz mains.", visibility: .rare))
   var deflicker = false
 
   var stage: (any PictureStage)? { deflicker ? Deflicker() : nil }

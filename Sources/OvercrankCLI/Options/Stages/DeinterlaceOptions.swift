@@ -6,8 +6,9 @@ struct DeinterlaceOptions: StageOptions {
   @Option(
     help: ArgumentHelp(
       """
-      Make a frame of each of the two fields of an interlaced FILE, twice as many a second. The field that was filmed \
-      first is the one that FILE names (auto), the one with the top line (top), or the other one (bottom).
+      Make a frame from each field of an interlaced FILE, which doubles the frame rate. The field that was \
+      captured first is the one that FILE states (auto), the one with the top line (top), or the other one \
+      (bottom).
       """, visibility: .rare))
   var deinterlace: DeinterlacingOptions?
 

@@ -11,16 +11,17 @@ struct DevelopmentArguments: StageOptions {
   @Option(
     help: ArgumentHelp(
       """
-      How to show the numbers of a raw sensor: auto takes the black level off, balances the colours and gives them \
-      sRGB's transfer, none shows them as they are. (default: auto for Bayer and for grey of a sensor)
+      How to show a raw sensor's values: auto subtracts the black level, balances the colours and applies \
+      sRGB's transfer function, none shows them as they are. (default: auto for Bayer, and for grey from a \
+      sensor)
       """, visibility: .rare))
   var develop: Choice?
 
   @Option(
     name: .customLong("white-balance"), parsing: .unconditional,
     help: ArgumentHelp(
-      "What to multiply red, green and blue of a raw sensor by: auto makes the film grey in the mean, none leaves them, "
-        + "1.9,1,1.6 are factors. (default: auto)",
+      "The factors for a raw sensor's red, green and blue, such as 1.9,1,1.6; auto makes the source grey on "
+        + "average, none leaves the colours as they are. (default: auto)",
       valueName: "balance", visibility: .rare),
     completion: .list(["auto", "none"]),
     transform: { try Self.whiteBalance($0) })
@@ -29,8 +30,8 @@ struct DevelopmentArguments: StageOptions {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What a raw sensor gives without light, in its own steps: 64 of 1023. (default: what a profile says of the sensor, "
-        + "else the darkest in the film, at most 6.25 % of the range)",
+      "A raw sensor's value without light, in its own steps: 64 of 1023. (default: the sensor's value in a "
+        + "profile, else the darkest value in the source, at most 6.25 % of the range)",
       valueName: "steps", visibility: .rare))
   var black: Int?
 
@@ -38,7 +39,7 @@ struct DevelopmentArguments: StageOptions {
     try refuseConflicts()
     if let black, !(0...65535).contains(black) {
       throw ValidationError(
-        "--black \(black) is no level of a sensor: give it in the sensor's steps, such as 64.")
+        "--black \(black) is not a level of a sensor: give it in the sensor's steps, such as 64.")
     }
   }
 
@@ -53,7 +54,8 @@ struct DevelopmentArguments: StageOptions {
         [red, green, blue].allSatisfy({ DevelopmentOptions.WhiteBalance.factors.contains($0) })
       else {
         throw QuantityError(
-          text, expected: "auto, none or factors of red, green and blue from 0.0625 to 16, such as 1.9,1,1.6")
+          text,
+          expected: "auto, none, or factors for red, green and blue from 0.0625 to 16, such as 1.9,1,1.6")
       }
       return .gains(red: red, green: green, blue: blue)
     }

@@ -6,8 +6,8 @@ struct TextOptions: StageOptions {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Write words on the clip: 'Second try', or 'Second try@0.5,0.1' with the place of their middle as parts of the width "
-        + "and the height. (default: at the foot)",
+      "Write words on the clip: 'Second try', or 'Second try@0.5,0.1' with the position of their centre, as "
+        + "fractions of the width and height. (default: at the bottom)",
       valueName: "words", visibility: .rare),
     transform: { try ClipText(text: $0) })
   var text: ClipText?

@@ -6,8 +6,8 @@ struct ZoomOptions: StageOptions {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Enlarge the picture, after --crop: 2, or a curve over capture time such as '0s:1, ease 2s:3'; from 1, all of "
-        + "it, to 100.",
+      "Enlarge the picture, after --crop: 2, or a curve over capture time such as '0s:1, ease 2s:3'; from 1 "
+        + "(the whole picture) to 100.",
       valueName: "curve", visibility: .rare),
     completion: .list(["2", "0s:1, ease 2s:2"]),
     transform: { try ZoomCurve(text: $0) })
@@ -16,7 +16,7 @@ struct ZoomOptions: StageOptions {
   @Option(
     name: .customLong("zoom-at"), parsing: .unconditional,
     help: ArgumentHelp(
-      "What --zoom brings to the middle, as parts of the width and the height: 0.25,0.5. (default: 0.5,0.5)",
+      "The position that --zoom centres, as fractions of the width and height: 0.25,0.5. (default: 0.5,0.5)",
       valueName: "x,y", visibility: .rare),
     transform: { try ZoomPath(place: $0) })
   var zoomPlace: ZoomPath?
@@ -24,7 +24,7 @@ struct ZoomOptions: StageOptions {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Places that --zoom brings to the middle one after another, each with its capture time: '0.2,0.5@0s ease "
+      "The positions that --zoom centres one after another, each with its capture time: '0.2,0.5@0s ease "
         + "0.8,0.5@2s'.",
       valueName: "places", visibility: .rare),
     transform: { try ZoomPath(text: $0) })
