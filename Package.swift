@@ -51,8 +51,8 @@ let pageFiles = [
   "triggers.js", "words.js",
 ]
 
-/// What tests of several rooms judge films with: ffprobe, ffmpeg, folders that go away.
-let judge = Target.Dependency.byName(name: "FilmJudge")
+/// What tests of several rooms judge videos with: ffprobe, ffmpeg, folders that go away.
+let judge = Target.Dependency.byName(name: "FrameJudge")
 
 /// The program of `script/test fuzz --guided`, which no other build makes: it is linked with libFuzzer.
 let guidedFuzz: [Target] =
@@ -159,7 +159,7 @@ let package = Package(
       resources: shippedProfiles.map { .embedInCode("\($0).yaml") }, swiftSettings: settings),
     .target(name: "CTestWidth", path: "Tests/CTestWidth"),
     .target(
-      name: "FilmJudge", dependencies: ["CTestWidth", "CameraModel", "Timebase"], path: "Tests/FilmJudge",
+      name: "FrameJudge", dependencies: ["CTestWidth", "CameraModel", "Timebase"], path: "Tests/FrameJudge",
       swiftSettings: settings),
     .target(
       name: "USBCamera",

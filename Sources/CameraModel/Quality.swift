@@ -86,10 +86,10 @@ public struct QualityChoice: Codable, Hashable, Sendable {
   /// The quality that was taken.
   public var taken: String
   /// Those before it, at each rate that was tried before.
-  public var passedOver: [PassedOver]
+  public var skipped: [SkippedMode]
 
   /// A quality that was not available.
-  public struct PassedOver: Codable, Hashable, Sendable {
+  public struct SkippedMode: Codable, Hashable, Sendable {
     /// The requested quality.
     public var quality: String
     /// The requested rate, in frames per second.
@@ -105,7 +105,7 @@ public struct QualityChoice: Codable, Hashable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case asked, taken
-    case passedOver = "passed_over"
+    case skipped = "passed_over"
   }
 
   /// Creates the outcome of a list; `nil` if there was no list.
@@ -119,10 +119,10 @@ public struct QualityChoice: Codable, Hashable, Sendable {
     guard let taken = choice.request.criteria.quality else { return nil }
     self.asked = asked.map(\.description)
     self.taken = taken.description
-    passedOver = tried.prefix { $0.request != choice.request }.compactMap { other in
+    skipped = tried.prefix { $0.request != choice.request }.compactMap { other in
       guard let quality = other.request.criteria.quality else { return nil }
       let words = refused.filter { other.ranking.contains($0.mode) }.map { "\($0.mode) \($0.reason)" }
-      return PassedOver(
+      return SkippedMode(
         quality: quality.description,
         framesPerSecond: other.askedRate.framesPerSecond.doubleValue,
         reason: other.mode == nil
@@ -132,8 +132,8 @@ public struct QualityChoice: Codable, Hashable, Sendable {
 
   /// The outcome in a sentence, with the reasons; `nil` if the first quality was taken.
   public var words: String? {
-    guard !passedOver.isEmpty else { return nil }
-    let reasons = passedOver.map { wish in
+    guard !skipped.isEmpty else { return nil }
+    let reasons = skipped.map { wish in
       "\(wish.quality) at \(FrameRate.text(wish.framesPerSecond)) fps is not available, because \(wish.reason)"
     }
     return "The quality is \(taken): \(reasons.joined(separator: "; "))."

@@ -76,12 +76,12 @@ extension CameraName {
   ) throws(OvercrankError) -> FilePath {
     switch name {
     case .path(let path):
-      if Self.isFilm(path.string) { throw Self.film(path.string) }
+      if Self.isVideo(path.string) { throw Self.video(path.string) }
       return path
     case .simulated(let address):
       throw OvercrankError(.noCamera, "\(address) is simulated, so it has no device node.")
     case .card(let part):
-      if Self.isFilm(part) { throw Self.film(part) }
+      if Self.isVideo(part) { throw Self.video(part) }
       let nodes = all()
       let matches = nodes.filter { $0.capabilities?.card.lowercased().contains(part.lowercased()) ?? false }
       if let match = matches.first, matches.count == 1 { return match.path }
@@ -136,14 +136,14 @@ extension CameraName {
   }
 
   /// Returns whether `name` is that of a video file.
-  private static func isFilm(_ name: String) -> Bool {
+  private static func isVideo(_ name: String) -> Bool {
     [".mp4", ".mov", ".mkv", ".nut", ".avi", ".webm", ".m4v"].contains(where: name.lowercased().hasSuffix)
   }
 
-  private static func film(_ name: String) -> OvercrankError {
+  private static func video(_ name: String) -> OvercrankError {
     OvercrankError(
       .noCamera, "\"\(name)\" is the name of a video file, but a camera must be named here.",
-      remedy: .convertFilm(name))
+      remedy: .convertVideo(name))
   }
 }
 

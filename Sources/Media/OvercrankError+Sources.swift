@@ -8,7 +8,7 @@ extension OvercrankError {
   /// - Throws: `noInput`, `noPermission`.
   static func checkIsRegular(_ path: FilePath) throws(OvercrankError) {
     let type: FileType
-    do { type = try Stat(path).type } catch { throw openingFilm(path, error) }
+    do { type = try Stat(path).type } catch { throw openingVideo(path, error) }
     switch type {
     case .regular: return
     case .directory:
@@ -30,7 +30,7 @@ extension OvercrankError {
   }
 
   /// Returns the error for a source at `path` that cannot be opened.
-  private static func openingFilm(_ path: FilePath, _ errno: Errno) -> OvercrankError {
+  private static func openingVideo(_ path: FilePath, _ errno: Errno) -> OvercrankError {
     func error(_ remedy: String) -> OvercrankError {
       OvercrankError(.noInput, "\(path): cannot be read: \(errno.inWords). \(remedy)")
     }

@@ -267,7 +267,7 @@ public struct Take: Codable, Hashable, Sendable {
     public var held: Int
     /// The number of captured frames that are too many for the clip's rate at this speed; `nil` in takes of
     /// older versions.
-    @Nullable public var leftOut: Int?
+    @Nullable public var skipped: Int?
     /// The result of the search for flicker; `nil` if it was not requested.
     @Nullable public var flicker: Flicker?
     /// The frames that were made to fill gaps between captured ones; `nil` if frames are repeated there.
@@ -276,7 +276,7 @@ public struct Take: Codable, Hashable, Sendable {
     @Nullable public var development: Development?
     /// The number of its frames that were made while the take was still being recorded; `nil` if that was not
     /// requested.
-    @Nullable public var madeWhileFilming: Int?
+    @Nullable public var madeWhileRecording: Int?
     /// The request for the clip; `nil` in takes of older versions.
     @Nullable public var spec: ClipDescription?
     /// Whether an export moved it to another folder; `nil` if not. It is still named, so that a take that is
@@ -285,18 +285,18 @@ public struct Take: Codable, Hashable, Sendable {
 
     /// Creates a clip of these facts.
     public init(
-      file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int, leftOut: Int? = nil,
+      file: String, speed: String, framesPerSecond: Double, frames: Int, held: Int, skipped: Int? = nil,
       flicker: Flicker? = nil, interpolation: Interpolation? = nil, development: Development? = nil,
-      madeWhileFilming: Int? = nil, spec: ClipDescription? = nil
+      madeWhileRecording: Int? = nil, spec: ClipDescription? = nil
     ) {
       self.spec = spec
-      self.madeWhileFilming = madeWhileFilming
+      self.madeWhileRecording = madeWhileRecording
       self.file = file
       self.speed = speed
       self.framesPerSecond = framesPerSecond
       self.frames = frames
       self.held = held
-      self.leftOut = leftOut
+      self.skipped = skipped
       self.flicker = flicker
       self.interpolation = interpolation
       self.development = development
@@ -305,8 +305,8 @@ public struct Take: Codable, Hashable, Sendable {
     enum CodingKeys: String, CodingKey {
       case file, speed, frames, held, flicker, interpolation, development, spec
       case framesPerSecond = "fps"
-      case leftOut = "left_out"
-      case madeWhileFilming = "made_while_filming"
+      case skipped = "left_out"
+      case madeWhileRecording = "made_while_filming"
       case isMoved = "moved"
     }
   }

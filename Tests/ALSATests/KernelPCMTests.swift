@@ -1,5 +1,5 @@
 import AudioModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Testing

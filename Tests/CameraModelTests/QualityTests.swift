@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Testing
 import Timebase
 
@@ -64,9 +64,9 @@ struct QualityTests {
     let choice = try #require(QualityChoice(taken, after: all, of: wishes, refused: []))
     #expect(choice.asked == ["2160p", "1080p", "high"])
     #expect(choice.taken == "high")
-    #expect(choice.passedOver.map(\.quality) == ["2160p", "1080p"])
-    #expect(choice.passedOver.map(\.framesPerSecond) == [240, 240])
-    #expect(choice.passedOver[0].reason == "no mode of quality 2160p has at least 99 % of 240 fps")
+    #expect(choice.skipped.map(\.quality) == ["2160p", "1080p"])
+    #expect(choice.skipped.map(\.framesPerSecond) == [240, 240])
+    #expect(choice.skipped[0].reason == "no mode of quality 2160p has at least 99 % of 240 fps")
     let none = try Quality.list(text: "1440p,999p")
     let failed = ModeChoice.possible(
       ModeChoice.choices(from: table, at: FrameRate(whole: 120), .init(), quality: none))
@@ -88,8 +88,8 @@ struct QualityTests {
     let mode = try #require(all[0].mode)
     let refusal = ModeRefusal(mode: mode, got: nil, reason: "was refused")
     let choice = try #require(QualityChoice(all[1], after: all, of: wishes, refused: [refusal]))
-    #expect(choice.passedOver.map(\.quality) == ["1080p"])
-    #expect(choice.passedOver[0].reason.hasPrefix("the driver does not deliver it: 1920x1080"))
+    #expect(choice.skipped.map(\.quality) == ["1080p"])
+    #expect(choice.skipped[0].reason.hasPrefix("the driver does not deliver it: 1920x1080"))
   }
 
   @Test("choose as the mode rule does among the rows that they allow")

@@ -1,6 +1,6 @@
 import Platform
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Testing
@@ -72,7 +72,7 @@ final class KernelPipelineTests {
   }
 
   /// Captures a few frames, and returns media-ctl's description of the graph meanwhile.
-  private func film(_ camera: V4L2Camera, _ mode: Mode) throws -> String {
+  private func record(_ camera: V4L2Camera, _ mode: Mode) throws -> String {
     var stream = try camera.start(mode)
     try stream.begin()
     var sequences: [UInt32] = []
@@ -93,7 +93,7 @@ final class KernelPipelineTests {
   @Test("sets up either sensor and its raw node, and whatever else the sensor feeds", arguments: [0, 1])
   func raw(_ index: Int) throws {
     let before = try printed()
-    let during = try film(
+    let during = try record(
       V4L2Camera(path: FilePath(KernelCameras.vimcNodes[index])), mode("RGGB", 1280, 720))
     // The sensor, and the debayer that it also feeds.
     #expect(during.matches(of: /fmt:SRGGB8_1X8\/1280x720/).count == 2)
@@ -104,7 +104,7 @@ final class KernelPipelineTests {
   func scaler() throws {
     let before = try printed()
     for isScaled in [false, true] {
-      let during = try film(V4L2Camera(path: FilePath(scaled)), mode("RGB3", 640, 360, isScaled: isScaled))
+      let during = try record(V4L2Camera(path: FilePath(scaled)), mode("RGB3", 640, 360, isScaled: isScaled))
       let entity = try #require(during.firstRange(of: ": Scaler (")).upperBound
       let scaler = during[entity...]
       #expect(scaler.contains(isScaled ? "crop:(0,0)/1280x720" : "crop:(0,0)/640x360"))
@@ -115,7 +115,7 @@ final class KernelPipelineTests {
   @Test("from sensor B enables its link to the scaler in place of the other sensor's")
   func otherSensor() throws {
     let before = try printed()
-    let during = try film(V4L2Camera(path: FilePath(scaled), sensor: "Sensor B"), mode("RGB3", 800, 600))
+    let during = try record(V4L2Camera(path: FilePath(scaled), sensor: "Sensor B"), mode("RGB3", 800, 600))
     #expect(during.contains("\"Debayer B\":1 [ENABLED]"))
     #expect(during.contains("\"Debayer A\":1 []"))
     #expect(try printed() == before)
@@ -126,7 +126,7 @@ final class KernelPipelineTests {
     try link("A", 0)
     defer { try? link("A", 1) }
     let before = try printed()
-    let during = try film(V4L2Camera(path: FilePath(scaled)), mode("RGB3", 320, 240))
+    let during = try record(V4L2Camera(path: FilePath(scaled)), mode("RGB3", 320, 240))
     #expect(during.contains("\"RGB/YUV Input\":0 [ENABLED]"))
     #expect(try printed() == before)
   }

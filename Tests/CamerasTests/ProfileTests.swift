@@ -1,5 +1,5 @@
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Testing

@@ -1,7 +1,7 @@
 import Platform
 import AudioModel
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Microphones
 import Takes

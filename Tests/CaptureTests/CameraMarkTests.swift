@@ -1,5 +1,5 @@
 import Cameras
-import FilmJudge
+import FrameJudge
 import Foundation
 import Platform
 import SystemPackage

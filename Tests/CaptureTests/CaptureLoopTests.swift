@@ -57,7 +57,7 @@ struct ScriptedStream: ~Copyable, CameraStream, @unchecked Sendable {
 @Suite("The capture loop")
 struct CaptureLoopTests {
   /// Returns the records that the writer would see, and how the loop ended.
-  private func film(
+  private func record(
     _ shots: [ScriptedStream.Shot?], ring capacity: Int = 1 << 20,
     end: Result<Arrival, OvercrankError> = .success(.ended), silence: Duration = .seconds(1),
     lookDuration: Duration = .milliseconds(50), isReadBeforeItsEnd: Bool = false
@@ -86,7 +86,7 @@ struct CaptureLoopTests {
 
   @Test("passes every frame to the writer with its number and time")
   func plain() throws {
-    let (records, end) = try film(shots(0..<50))
+    let (records, end) = try record(shots(0..<50))
     #expect(records.map(\.sequence) == Array(0..<50))
     #expect(records.map(\.timestampNanoseconds) == (0..<50).map { $0 * 10 })
     #expect(end == .streamEnded)
@@ -101,7 +101,7 @@ struct CaptureLoopTests {
       all[index].received = all[index].timestamp
       all[index].isCorrupt = index != 50
     }
-    let (records, end) = try film(all, silence: .seconds(10), lookDuration: .milliseconds(10))
+    let (records, end) = try record(all, silence: .seconds(10), lookDuration: .milliseconds(10))
     #expect(end == .damaged)
     #expect(records.filter { $0.kind == .frame }.map(\.sequence) == [50])
     // The last whole frame came at half a second, and the limit is reached after another 1000 frames.
@@ -115,7 +115,7 @@ struct CaptureLoopTests {
     var all = shots(0..<9)
     for index in [3, 5] { all[index].isOverwritten = true }
     for index in [5, 7] { all[index].isCorrupt = true }
-    let (records, _) = try film(all)
+    let (records, _) = try record(all)
     #expect(records.map(\.sequence) == Array(0..<9))
     let kinds: [UInt32: RingRecord.Kind] = [3: .lostInDriver, 5: .lostInDriver, 7: .lostCorrupt]
     #expect(records.map(\.kind) == (0..<9).map { kinds[$0] ?? .frame })
@@ -132,7 +132,7 @@ struct CaptureLoopTests {
     }
     all[5].isCorrupt = true
     all[5].timestamp = 1 << 62
-    let (records, _) = try film(all)
+    let (records, _) = try record(all)
     #expect(records.map(\.sequence) == Array(0..<50))
     #expect(records.map(\.timestampNanoseconds) == (0..<50).map { $0 * 10_000_000 })
     #expect(records.map(\.isTimedAtDequeue) == (0..<50).map { $0 >= 10 })
@@ -142,14 +142,14 @@ struct CaptureLoopTests {
   func huge() throws {
     var all = shots(0..<9)
     all[4].bytes = 1 << 20
-    let (records, _) = try film(all, ring: 1 << 16)
+    let (records, _) = try record(all, ring: 1 << 16)
     #expect(records.map(\.sequence) == Array(0..<9))
     #expect(records.map(\.kind) == (0..<9).map { $0 == 4 ? .lostInRing : .frame })
   }
 
   @Test("loses the newest frames if the ring is full, and reports exactly which")
   func fullRing() throws {
-    let (records, _) = try film(shots(0..<100, bytes: 4000), ring: 1 << 16)
+    let (records, _) = try record(shots(0..<100, bytes: 4000), ring: 1 << 16)
     #expect(records.filter { $0.kind == .frame }.map(\.sequence) == Array(0..<12))
     #expect(records.last == RingRecord(kind: .lostInRing, sequence: 12, count: 88, timestampNanoseconds: 120))
   }
@@ -158,7 +158,7 @@ struct CaptureLoopTests {
   func mixedLosses() throws {
     var all = shots(0..<40, bytes: 4000)
     all[20].isCorrupt = true
-    let (records, _) = try film(all, ring: 1 << 16)
+    let (records, _) = try record(all, ring: 1 << 16)
     #expect(
       records.filter { $0.kind != .frame }.map { [UInt32($0.kind.rawValue), $0.sequence, $0.count] } == [
         [1, 12, 8], [2, 20, 1], [1, 21, 19],
@@ -169,7 +169,7 @@ struct CaptureLoopTests {
   func manyRuns() throws {
     var all = shots(0..<1000, bytes: 4000)
     for index in all.indices where index.isMultiple(of: 2) { all[index].isCorrupt = index >= 12 }
-    let (records, _) = try film(all, ring: 1 << 16, isReadBeforeItsEnd: true)
+    let (records, _) = try record(all, ring: 1 << 16, isReadBeforeItsEnd: true)
     #expect(records.prefix(12).map(\.kind) == Array(repeating: .frame, count: 12))
     // No gap, and no frame twice.
     #expect(zip(records, records.dropFirst()).allSatisfy { $0.sequence + $0.count == $1.sequence })
@@ -184,7 +184,7 @@ struct CaptureLoopTests {
   @Test("ends after silence, but not after a shorter pause")
   func silence() throws {
     let pause: [ScriptedStream.Shot?] = Array(repeating: nil, count: 5)
-    let (records, end) = try film(
+    let (records, end) = try record(
       shots(0..<5) + pause + shots(5..<10) + Array(repeating: nil, count: 100), silence: .milliseconds(700))
     #expect(records.count == 10)
     #expect(end == .silent)
@@ -193,7 +193,7 @@ struct CaptureLoopTests {
   @Test("does not end at a burst of empty waits that takes no time")
   func burst() throws {
     let burst: [ScriptedStream.Shot?] = Array(repeating: nil, count: 1000)
-    let (records, end) = try film(
+    let (records, end) = try record(
       shots(0..<5) + burst + shots(5..<10), silence: .milliseconds(100), lookDuration: .microseconds(1))
     #expect(records.count == 10)
     #expect(end == .streamEnded)
@@ -205,21 +205,21 @@ struct CaptureLoopTests {
     for index in 5..<100 {
       if isOverwritten { all[index].isOverwritten = true } else { all[index].isCorrupt = true }
     }
-    let (records, end) = try film(all, silence: .milliseconds(700))
+    let (records, end) = try record(all, silence: .milliseconds(700))
     #expect(records.count { $0.kind == .frame } == 5)
     #expect(end == .damaged)
   }
 
   @Test("does not count a full ring as silence")
   func fullRingIsNoSilence() throws {
-    let (_, end) = try film(shots(0..<100, bytes: 4000), ring: 1 << 16, silence: .milliseconds(1))
+    let (_, end) = try record(shots(0..<100, bytes: 4000), ring: 1 << 16, silence: .milliseconds(1))
     #expect(end == .streamEnded)
   }
 
   @Test("keeps the frames before a camera's failure")
   func failure() throws {
     let gone = OvercrankError(.disconnected, "gone")
-    let (records, end) = try film(shots(0..<5), end: .failure(gone))
+    let (records, end) = try record(shots(0..<5), end: .failure(gone))
     #expect(records.count == 5)
     #expect(end == .failed(gone))
   }

@@ -1,7 +1,7 @@
 import Platform
 import CameraModel
 import Cameras
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import SystemPackage
@@ -12,7 +12,7 @@ import Timebase
 @testable import Simulator
 
 /// A simulated camera's scene under lamps, as motion detection sees it, in simulated time.
-private struct FilmedScene: ~Copyable {
+private struct CapturedScene: ~Copyable {
   static let (width, height) = (320, 240)
   /// The rows of strip and number, which always change.
   static let readout = FrameCounterOverlay(width: width, height: height).height
@@ -64,19 +64,19 @@ private struct FilmedScene: ~Copyable {
 
 @Suite("Motion")
 struct MotionTests {
-  private let settings = MotionSettings(region: FilmedScene.region)
+  private let settings = MotionSettings(region: CapturedScene.region)
 
   private func field() throws -> MotionField {
-    try MotionField(settings, width: FilmedScene.width, height: FilmedScene.height)
+    try MotionField(settings, width: CapturedScene.width, height: CapturedScene.height)
   }
 
   private func time(ofFrame number: Int64) -> Instant {
-    Instant(nanoseconds: 1_000_000_000 + (number + 1) * 1_000_000_000 / FilmedScene.rate)
+    Instant(nanoseconds: 1_000_000_000 + (number + 1) * 1_000_000_000 / CapturedScene.rate)
   }
 
   @Test("triggers within 50 ms of its first frame, and never before, in 200 runs with noise and flicker")
   func onsets() throws {
-    var scene = try FilmedScene(noise: 4)
+    var scene = try CapturedScene(noise: 4)
     let field = try field()
     var latest = Duration.zero
     for seed in UInt64(1)...200 {
@@ -91,7 +91,7 @@ struct MotionTests {
       while onset == nil, look * 4 < first + 60 {
         let number = look * 4 + Int64.random(in: 0...2, using: &random)
         look += 1
-        let light = FilmedScene.flicker(hertz, Double(number) / Double(FilmedScene.rate), phase: phase)
+        let light = CapturedScene.flicker(hertz, Double(number) / Double(CapturedScene.rate), phase: phase)
         let grid = try scene.grid(
           step: UInt32(max(0, number - first + 1)), light: light,
           number: UInt32(truncatingIfNeeded: seed &* 100_000) &+ UInt32(number))
@@ -109,7 +109,7 @@ struct MotionTests {
 
   @Test("is never detected in five minutes of noise and flicker", arguments: [3, 4] as [UInt64])
   func fiveMinutes(_ seed: UInt64) throws {
-    var scene = try FilmedScene(noise: 0)
+    var scene = try CapturedScene(noise: 0)
     let still = try scene.grid(step: 0, light: 1, number: 0)
     let noise = SensorNoise(sigma: 4, seed: 2)
     let lights = (0...1000).map { Lighting(Double(max(1, $0)) / 1000, model: .fullRange).luma }
@@ -119,7 +119,7 @@ struct MotionTests {
     for look in 0..<Int64(18_000) {
       let number = look * 4 + Int64.random(in: 0...2, using: &random)
       // The mains frequency is slightly off, so every phase occurs.
-      let light: Double = FilmedScene.flicker(99.98, Double(number) / Double(FilmedScene.rate))
+      let light: Double = CapturedScene.flicker(99.98, Double(number) / Double(CapturedScene.rate))
       let table = lights[Int((light * 1000).rounded())]
       var values = still.values
       values.withUnsafeMutableBufferPointer { values in
@@ -165,7 +165,7 @@ struct MotionTests {
     arguments: Switch.allCases, [0, 40, 150, 400])
   func lightSwitch(_ kind: Switch, milliseconds: Int) throws {
     for countsLight in [false, true] {
-      var scene = try FilmedScene(noise: 2)
+      var scene = try CapturedScene(noise: 2)
       var settings = settings
       settings.countsLight = countsLight
       var analysis = MotionAnalysis(try field(), settings)
@@ -196,7 +196,7 @@ struct MotionTests {
 
   @Test("begins once, and again only after half a second of rest")
   func onceAnOnset() throws {
-    var scene = try FilmedScene(noise: 2)
+    var scene = try CapturedScene(noise: 2)
     var analysis = MotionAnalysis(try field(), settings)
     // Motion in the third second, in the fourth after a rest of 300 ms, and in the seventh.
     var onsets: [Int] = []
@@ -244,7 +244,7 @@ struct MotionTests {
       let field = try MotionField(settings, width: 320, height: 240)
       #expect(field.count < 160 * 120 / 2 && field.count > 1000)
       var analysis = MotionAnalysis(field, settings)
-      var scene = try FilmedScene(noise: 0)
+      var scene = try CapturedScene(noise: 0)
       for look in 0..<90 {
         let grid = try scene.grid(step: UInt32(look * 4), light: 1, number: 0)
         var values = grid.values

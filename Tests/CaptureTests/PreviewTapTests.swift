@@ -1,6 +1,6 @@
 import CameraModel
 import Cameras
-import FilmJudge
+import FrameJudge
 import Media
 import Platform
 import Simulator

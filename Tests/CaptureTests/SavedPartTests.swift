@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Media
 import Platform
 import Synchronization

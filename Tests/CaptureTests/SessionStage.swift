@@ -167,7 +167,7 @@ struct SessionStage: ~Copyable {
   /// Advances the time, puts the camera's frames into the ring, and runs the writer unless it stalls.
   mutating func advance(by duration: Duration, writerStalls: Bool = false) throws {
     clock.advance(by: duration)
-    film()
+    record()
     try hear()
     if !writerStalls { try write() }
   }
@@ -178,7 +178,7 @@ struct SessionStage: ~Copyable {
     while try hearing?.step(heard, within: .zero) == true {}
   }
 
-  private mutating func film() {
+  private mutating func record() {
     // Once the session has stopped the stream, nothing arrives.
     while producer != nil {
       var isEmpty = false
@@ -226,9 +226,9 @@ struct SessionStage: ~Copyable {
 
 /// Returns the numbers in the strips of a master of ``SessionStage``.
 func stripNumbers(inMaster path: String) throws -> [UInt32?] {
-  var film = try Demuxer(FilePath(path))
+  var video = try Demuxer(FilePath(path))
   var numbers: [UInt32?] = []
-  while let packet = try film.nextPacket() {
+  while let packet = try video.nextPacket() {
     numbers.append(
       packet.withBytes { bytes in
         let luma = [UInt8](bytes)

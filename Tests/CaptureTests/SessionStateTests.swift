@@ -88,7 +88,7 @@ struct SessionStateTests {
   }
 
   /// Feeds frames of `times` that arrive together, as the writer does. Returns the actions.
-  private func film(_ state: inout SessionState, _ times: [Instant]) -> [String] {
+  private func record(_ state: inout SessionState, _ times: [Instant]) -> [String] {
     var actions: [SessionAction] = []
     for time in times { actions += state.see(time, at: time) }
     let now = times.last ?? 0
@@ -111,8 +111,8 @@ struct SessionStateTests {
     var state = atOnce(RecordingLimit(frames: 3))
     #expect(words(state.advance(to: 5)).isEmpty)
     #expect(state.disposition(of: record(0, .lostCorrupt), isRingNearlyFull: false) == .wait)
-    #expect(film(&state, [10, 20]) == ["tell started", "begin 1"])
-    #expect(film(&state, [30, 40]) == ["end take 1", "stop stream"])
+    #expect(record(&state, [10, 20]) == ["tell started", "begin 1"])
+    #expect(record(&state, [30, 40]) == ["end take 1", "stop stream"])
     #expect(words(state.streamEnded(nil, at: 50)) == ["end"])
     #expect(state.hasEnded)
   }
@@ -135,7 +135,7 @@ struct SessionStateTests {
   @Test("on a stop, completes the take with the frames that remain from the stream")
   func stop() {
     var state = atOnce()
-    #expect(film(&state, [10]) == ["tell started", "begin 1"])
+    #expect(record(&state, [10]) == ["tell started", "begin 1"])
     #expect(words(state.handle(.stop, at: 15)) == ["stop stream"])
     #expect(words(state.handle(.stop, at: 16)).isEmpty)
     #expect(state.disposition(of: record(20), isRingNearlyFull: false) == .write)
@@ -145,13 +145,13 @@ struct SessionStateTests {
   @Test("starts a take at a trigger, extends it at a second one, and starts the next after its end")
   func triggers() {
     var state = triggered(takes: 2)
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 20)), at: 20)).last == "begin 1")
     #expect(
       words(state.handle(.trigger(TriggerEvent(.key, at: 60)), at: 60)) == ["answer extended(take: 1)"])
     // The take continues until 160; a trigger at 170 waits for its end.
     #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 170)), at: 170)).isEmpty)
-    let told = film(&state, [30, 80, 150, 160])
+    let told = record(&state, [30, 80, 150, 160])
     #expect(told == ["end take 1", "prepare 2", "tell armed"])
     #expect(words(state.advance(to: 171)) == ["answer started(take: 2)", "begin 2"])
   }
@@ -159,10 +159,10 @@ struct SessionStateTests {
   @Test("ends a take without a limit at the next trigger")
   func openEnd() {
     var state = triggered(RecordingLimit())
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(.trigger(TriggerEvent(.key, at: 20)), at: 20)
     #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 45)), at: 45)) == ["answer ended(take: 1)"])
-    #expect(film(&state, [30, 40, 50]) == ["end take 1", "stop stream"])
+    #expect(record(&state, [30, 40, 50]) == ["end take 1", "stop stream"])
   }
 
   @Test("is armed, and its clock starts, with the first frame rather than with the stream")
@@ -186,21 +186,21 @@ struct SessionStateTests {
     }
     var state = triggered(takes: nil, .reconnect)
     #expect(words(state.handle(typed(5), at: 5)) == ["answer refused"])
-    #expect(film(&state, [10]) == ["tell started", "tell armed"])
+    #expect(record(&state, [10]) == ["tell started", "tell armed"])
     // Typed before the frame arrived, and read after it.
     #expect(words(state.handle(typed(9), at: 11)) == ["answer refused"])
     _ = state.streamEnded(Self.unplugged, at: 20)
     #expect(words(state.handle(typed(25), at: 25)) == ["answer refused"])
     _ = state.streamOpened(interval: Self.interval, at: 30)
     #expect(words(state.handle(typed(35), at: 35)) == ["answer refused"])
-    #expect(film(&state, [40]) == ["tell interruption_ended", "tell armed"])
+    #expect(record(&state, [40]) == ["tell interruption_ended", "tell armed"])
     #expect(words(state.handle(typed(45), at: 45)) == ["answer started(take: 1)", "begin 1"])
   }
 
   @Test("reports an interruption again only if its reason changes before the next frame")
   func changedReason() {
     var state = atOnce(RecordingLimit(), .reconnect)
-    _ = film(&state, [10])
+    _ = record(&state, [10])
     #expect(
       words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "tell interrupted"])
     _ = state.streamOpened(interval: Self.interval, at: 30)
@@ -209,7 +209,7 @@ struct SessionStateTests {
     _ = state.streamOpened(interval: Self.interval, at: 50)
     #expect(words(state.streamEnded(Self.broken, at: 60)).isEmpty)
     _ = state.streamOpened(interval: Self.interval, at: 70)
-    #expect(film(&state, [80]) == ["tell interruption_ended", "begin 2"])
+    #expect(record(&state, [80]) == ["tell interruption_ended", "begin 2"])
   }
 
   @Test("records whether a pre-roll was cut by the first frame, by the previous take, or by the ring")
@@ -223,18 +223,18 @@ struct SessionStateTests {
       state.handle(.trigger(TriggerEvent(.key, at: time)), at: time)
     }
     var state = triggered(pre: .nanoseconds(50), takes: nil)
-    _ = film(&state, [100, 110])
+    _ = record(&state, [100, 110])
     #expect(cut(trigger(&state, at: 120)) == .start)
-    _ = film(&state, [150, 220])
+    _ = record(&state, [150, 220])
     #expect(cut(trigger(&state, at: 230)) == .previousTake)
-    _ = film(&state, [250, 330, 400])
+    _ = record(&state, [250, 330, 400])
     #expect(cut(trigger(&state, at: 400)) == nil)
-    _ = film(&state, [450, 500, 600])
+    _ = record(&state, [450, 500, 600])
     _ = state.disposition(of: record(590), isRingNearlyFull: true)
     #expect(cut(trigger(&state, at: 600)) == .ring)
     // Also if the camera has not captured for that long.
     state = triggered(pre: .nanoseconds(50), takes: nil)
-    _ = film(&state, [100, 110, 120])
+    _ = record(&state, [100, 110, 120])
     _ = state.disposition(of: record(100), isRingNearlyFull: true)
     #expect(cut(trigger(&state, at: 120)) == .ring)
   }
@@ -243,7 +243,7 @@ struct SessionStateTests {
   func span() {
     let change = SessionCommand.span(SpanChange(TakeSpan(preRoll: .nanoseconds(90), limit: RecordingLimit())))
     var state = triggered(pre: .nanoseconds(50), takes: nil)
-    _ = film(&state, [100, 110, 210])
+    _ = record(&state, [100, 110, 210])
     #expect(words(state.handle(change, at: 210)) == ["change span"])
     state.adopt(TakeSpan(preRoll: .nanoseconds(90), limit: RecordingLimit(duration: .nanoseconds(30))))
     // Frames before 160 may already have been discarded.
@@ -251,13 +251,13 @@ struct SessionStateTests {
     for case .beginTake(let start) in actions { #expect(start.preRollCut == .start) }
     #expect(words(actions) == ["answer started(take: 1)", "begin 1"])
     #expect(words(state.handle(change, at: 220)) == ["change span"])
-    #expect(film(&state, [230, 240, 250]).contains("end take 1"))
-    _ = film(&state, [300, 400])
+    #expect(record(&state, [230, 240, 250]).contains("end take 1"))
+    _ = record(&state, [300, 400])
     for case .beginTake(let start) in state.handle(.trigger(TriggerEvent(.key, at: 400)), at: 400) {
       #expect(start.preRollCut == nil)
     }
     var reviewed = triggered(pre: .nanoseconds(50), takes: nil)
-    _ = film(&reviewed, [100, 110])
+    _ = record(&reviewed, [100, 110])
     _ = reviewed.handle(.review, at: 110)
     _ = reviewed.streamEnded(nil, at: 120)
     #expect(words(reviewed.handle(change, at: 130)) == ["answer span refused"])
@@ -276,7 +276,7 @@ struct SessionStateTests {
     }
     #expect(refused == 7)
     #expect(
-      film(&state, [10]).prefix(4) == ["tell started", "tell armed", "answer started(take: 1)", "begin 1"])
+      record(&state, [10]).prefix(4) == ["tell started", "tell armed", "answer started(take: 1)", "begin 1"])
   }
 
   @Test("ends if nothing can trigger it any more, with an error if takes were requested")
@@ -292,7 +292,7 @@ struct SessionStateTests {
   @Test("keeps the frames and ends if the camera is unplugged")
   func unpluggedEnds() {
     var state = atOnce()
-    _ = film(&state, [10])
+    _ = record(&state, [10])
     #expect(
       words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "end failed"])
   }
@@ -301,7 +301,7 @@ struct SessionStateTests {
   func unpluggedAtTheEnd() {
     for response in [SessionPlan.InterruptionResponse.end, .reconnect] {
       var state = atOnce(RecordingLimit(duration: .nanoseconds(30)), response)
-      _ = film(&state, [10, 20, 31])
+      _ = record(&state, [10, 20, 31])
       #expect(words(state.streamEnded(Self.unplugged, at: 40)) == ["end take 1", "end"])
     }
   }
@@ -309,24 +309,24 @@ struct SessionStateTests {
   @Test("ends instead of reconnecting if the camera is silent but still present")
   func silent() {
     var state = atOnce(RecordingLimit(), .reconnect)
-    _ = film(&state, [10])
+    _ = record(&state, [10])
     #expect(words(state.streamEnded(.silence(.seconds(5)), at: 20)) == ["end take 1 failed", "end failed"])
   }
 
   @Test("starts no new take for less than half a frame of its limit")
   func remainder() {
     var state = atOnce(RecordingLimit(duration: .nanoseconds(42)), .reconnect)
-    _ = film(&state, [10, 20, 30])
+    _ = record(&state, [10, 20, 30])
     #expect(words(state.streamEnded(Self.unplugged, at: 40)).last == "tell interrupted")
     _ = state.streamOpened(interval: Self.interval, at: 50)
-    _ = film(&state, [5])
+    _ = record(&state, [5])
     #expect(words(state.streamEnded(Self.unplugged, at: 60)) == ["end take 2", "end"])
   }
 
   @Test("when it reconnects, records the rest of the limit as the next take, and then ends")
   func reconnectAtOnce() {
     var state = atOnce(RecordingLimit(frames: 5), .reconnect)
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     #expect(
       words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "tell interrupted"])
     #expect(words(state.advance(to: 20)) == ["look"])
@@ -335,32 +335,32 @@ struct SessionStateTests {
     let now = Instant(nanoseconds: 30) + SessionState.lookInterval
     #expect(words(state.streamOpened(interval: Self.interval, at: now)) == ["prepare 2"])
     #expect(state.interruption?.reason == .unplugged)
-    #expect(film(&state, [7, 17]) == ["tell interruption_ended", "begin 2"])
+    #expect(record(&state, [7, 17]) == ["tell interruption_ended", "begin 2"])
     #expect(state.interruption == nil)
-    #expect(film(&state, [27]) == ["end take 2", "stop stream"])
+    #expect(record(&state, [27]) == ["end take 2", "stop stream"])
   }
 
   @Test("when it reconnects, waits for the next trigger, and does not count the interrupted take")
   func reconnectTriggered() {
     var state = triggered(takes: 1, .reconnect)
-    _ = film(&state, [10])
+    _ = record(&state, [10])
     _ = state.handle(.trigger(TriggerEvent(.key, at: 10)), at: 10)
     #expect(
       words(state.streamEnded(Self.unplugged, at: 20)) == ["end take 1 failed", "tell interrupted"])
     #expect(words(state.advance(to: 20)) == ["look"])
     #expect(words(state.streamOpened(interval: Self.interval, at: 30)) == ["prepare 2"])
-    #expect(film(&state, [7]) == ["tell interruption_ended", "tell armed"])
+    #expect(record(&state, [7]) == ["tell interruption_ended", "tell armed"])
     #expect(
       words(state.handle(.trigger(TriggerEvent(.key, at: 7)), at: 7)) == [
         "answer started(take: 2)", "begin 2",
       ])
-    #expect(film(&state, [100, 107]) == ["end take 2", "stop stream"])
+    #expect(record(&state, [100, 107]) == ["end take 2", "stop stream"])
   }
 
   @Test("restarts a failing driver three times, and more often only after a frame")
   func restarts() {
     var state = atOnce(RecordingLimit(), .reconnect)
-    _ = film(&state, [10])
+    _ = record(&state, [10])
     for time in [100, 200, 300] as [Instant] {
       // No frame arrived in between, so it is a single interruption.
       let told = words(state.streamEnded(Self.broken, at: time))
@@ -372,14 +372,14 @@ struct SessionStateTests {
 
     var mended = atOnce(RecordingLimit(), .reconnect)
     for time in [100, 200, 300, 400, 500] as [Instant] {
-      _ = film(&mended, [time - .nanoseconds(1)])
+      _ = record(&mended, [time - .nanoseconds(1)])
       #expect(words(mended.streamEnded(Self.broken, at: time)).last == "tell interrupted")
       _ = mended.streamOpened(interval: Self.interval, at: time)
     }
   }
 
   /// What a session does before its driver fails.
-  enum Course: CaseIterable { case beforeFrames, armed, filming, between, reviewed }
+  enum Course: CaseIterable { case beforeFrames, armed, recording, between, reviewed }
 
   /// Returns a session with triggers after its driver failed during this course, and the actions.
   private func failed(
@@ -389,16 +389,16 @@ struct SessionStateTests {
     func trigger() { _ = state.handle(.trigger(TriggerEvent(.key, at: 20)), at: 20) }
     switch course {
     case .beforeFrames: break
-    case .armed: _ = film(&state, [10, 20])
-    case .filming:
-      _ = film(&state, [10, 20])
+    case .armed: _ = record(&state, [10, 20])
+    case .recording:
+      _ = record(&state, [10, 20])
       trigger()
     case .between:
-      _ = film(&state, [10, 20])
+      _ = record(&state, [10, 20])
       trigger()
-      _ = film(&state, [30, 130])
+      _ = record(&state, [30, 130])
     case .reviewed:
-      _ = film(&state, [10, 20])
+      _ = record(&state, [10, 20])
       _ = state.handle(.review, at: 20)
       _ = state.streamEnded(nil, at: 30)
       #expect(words(state.handle(.resume, at: 40)) == ["open 640"])
@@ -425,7 +425,7 @@ struct SessionStateTests {
       case .beforeFrames: #expect(again.state.hasEnded && again.told == ["end failed"])
       // Nothing was running: the caller decides when to try again.
       case .reviewed: #expect(again.state.phase == .interrupted(.driverError) && next.isEmpty)
-      case .armed, .filming, .between:
+      case .armed, .recording, .between:
         #expect(again.state.phase == .interrupted(.driverError) && next == ["look"], "\(course)")
       }
       #expect(again.told.contains("tell interrupted") == (course != .beforeFrames), "\(course)")
@@ -464,7 +464,7 @@ struct SessionStateTests {
     #expect(words(state.advance(to: Instant(nanoseconds: 1 << 50))).isEmpty)
     #expect(words(state.handle(.resume, at: 900)) == ["look"])
     _ = state.streamOpened(interval: Self.interval, at: 900)
-    #expect(film(&state, [910]) == ["tell interruption_ended", "tell armed"])
+    #expect(record(&state, [910]) == ["tell interruption_ended", "tell armed"])
     told = words(state.streamEnded(Self.broken, at: 920))
     #expect(told == ["tell interrupted"])
     #expect(words(state.advance(to: 920)) == ["look"])
@@ -473,7 +473,7 @@ struct SessionStateTests {
   @Test("continues only at a resume if the plan is to wait, and keeps waiting if that fails")
   func resume() {
     var state = triggered(takes: nil, .wait)
-    _ = film(&state, [10])
+    _ = record(&state, [10])
     #expect(words(state.streamEnded(.silence(.milliseconds(1)), at: 20)) == ["tell interrupted"])
     #expect(state.phase == .interrupted(.silent))
     #expect(words(state.advance(to: Instant(nanoseconds: 1 << 50))).isEmpty)
@@ -498,30 +498,30 @@ struct SessionStateTests {
   @Test("reports a suspension, and continues with the next frame")
   func suspended() {
     var state = atOnce()
-    _ = film(&state, [10])
+    _ = record(&state, [10])
     #expect(words(state.wasSuspended()) == ["tell interrupted"])
     #expect(words(state.wasSuspended()).isEmpty)
-    #expect(film(&state, [20]) == ["tell interruption_ended"])
-    #expect(state.isFilming)
+    #expect(record(&state, [20]) == ["tell interruption_ended"])
+    #expect(state.isRecording)
   }
 
   @Test("at a change of mode, ends the take and starts another with the rest of its limit")
   func mode() {
     var state = atOnce(RecordingLimit(frames: 5))
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     #expect(
       words(state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)) == ["stop stream"]
     )
     #expect(words(state.streamEnded(nil, at: 30)) == ["end take 1", "open 320"])
     #expect(words(state.streamOpened(interval: Self.interval, at: 90)) == ["prepare 2"])
     #expect(
-      film(&state, [95, 105, 115]) == ["mode changed after 75", "begin 2", "end take 2", "stop stream"])
+      record(&state, [95, 105, 115]) == ["mode changed after 75", "begin 2", "end take 2", "stop stream"])
   }
 
   @Test("measures the gap between the frames' arrivals if a new mode restarts the clock")
   func gapOfNewClock() {
     var state = atOnce()
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     _ = state.streamEnded(nil, at: 30)
     _ = state.streamOpened(interval: Self.interval, at: 90)
@@ -531,27 +531,27 @@ struct SessionStateTests {
   @Test("follows a change of mode that is reverted before the stream has stopped")
   func changedBack() {
     var state = triggered()
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     #expect(
       words(state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)) == ["stop stream"]
     )
     #expect(words(state.handle(.configure(ConfigurationChange(Self.configuration(640))), at: 26)).isEmpty)
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 640"])
     _ = state.streamOpened(interval: Self.interval, at: 40)
-    #expect(film(&state, [45]) == ["tell armed"])
+    #expect(record(&state, [45]) == ["tell armed"])
     #expect(state.configurationInForce == Self.configuration(640))
   }
 
   @Test("starts a take in the new mode if the trigger comes during the change")
   func triggerDuringChange() {
     var state = triggered()
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     #expect(words(state.handle(.trigger(TriggerEvent(.program, at: 26)), at: 26)).isEmpty)
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
     _ = state.streamOpened(interval: Self.interval, at: 90)
     #expect(
-      film(&state, [95]) == [
+      record(&state, [95]) == [
         "mode changed after 75", "tell armed", "answer started(take: 1)", "begin 1",
       ])
   }
@@ -559,22 +559,22 @@ struct SessionStateTests {
   @Test("does not continue a take that a trigger ended before a change of mode")
   func endedDuringChange() {
     var state = triggered(RecordingLimit(), takes: nil)
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(.trigger(TriggerEvent(.program, at: 20)), at: 20)
-    _ = film(&state, [30])
+    _ = record(&state, [30])
     _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 35)
     #expect(
       words(state.handle(.trigger(TriggerEvent(.program, at: 36)), at: 36)) == ["answer ended(take: 1)"])
     #expect(words(state.streamEnded(nil, at: 40)) == ["end take 1", "open 320"])
     _ = state.streamOpened(interval: Self.interval, at: 90)
-    #expect(film(&state, [95]) == ["mode changed after 65", "tell armed"])
-    #expect(!state.isFilming)
+    #expect(record(&state, [95]) == ["mode changed after 65", "tell armed"])
+    #expect(!state.isRecording)
   }
 
   @Test("returns to the old mode if the new one fails when its stream starts", arguments: [false, true])
   func refusedStream(_ isSilent: Bool) {
     var state = triggered(takes: nil, .reconnect)
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     _ = state.streamEnded(nil, at: 30)
     _ = state.streamOpened(interval: Self.interval, at: 40)
@@ -582,14 +582,14 @@ struct SessionStateTests {
     let failure = isSilent ? CaptureError.silence(.milliseconds(1)) : Self.broken
     #expect(words(state.streamEnded(failure, at: 50)) == ["tell error", "open 640"])
     _ = state.streamOpened(interval: Self.interval, at: 60)
-    #expect(film(&state, [65]) == ["tell armed"])
+    #expect(record(&state, [65]) == ["tell armed"])
     #expect(state.configuration == Self.configuration(640))
   }
 
   @Test("is interrupted, when it reconnects, if neither the new nor the old mode is available")
   func refusedBoth() {
     var state = atOnce(RecordingLimit(), .reconnect)
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     #expect(words(state.streamEnded(nil, at: 30)) == ["end take 1", "open 320"])
     #expect(words(state.openingFailed(Self.broken, at: 31)) == ["tell error", "open 640"])
@@ -600,7 +600,7 @@ struct SessionStateTests {
   @Test("uses the new mode after the camera was unplugged during the change")
   func unpluggedDuringChange() {
     var state = atOnce(RecordingLimit(), .reconnect)
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     #expect(
       words(state.streamEnded(Self.unplugged, at: 30)) == ["end take 1 failed", "tell interrupted"])
@@ -608,13 +608,13 @@ struct SessionStateTests {
     #expect(words(state.openingFailed(Self.unplugged, at: 40)).isEmpty)
     #expect(
       words(state.streamOpened(interval: Self.interval, at: 90)) == ["prepare 2"])
-    #expect(film(&state, [95]) == ["tell interruption_ended", "mode changed after 75", "begin 2"])
+    #expect(record(&state, [95]) == ["tell interruption_ended", "mode changed after 75", "begin 2"])
   }
 
   @Test("returns to the old mode if the new one is refused")
   func refusedMode() {
     var state = triggered()
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(.configure(ConfigurationChange(Self.configuration(320))), at: 25)
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
     #expect(words(state.openingFailed(Self.broken, at: 31)) == ["tell error", "open 640"])
@@ -631,22 +631,22 @@ struct SessionStateTests {
   @Test("changes to a still's mode and back, and starts the take of a trigger meanwhile afterwards")
   func stillInOtherMode() {
     var state = triggered()
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     #expect(words(state.handle(still(320), at: 25)) == ["tell photo_will_begin", "stop stream"])
     #expect(words(state.see(26, at: 26)).isEmpty)
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
     #expect(words(state.streamOpened(interval: Self.interval, at: 40)).isEmpty)
-    #expect(film(&state, [45]) == ["mode changed after 19"])
+    #expect(record(&state, [45]) == ["mode changed after 19"])
     #expect(words(state.handle(.trigger(TriggerEvent(.program, at: 46)), at: 46)).isEmpty)
     #expect(words(state.handle(.review, at: 46)).isEmpty)
     #expect(words(state.handle(awaited(640), at: 46)) == ["answer change refused", "tell error"])
     #expect(words(state.handle(still(320), at: 46)) == ["tell photo_failed"])
-    #expect(film(&state, [55]) == ["still 1", "stop stream"])
+    #expect(record(&state, [55]) == ["still 1", "stop stream"])
     #expect(words(state.see(65, at: 65)).isEmpty)
     #expect(words(state.streamEnded(nil, at: 70)) == ["open 640"])
     #expect(words(state.streamOpened(interval: Self.interval, at: 80)) == ["prepare 1"])
     #expect(
-      film(&state, [85]) == [
+      record(&state, [85]) == [
         "mode changed after 20", "tell armed", "answer started(take: 1)", "begin 1",
       ])
     #expect(state.configuration == Self.configuration(640))
@@ -655,37 +655,37 @@ struct SessionStateTests {
   @Test("takes a still in the current mode without a change")
   func stillInSameMode() {
     var state = triggered()
-    _ = film(&state, [10])
+    _ = record(&state, [10])
     #expect(words(state.handle(still(640), at: 25)) == ["tell photo_will_begin", "still 1"])
-    #expect(film(&state, [30]).isEmpty)
+    #expect(record(&state, [30]).isEmpty)
   }
 
   @Test("refuses a still in another mode during a take, an interruption or a review")
   func refusedStill() {
     var atOnce = atOnce()
     #expect(words(atOnce.handle(still(320), at: 5)) == ["tell photo_failed"])
-    var filming = triggered()
-    #expect(words(filming.handle(still(320), at: 5)) == ["tell photo_failed"])
-    _ = film(&filming, [10, 20])
-    _ = filming.handle(.trigger(TriggerEvent(.program, at: 20)), at: 20)
-    #expect(filming.isFilming)
-    let told = filming.handle(still(320), at: 25)
+    var recording = triggered()
+    #expect(words(recording.handle(still(320), at: 5)) == ["tell photo_failed"])
+    _ = record(&recording, [10, 20])
+    _ = recording.handle(.trigger(TriggerEvent(.program, at: 20)), at: 20)
+    #expect(recording.isRecording)
+    let told = recording.handle(still(320), at: 25)
     guard case .tell(.photo(_, .failed(let reason), _)) = told.first, told.count == 1 else {
       Issue.record("\(words(told))")
       return
     }
     #expect(reason.contains("A take is being recorded"))
-    #expect(film(&filming, [30]).isEmpty)
+    #expect(record(&recording, [30]).isEmpty)
 
     var reviewing = triggered()
-    _ = film(&reviewing, [10])
+    _ = record(&reviewing, [10])
     _ = reviewing.handle(.review, at: 15)
     #expect(words(reviewing.handle(still(320), at: 16)) == ["tell photo_failed"])
     _ = reviewing.streamEnded(nil, at: 20)
     #expect(words(reviewing.handle(still(320), at: 25)) == ["tell photo_failed"])
 
     var interrupted = triggered(takes: nil, .reconnect)
-    _ = film(&interrupted, [10])
+    _ = record(&interrupted, [10])
     _ = interrupted.streamEnded(Self.unplugged, at: 20)
     #expect(words(interrupted.handle(still(320), at: 25)) == ["tell photo_failed"])
     _ = interrupted.handle(.stop, at: 30)
@@ -697,7 +697,7 @@ struct SessionStateTests {
     arguments: [false, true])
   func refusedModeOfStill(_ isAtFirstFrame: Bool) {
     var state = triggered()
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(still(320), at: 25)
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
     if isAtFirstFrame {
@@ -707,7 +707,7 @@ struct SessionStateTests {
       #expect(words(state.openingFailed(Self.broken, at: 31)) == ["tell photo_failed", "open 640"])
     }
     #expect(words(state.streamOpened(interval: Self.interval, at: 40)) == ["prepare 1"])
-    #expect(film(&state, [45]) == ["tell armed"])
+    #expect(record(&state, [45]) == ["tell armed"])
     // The next still is possible again.
     #expect(words(state.handle(still(320), at: 50)) == ["tell photo_will_begin", "stop stream"])
   }
@@ -715,40 +715,40 @@ struct SessionStateTests {
   @Test("reconnects in its own mode after the camera was lost in the still's mode")
   func lostDuringStill() {
     var state = triggered(takes: nil, .reconnect)
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(still(320), at: 25)
     _ = state.streamEnded(nil, at: 30)
     _ = state.streamOpened(interval: Self.interval, at: 40)
-    _ = film(&state, [45])
+    _ = record(&state, [45])
     #expect(words(state.streamEnded(Self.unplugged, at: 50)) == ["tell photo_failed", "tell interrupted"])
     #expect(state.configuration == Self.configuration(640))
     #expect(words(state.advance(to: 60)) == ["look"])
     #expect(words(state.streamOpened(interval: Self.interval, at: 70)) == ["prepare 1"])
     #expect(
-      film(&state, [75]) == ["tell interruption_ended", "mode changed after 30", "tell armed"])
+      record(&state, [75]) == ["tell interruption_ended", "mode changed after 30", "tell armed"])
   }
 
   @Test("waits for its own mode if the camera is busy after a still")
   func homeTakenDuringStill() {
     let busy = CaptureError.camera(OvercrankError(.busy, "taken"))
     var state = triggered(takes: nil, .reconnect)
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(still(320, skipping: 0), at: 25)
     _ = state.streamEnded(nil, at: 30)
     _ = state.streamOpened(interval: Self.interval, at: 40)
-    #expect(film(&state, [45]) == ["mode changed after 25", "still 1", "stop stream"])
+    #expect(record(&state, [45]) == ["mode changed after 25", "still 1", "stop stream"])
     #expect(words(state.streamEnded(nil, at: 50)) == ["open 640"])
     #expect(words(state.openingFailed(busy, at: 51)) == ["tell interrupted"])
     #expect(state.configuration == Self.configuration(640))
     _ = state.streamOpened(interval: Self.interval, at: 70)
     #expect(
-      film(&state, [75]) == ["tell interruption_ended", "mode changed after 30", "tell armed"])
+      record(&state, [75]) == ["tell interruption_ended", "mode changed after 30", "tell armed"])
   }
 
   @Test("reports a still as failed if it is stopped on the way to it")
   func stoppedDuringStill() {
     var state = triggered()
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(still(320), at: 25)
     _ = state.handle(.stop, at: 26)
     #expect(words(state.streamEnded(nil, at: 30)) == ["tell photo_failed", "end"])
@@ -763,7 +763,7 @@ struct SessionStateTests {
   func changeBeforeFirstFrame() {
     var state = triggered()
     #expect(words(state.handle(awaited(320), at: 5)) == ["stop stream"])
-    #expect(!film(&state, [10]).contains("answer change unchanged"))
+    #expect(!record(&state, [10]).contains("answer change unchanged"))
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 320"])
     #expect(
       words(state.openingFailed(Self.broken, at: 31)) == ["answer change refused", "tell error", "open 640"])
@@ -772,20 +772,20 @@ struct SessionStateTests {
   @Test("reports the outcome of each change of mode exactly once")
   func answeredChange() {
     var state = triggered()
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     #expect(words(state.handle(awaited(640), at: 21)) == ["answer change unchanged"])
     #expect(words(state.handle(awaited(320), at: 25)) == ["stop stream"])
     #expect(words(state.handle(awaited(160), at: 26)) == ["answer change superseded"])
     #expect(words(state.streamEnded(nil, at: 30)) == ["open 160"])
     #expect(words(state.handle(awaited(160), at: 31)).isEmpty == false)
     _ = state.streamOpened(interval: Self.interval, at: 90)
-    #expect(film(&state, [95]) == ["mode changed after 75 as asked", "tell armed"])
+    #expect(record(&state, [95]) == ["mode changed after 75 as asked", "tell armed"])
     #expect(words(state.handle(awaited(320), at: 96)) == ["stop stream"])
     #expect(words(state.streamEnded(nil, at: 97)) == ["open 320"])
     #expect(
       words(state.openingFailed(Self.broken, at: 98)) == ["answer change refused", "tell error", "open 160"])
     _ = state.streamOpened(interval: Self.interval, at: 99)
-    #expect(film(&state, [105]) == ["tell armed"])
+    #expect(record(&state, [105]) == ["tell armed"])
     _ = state.handle(awaited(320), at: 106)
     #expect(words(state.handle(.stop, at: 107)).isEmpty == false)
     #expect(words(state.handle(awaited(160), at: 108)) == ["answer change ended"])
@@ -796,36 +796,36 @@ struct SessionStateTests {
   @Test("reports a mode as unchanged if it is reverted before the stream has stopped")
   func answeredChangeBack() {
     var state = triggered()
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(awaited(320), at: 25)
     #expect(words(state.handle(awaited(640), at: 26)) == ["answer change superseded"])
     _ = state.streamEnded(nil, at: 30)
     _ = state.streamOpened(interval: Self.interval, at: 40)
-    #expect(film(&state, [45]) == ["answer change unchanged", "tell armed"])
+    #expect(record(&state, [45]) == ["answer change unchanged", "tell armed"])
   }
 
   @Test("reports a mode as refused if its stream fails to start, but not while it waits for a camera")
   func answeredLate() {
     var state = triggered(takes: nil, .reconnect)
-    _ = film(&state, [10, 20])
+    _ = record(&state, [10, 20])
     _ = state.handle(awaited(320), at: 25)
     _ = state.streamEnded(nil, at: 30)
     _ = state.streamOpened(interval: Self.interval, at: 40)
     #expect(
       words(state.streamEnded(Self.broken, at: 50)) == ["answer change refused", "tell error", "open 640"])
     _ = state.streamOpened(interval: Self.interval, at: 60)
-    _ = film(&state, [65])
+    _ = record(&state, [65])
     #expect(words(state.streamEnded(Self.unplugged, at: 70)) == ["tell interrupted"])
     #expect(words(state.handle(awaited(320), at: 75)).isEmpty)
     _ = state.streamOpened(interval: Self.interval, at: 90)
     #expect(
-      film(&state, [95]) == ["tell interruption_ended", "mode changed after 30 as asked", "tell armed"])
+      record(&state, [95]) == ["tell interruption_ended", "mode changed after 30 as asked", "tell armed"])
   }
 
   @Test("keeps the pre-roll in the ring while armed, and everything in a review, whose parts become takes")
   func review() {
     var state = triggered(pre: .microseconds(1), takes: nil)
-    _ = film(&state, [10, 60_000_000])
+    _ = record(&state, [10, 60_000_000])
     #expect(state.disposition(of: record(10), isRingNearlyFull: false) == .discard)
     #expect(state.disposition(of: record(59_999_000), isRingNearlyFull: false) == .wait)
     #expect(state.disposition(of: record(59_999_000), isRingNearlyFull: true) == .discard)
@@ -852,16 +852,16 @@ struct SessionStateTests {
     "gathers the frames around a review's trigger in the ring, and stops the stream after the last one")
   func gathers() {
     var state = triggered(pre: .microseconds(1), takes: nil)
-    _ = film(&state, [10, 60, 100])
+    _ = record(&state, [10, 60, 100])
     #expect(words(state.handle(.trigger(reviewed(at: 100)), at: 100)) == ["answer started(take: 1)"])
-    #expect(state.isGathering && state.isCapturing && !state.isFilming)
+    #expect(state.isGathering && state.isCapturing && !state.isRecording)
     #expect(state.disposition(of: record(70), isRingNearlyFull: false) == .discard)
     #expect(state.disposition(of: record(80), isRingNearlyFull: false) == .wait)
     // Another trigger has no take to extend.
     #expect(words(state.handle(.trigger(TriggerEvent(.key, at: 110)), at: 110)) == ["answer refused"])
-    #expect(film(&state, [120, 129]).isEmpty)
-    #expect(film(&state, [130]) == ["stop stream"])
-    #expect(film(&state, [131]).isEmpty)
+    #expect(record(&state, [120, 129]).isEmpty)
+    #expect(record(&state, [130]) == ["stop stream"])
+    #expect(record(&state, [131]).isEmpty)
     #expect(words(state.streamEnded(nil, at: 140)) == ["tell reviewing"])
     guard case .reviewing(let window?) = state.phase else {
       Issue.record("the phase is not a review")
@@ -879,16 +879,16 @@ struct SessionStateTests {
   func gatheringEnds() {
     for how in ["command", "full", "unplugged"] {
       var state = triggered(pre: .microseconds(1), takes: nil)
-      _ = film(&state, [10, 100])
+      _ = record(&state, [10, 100])
       _ = state.handle(.trigger(reviewed(at: 100, limit: RecordingLimit())), at: 100)
-      #expect(film(&state, [200]).isEmpty)
+      #expect(record(&state, [200]).isEmpty)
       switch how {
       case "command":
         #expect(words(state.handle(.endTake, at: 200)).isEmpty)
-        #expect(film(&state, [210]) == ["stop stream"])
+        #expect(record(&state, [210]) == ["stop stream"])
       case "full":
         #expect(state.disposition(of: record(100), isRingNearlyFull: true) == .wait)
-        #expect(film(&state, [210]) == ["stop stream"])
+        #expect(record(&state, [210]) == ["stop stream"])
       default: break
       }
       let failure: CaptureError? = how == "unplugged" ? .camera(OvercrankError(.disconnected, "gone")) : nil
@@ -901,11 +901,11 @@ struct SessionStateTests {
   @Test("uses a trigger's own span, and can end its take while the session continues")
   func ownSpan() {
     var state = triggered(pre: .zero, takes: nil)
-    _ = film(&state, [10, 100])
+    _ = record(&state, [10, 100])
     var event = TriggerEvent(.program, at: 100)
     event.span = TakeSpan(preRoll: .zero, limit: RecordingLimit())
     #expect(words(state.handle(.trigger(event), at: 100)) == ["answer started(take: 1)", "begin 1"])
-    _ = film(&state, [110, 900])
+    _ = record(&state, [110, 900])
     #expect(state.disposition(of: record(900), isRingNearlyFull: false) == .write)
     #expect(words(state.handle(.endTake, at: 900)).isEmpty)
     #expect(state.disposition(of: record(900), isRingNearlyFull: false) == .write)
@@ -917,7 +917,7 @@ struct SessionStateTests {
   @Test("ends a take by its limit even if the frames' clock stands still")
   func stuckClock() {
     var state = atOnce(RecordingLimit(duration: .nanoseconds(100)))
-    #expect(film(&state, [10]) == ["tell started", "begin 1"])
+    #expect(record(&state, [10]) == ["tell started", "begin 1"])
     let late = Instant(nanoseconds: 200) + SessionState.patience
     var time: Instant = 20
     while time < late {

@@ -1,7 +1,7 @@
 import Platform
 import CameraModel
 import Cameras
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import SystemPackage

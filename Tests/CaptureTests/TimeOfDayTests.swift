@@ -85,7 +85,7 @@ struct TimeOfDayTests {
     _ = state.see(asked.monotonic, at: asked.monotonic)
     state.mayBeTriggered = false
     _ = state.advance(to: asked.monotonic)
-    #expect(!state.isFilming && !state.canNeverTrigger)
+    #expect(!state.isRecording && !state.canNeverTrigger)
     // Two days, in steps of an hour.
     for hour in 1...48 {
       let then = WallReading(
@@ -93,7 +93,7 @@ struct TimeOfDayTests {
       state.note(then)
       _ = state.advance(to: then.monotonic)
     }
-    #expect(state.isFilming)
+    #expect(state.isRecording)
     #expect(state.firedTimes == [0] && state.waiting.isEmpty)
   }
 }

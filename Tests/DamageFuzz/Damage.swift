@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 
 /// Damage to bytes, as by disks, cables, truncated copies and malice.
 struct Damage {

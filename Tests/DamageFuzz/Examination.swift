@@ -1,6 +1,6 @@
 import CameraModel
 import Cameras
-import FilmJudge
+import FrameJudge
 import Foundation
 import Retime
 import SystemPackage

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 
 /// Damage to a journal that passes its checksums, as by a bug or by malice.
 enum JournalDamage {

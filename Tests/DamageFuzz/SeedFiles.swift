@@ -1,7 +1,7 @@
 import CameraModel
 import Cameras
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -42,7 +42,7 @@ struct SeedFiles {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try makeJPEGs()
     try makeMasters()
-    try makeFilms()
+    try makeVideos()
     for layout in ["gray", "yuvj422p", "yuv444p10le"] { try await makeLamp(layout) }
     try await makeClip()
     try makeTexts()
@@ -69,8 +69,8 @@ struct SeedFiles {
 
   /// Makes masters of every kind of frame as Overcrank does, and a JPEG without Huffman tables.
   private func makeMasters() throws {
-    try film(to: "take.master.mov", huffmanTables: true)
-    try film(to: "bare.mov", huffmanTables: false)
+    try video(to: "take.master.mov", huffmanTables: true)
+    try video(to: "bare.mov", huffmanTables: false)
     try Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 * 7) }).write(to: URL(filePath: path("raw.frame")))
     var bare = try Demuxer(FilePath(path("bare.mov")))
     try bare.nextPacket()?.withBytes { try Data($0).write(to: URL(filePath: path("bare.jpg"))) }
@@ -92,16 +92,16 @@ struct SeedFiles {
   }
 
   /// Records JPEGs of a simulated camera, with their take.
-  private func film(to name: String, huffmanTables: Bool) throws {
+  private func video(to name: String, huffmanTables: Bool) throws {
     var faults = SimulatedFaults()
     faults.huffmanTables = huffmanTables
     let camera = SimulatedCamera(
       description: Self.description, faults: faults,
       clock: VirtualClock(at: Instant(nanoseconds: 1_000_000_000)))
     guard let format = MasterFormat(.mjpeg) else { return }
-    let film = path(name)
+    let video = path(name)
     let recording = Mutex<Recording?>(nil)
-    let session = session(of: camera, to: FilePath(film), as: format, limit: RecordingLimit(frames: 6))
+    let session = session(of: camera, to: FilePath(video), as: format, limit: RecordingLimit(frames: 6))
     session.onEvent { event in
       if case .takeEnded(_, .success(let ended)) = event.kind { recording.withLock { $0 = ended } }
     }
@@ -148,7 +148,7 @@ struct SeedFiles {
       to: OutputFile(FilePath(path("clip.mp4"))))
   }
 
-  private func makeFilms() throws {
+  private func makeVideos() throws {
     let picture = ["-f", "lavfi", "-i", "testsrc2=s=64x32:d=0.3:r=30"]
     let sound = ["-f", "lavfi", "-i", "sine=d=0.3"]
     let bFrames = ["-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p"]
@@ -169,18 +169,18 @@ struct SeedFiles {
 
   /// Makes a video in a lamp's light, with as many frames as the analysis of flicker reads.
   private func makeLamp(_ layout: String) async throws {
-    let film = path("lamp-\(layout).mov")
+    let video = path("lamp-\(layout).mov")
     let swing = "geq=lum='p(X,Y)*(0.8+0.2*sin(2*PI*100*T))':cb='cb(X,Y)':cr='cr(X,Y)'"
     let codec = layout == "yuv444p10le" ? "prores_ks" : layout == "gray" ? "ffv1" : "mjpeg"
     try ffmpeg([
-      "-f", "lavfi", "-i", "testsrc2=s=64x32:r=240:d=0.15,\(swing)", "-pix_fmt", layout, "-c:v", codec, film,
+      "-f", "lavfi", "-i", "testsrc2=s=64x32:r=240:d=0.15,\(swing)", "-pix_fmt", layout, "-c:v", codec, video,
     ])
     let report = try await ClipRenderer(
-      ClipSource(FilePath(film)), spec: RenderSpec(stages: .usual.with(Deflicker()))
+      ClipSource(FilePath(video)), spec: RenderSpec(stages: .usual.with(Deflicker()))
     )
     .render(to: OutputFile(FilePath(path("lamp.mp4"))))
     guard case .evened = report.flicker else {
-      throw Unready(description: "\(film) shows no flicker to even out")
+      throw Unready(description: "\(video) shows no flicker to even out")
     }
     try FileManager.default.removeItem(atPath: path("lamp.mp4"))
   }
@@ -222,7 +222,7 @@ struct SeedFiles {
   }
 
   /// Records until there are frames in the journal, and then kills its own process.
-  func dieFilming() throws {
+  func dieRecording() throws {
     guard let format = MasterFormat(.mjpeg) else { return }
     let session = session(
       of: SimulatedCamera(description: Self.description), to: FilePath(path("cut.master.mov")), as: format,

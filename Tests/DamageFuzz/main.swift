@@ -4,7 +4,7 @@
 //
 // usage: DamageFuzz FOLDER FIRST-SEED ROUNDS
 
-import FilmJudge
+import FrameJudge
 import Foundation
 
 let arguments = CommandLine.arguments
@@ -14,7 +14,7 @@ func say(_ words: String) { FileHandle.standardError.write(Data((words + "\n").u
 
 switch options.first {
 case "--die-filming":
-  try SeedFiles(folder: URL(filePath: options[1])).dieFilming()
+  try SeedFiles(folder: URL(filePath: options[1])).dieRecording()
 case "--work":
   let worker = Worker(folder: URL(filePath: options[1]))
   exit(try await worker.run(from: UInt64(options[2]) ?? 0, count: UInt64(options[3]) ?? 0))

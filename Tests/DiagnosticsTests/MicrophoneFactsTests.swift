@@ -1,5 +1,5 @@
 import ALSA
-import FilmJudge
+import FrameJudge
 import Foundation
 import Microphones
 import Platform

@@ -63,7 +63,7 @@ struct LimitedStream<Stream: CameraStream & ~Copyable>: ~Copyable, CameraStream 
 }
 
 /// Captures `frameCount` frames into a ring that holds them all. Returns the number of captured frames.
-func film<Stream: CameraStream & ~Copyable>(_ stream: consuming Stream, frameCount: Int) throws -> Int {
+func video<Stream: CameraStream & ~Copyable>(_ stream: consuming Stream, frameCount: Int) throws -> Int {
   let recordBytes = stream.configuration.largestFrame + 256
   let ends = try Ring.make(minimumCapacity: (frameCount + 64) * recordBytes)
   var loop = CaptureLoop(ring: ends.producer, configuration: stream.configuration)
@@ -72,10 +72,10 @@ func film<Stream: CameraStream & ~Copyable>(_ stream: consuming Stream, frameCou
   loop.finish()
   try stream.stop()
   var consumer = ends.consumer
-  var filmed = 0
-  while consumer.pop({ record, _ in filmed += record.kind == .frame ? 1 : 0 }) != nil {}
+  var captured = 0
+  while consumer.pop({ record, _ in captured += record.kind == .frame ? 1 : 0 }) != nil {}
   guard end == .streamEnded else { throw OvercrankError(.failed, "The loop ended with \(end).") }
-  return filmed
+  return captured
 }
 
 /// An output that only counts the bytes of a take.
@@ -96,9 +96,9 @@ final class Doings: Sendable {
   let steps = Mutex(0)
 }
 
-/// Captures like ``film(_:frameCount:)``, with a session at the ring's other end that uses every feature.
+/// Captures like ``video(_:frameCount:)``, with a session at the ring's other end that uses every feature.
 /// Returns the number of frames in its take.
-func filmBeside<Stream: CameraStream & ~Copyable>(
+func videoBeside<Stream: CameraStream & ~Copyable>(
   _ stream: consuming Stream, mode: Mode, frameCount: Int
 ) throws -> Int {
   let configuration = stream.configuration
@@ -164,11 +164,11 @@ func filmBeside<Stream: CameraStream & ~Copyable>(
 
 let arguments = CommandLine.arguments
 let frameCount = arguments.count > 1 ? Int(arguments[1]) ?? 1000 : 1000
-let filmed: Int
+let captured: Int
 let hasSession = arguments.contains("--session")
 if arguments.count > 2, !hasSession {
   let mode = Mode(fourcc: "YUYV", width: 320, height: 180, interval: FrameInterval(1, 60))
-  filmed = try film(try V4L2Camera(path: FilePath(arguments[2])).start(mode), frameCount: frameCount)
+  captured = try video(try V4L2Camera(path: FilePath(arguments[2])).start(mode), frameCount: frameCount)
 } else {
   let mode = Mode(fourcc: "MJPG", width: 320, height: 180, interval: FrameInterval(1, 240))
   let camera = SimulatedCamera(
@@ -176,10 +176,10 @@ if arguments.count > 2, !hasSession {
       .init(format: .mjpeg, width: 320, height: 180, intervals: [mode.interval])
     ]), clock: VirtualClock())
   let stream = try camera.start(mode)
-  filmed =
+  captured =
     hasSession
-    ? try filmBeside(stream, mode: mode, frameCount: frameCount)
-    : try film(stream, frameCount: frameCount)
+    ? try videoBeside(stream, mode: mode, frameCount: frameCount)
+    : try video(stream, frameCount: frameCount)
 }
-print("\(filmed) frames")
-exit(filmed == frameCount ? 0 : 1)
+print("\(captured) frames")
+exit(captured == frameCount ? 0 : 1)

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Platform
 import SystemPackage
@@ -23,10 +23,10 @@ struct AudioStretcherTests {
     try #require(names.contains("atempo"))
     let hasRubberband = names.contains("rubberband")
     #expect(Self.stretchers == (hasRubberband ? [.rubberband, .atempo] : [.atempo]))
-    let best = AudioStretcher.best(for: AudioCourse(speed: 1 / 4), 1)
+    let best = AudioStretcher.best(for: AudioTimeMap(speed: 1 / 4), 1)
     #expect(best == (hasRubberband ? .rubberband : .atempo))
     for speed in [1 / 200.0, 1, 2] {
-      #expect(AudioStretcher.best(for: AudioCourse(speed: speed), 1) == .atempo)
+      #expect(AudioStretcher.best(for: AudioTimeMap(speed: speed), 1) == .atempo)
     }
   }
 
@@ -35,14 +35,14 @@ struct AudioStretcherTests {
     _ source: String, seconds: Double, from start: Fraction = Fraction(0), _ speed: Fraction,
     _ stretcher: AudioStretcher
   ) throws -> [Float] {
-    let (film, clip) = (folder.path("film.mov"), folder.path("clip.mov"))
+    let (video, clip) = (folder.path("film.mov"), folder.path("clip.mov"))
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=\(seconds)", "-f", "lavfi", "-i",
-      "\(source):s=44100:d=\(seconds)", "-c:v", "mjpeg", "-c:a", "pcm_s16le", film)
+      "\(source):s=44100:d=\(seconds)", "-c:v", "mjpeg", "-c:a", "pcm_s16le", video)
     let duration = (Fraction(Int64(seconds * 1000), 1000) - start) / speed
     guard
       var audio = try SlowedAudio(
-        of: FilePath(film), by: AudioCourse(from: Duration(seconds: start), speed: speed.doubleValue),
+        of: FilePath(video), by: AudioTimeMap(from: Duration(seconds: start), speed: speed.doubleValue),
         stretcher,
         duration: duration)
     else {

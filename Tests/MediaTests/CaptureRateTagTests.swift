@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Platform
 import SystemPackage
@@ -28,7 +28,7 @@ struct CaptureRateTagTests {
   }
 
   /// Makes a video of ten frames.
-  private func film(
+  private func video(
     _ container: Container, _ codec: VideoCodec, index: Muxer.IndexPlacement, tagged: Bool
   ) throws -> String {
     let path = folder.path("\(UUID()).\(container.fileExtension)")
@@ -50,8 +50,8 @@ struct CaptureRateTagTests {
   @Test("is written wherever the index is, and changes nothing else", arguments: kinds, [false, true])
   func written(kind: (container: Container, codec: VideoCodec), isInFront: Bool) throws {
     let index: Muxer.IndexPlacement = isInFront ? .front(frameCount: 10) : .end
-    let plain = try film(kind.container, kind.codec, index: index, tagged: false)
-    let tagged = try film(kind.container, kind.codec, index: index, tagged: true)
+    let plain = try video(kind.container, kind.codec, index: index, tagged: false)
+    let tagged = try video(kind.container, kind.codec, index: index, tagged: true)
     #expect(try boxes(of: tagged) == boxes(of: plain))
     let (before, after) = (try Probe(plain), try Probe(tagged))
     // If libav has written keys of its own, it reads no others.
@@ -77,7 +77,7 @@ struct CaptureRateTagTests {
 
   @Test("is omitted in Matroska and NUT, which have no place for it", arguments: [Container.mkv, .nut])
   func others(container: Container) throws {
-    let path = try film(container, .mjpeg, index: .end, tagged: true)
+    let path = try video(container, .mjpeg, index: .end, tagged: true)
     #expect(try Probe(path).packets.count == 10)
   }
 }

@@ -1,5 +1,5 @@
 import Platform
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Testing
@@ -22,7 +22,7 @@ import Timebase
   }
 
   /// Makes a video of ffmpeg's test picture.
-  func film(_ name: String, _ options: String...) throws -> String {
+  func video(_ name: String, _ options: String...) throws -> String {
     let path = folder.path(name)
     try Program.run(
       "ffmpeg",
@@ -31,7 +31,7 @@ import Timebase
   }
 
   @Test(arguments: ["mov", "mkv", "nut", "avi"]) func everyPacketHasItsTimeAndBytes(kind: String) throws {
-    let path = try film(
+    let path = try video(
       "a.\(kind)", "-c:v", "mjpeg", "-pix_fmt", "yuvj422p", "-video_track_timescale", "240000")
     var demuxer = try Demuxer(FilePath(path))
     #expect(demuxer.track.codec == .mjpeg)
@@ -50,7 +50,8 @@ import Timebase
   }
 
   @Test func movTellsItsTimesWithoutBeingRead() throws {
-    let path = try film("a.mov", "-c:v", "mjpeg", "-pix_fmt", "yuvj422p", "-video_track_timescale", "1000000")
+    let path = try video(
+      "a.mov", "-c:v", "mjpeg", "-pix_fmt", "yuvj422p", "-video_track_timescale", "1000000")
     let demuxer = try Demuxer(FilePath(path))
     let packets = try Probe(path).packets
     #expect(demuxer.indexedTimes()?.map(\.timestamp) == packets.map(\.pts))
@@ -60,12 +61,12 @@ import Timebase
   }
 
   @Test func sourcesWithBFramesHaveNoIndexInTheOrderShown() throws {
-    let path = try film("a.mp4", "-c:v", "libx264", "-bf", "3")
+    let path = try video("a.mp4", "-c:v", "libx264", "-bf", "3")
     #expect(try Demuxer(FilePath(path)).indexedTimes() == nil)
   }
 
   @Test func onlyTheVideoIsRead() throws {
-    let path = try film(
+    let path = try video(
       "a.mkv", "-f", "lavfi", "-i", "sine", "-map", "1:a", "-map", "0:v", "-c:v", "libx264", "-c:a", "aac",
       "-shortest")
     var demuxer = try Demuxer(FilePath(path))
@@ -75,7 +76,7 @@ import Timebase
   }
 
   @Test func rotationAndPixelShapeAreSeen() throws {
-    let upright = try film("a.mp4", "-c:v", "libx264", "-vf", "setsar=4/3")
+    let upright = try video("a.mp4", "-c:v", "libx264", "-vf", "setsar=4/3")
     let turned = folder.path("b.mp4")
     try Program.ffmpeg("-i", upright, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
     #expect(try Demuxer(FilePath(upright)).track.rotation == 0)
@@ -130,7 +131,7 @@ import Timebase
   }
 
   @Test(arguments: [0.9, 0.5, 0.02]) func movWithoutItsIndexIsCutOff(part: Double) throws {
-    let path = try film("a.mov", "-c:v", "mjpeg", "-pix_fmt", "yuvj422p")
+    let path = try video("a.mov", "-c:v", "mjpeg", "-pix_fmt", "yuvj422p")
     let whole = try Data(contentsOf: URL(filePath: path))
     try whole.prefix(Int(Double(whole.count) * part)).write(to: URL(filePath: path))
     let error = try #require(failure(path))
@@ -139,7 +140,7 @@ import Timebase
   }
 
   @Test func colonInTheNameIsNoProtocol() throws {
-    let path = try film("a.mov", "-c:v", "mjpeg", "-pix_fmt", "yuvj422p")
+    let path = try video("a.mov", "-c:v", "mjpeg", "-pix_fmt", "yuvj422p")
     let odd = folder.path("http:12:00.mov")
     try FileManager.default.moveItem(atPath: path, toPath: odd)
     #expect(failure(odd) == nil)

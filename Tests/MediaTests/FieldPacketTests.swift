@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Platform
 import SystemPackage
@@ -48,12 +48,12 @@ import Timebase
     try muxer.finish()
     let path = FilePath(folder.path("a.\(container)"))
     try Program.run("ffmpeg", ["-v", "error", "-i", written.string, "-c", "copy", path.string])
-    var film = try Demuxer(path)
-    let order = try #require(film.track.fieldOrder)
-    #expect(film.track.codec == .other("mjpeg"))
-    var decoder = try VideoDecoder(film.track)
+    var video = try Demuxer(path)
+    let order = try #require(video.track.fieldOrder)
+    #expect(video.track.codec == .other("mjpeg"))
+    var decoder = try VideoDecoder(video.track)
     var seen: [[UInt8]] = []
-    while let packet = try film.nextPacket() {
+    while let packet = try video.nextPacket() {
       try decoder.send(packet)
       while let picture = try decoder.nextPicture() {
         #expect(picture.height == 64)
@@ -72,10 +72,10 @@ import Timebase
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "color=gray:s=720x576:r=25:d=0.08", "-pix_fmt", "yuv420p", "-c:v", "dvvideo",
       folder.path(name))
-    var film = try Demuxer(FilePath(folder.path(name)))
-    #expect(film.track.fieldOrder == .bottom)
+    var video = try Demuxer(FilePath(folder.path(name)))
+    #expect(video.track.fieldOrder == .bottom)
     var count = 0
-    while try film.nextPacket() != nil { count += 1 }
+    while try video.nextPacket() != nil { count += 1 }
     #expect(count == 2)
   }
 
@@ -91,12 +91,12 @@ import Timebase
       try Program.ffmpeg(
         "-f", "lavfi", "-i", "color=gray:s=64x48:r=25:d=0.12", "-pix_fmt", "yuvj422p", "-c:v", codec, path)
     }
-    var film = try Demuxer(FilePath(path))
-    #expect(film.track.codec == (codec == "ljpeg" ? .other("mjpeg") : .mjpeg))
-    #expect(film.track.fieldOrder == nil)
-    var decoder = try VideoDecoder(film.track)
+    var video = try Demuxer(FilePath(path))
+    #expect(video.track.codec == (codec == "ljpeg" ? .other("mjpeg") : .mjpeg))
+    #expect(video.track.fieldOrder == nil)
+    var decoder = try VideoDecoder(video.track)
     var count = 0
-    while let packet = try film.nextPacket() {
+    while let packet = try video.nextPacket() {
       try decoder.send(packet)
       while let picture = try decoder.nextPicture() {
         #expect(!picture.isDamaged)

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Platform
 import SystemPackage
 import Testing

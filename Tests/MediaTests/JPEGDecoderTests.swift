@@ -1,6 +1,6 @@
 import Platform
 import CTurboJPEG
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 

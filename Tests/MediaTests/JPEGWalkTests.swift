@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Testing
 
 @testable import Media

@@ -116,7 +116,7 @@ import Testing
   }
 
   /// Scenes that are hard for optical flow: the luma at a place at time `n`.
-  static let hardFilms: [(name: String, luma: @Sendable (Double, Double, Double) -> Double)] = [
+  static let hardVideos: [(name: String, luma: @Sendable (Double, Double, Double) -> Double)] = [
     (
       "a fence that the camera pans across",
       { x, y, n in
@@ -149,18 +149,18 @@ import Testing
     ),
   ]
 
-  @Test("of hard scenes are at most half a decibel worse than repeated frames", arguments: hardFilms.indices)
-  func hardFilm(index: Int) async throws {
-    let film = Self.hardFilms[index]
+  @Test("of hard scenes are at most half a decibel worse than repeated frames", arguments: hardVideos.indices)
+  func hardVideo(index: Int) async throws {
+    let video = Self.hardVideos[index]
     let pictures = try (0..<3).map { n in
       try picture(.gray, width: 320, height: 180) { _, column, row in
-        film.luma(Double(column), Double(row), Double(n))
+        video.luma(Double(column), Double(row), Double(n))
       }
     }
     let interpolator = try MotionInterpolator(like: pictures[0])
     let made = try await interpolator.picture(between: pictures[0], and: pictures[2], share: 128).picture
     let (ours, held) = (try difference(made, pictures[1]), try difference(pictures[0], pictures[1]))
-    #expect(ours <= held * 1.122, "\(film.name): \(ours), held \(held)")
+    #expect(ours <= held * 1.122, "\(video.name): \(ours), held \(held)")
   }
 
   @Test(

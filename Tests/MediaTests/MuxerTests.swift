@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Platform
 import SystemPackage
@@ -147,9 +147,9 @@ import Testing
     try muxer.write(jpeg, timestamp: longest, duration: 1)
     #expect(throws: OvercrankError.self) { try muxer.write(jpeg, timestamp: 2 * longest + 1, duration: 1) }
     try muxer.finish()
-    var film = try Demuxer(FilePath(path))
+    var video = try Demuxer(FilePath(path))
     var times: [Int64?] = []
-    while let packet = try film.nextPacket() { times.append(packet.presentationTimestamp) }
+    while let packet = try video.nextPacket() { times.append(packet.presentationTimestamp) }
     #expect(times == [0, longest])
   }
 }

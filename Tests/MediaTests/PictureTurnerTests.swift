@@ -1,6 +1,6 @@
 import Platform
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 

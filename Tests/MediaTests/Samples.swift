@@ -1,5 +1,5 @@
 import Platform
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Platform
 import SystemPackage
@@ -78,14 +78,14 @@ import Timebase
   @Test func decoderGivesEveryPictureInTheOrderShown() throws {
     let path = folder.path("a.mp4")
     try encode(40, preset: .medium, to: path)
-    var film = try Demuxer(FilePath(path))
-    var decoder = try VideoDecoder(film.track)
+    var video = try Demuxer(FilePath(path))
+    var decoder = try VideoDecoder(video.track)
     var shown: [Int] = []
     var times: [Int64?] = []
     var isReordered = false
     var isAtEnd = false
     while !isAtEnd {
-      if let packet = try film.nextPacket() {
+      if let packet = try video.nextPacket() {
         isReordered = isReordered || packet.presentationTimestamp != packet.decodeTimestamp
         try decoder.send(packet)
       } else {

@@ -1,5 +1,5 @@
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -162,10 +162,10 @@ struct BenchCommandTests {
     #expect(try #require(measured[0].first?["got"]) < 110)
     // The measured rates are in the take, and read back from it.
     let clip = folder.path("x.mp4")
-    let film = try OvercrankProgram(
+    let video = try OvercrankProgram(
       ["record", "sim:\(table),clock=virtual", "--fps", "100", "--frames", "8", "-o", clip], environment: home
     )
-    #expect(film.status == 0, "\(film.errors)")
+    #expect(video.status == 0, "\(video.errors)")
     #expect(
       try OvercrankProgram(
         "retime", folder.path("x.master.mov"), "--speed", "1/2", "-o", folder.path("y.mp4")

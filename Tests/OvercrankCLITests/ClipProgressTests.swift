@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -9,13 +9,13 @@ struct ClipProgressTests {
     arguments: [SIGINT, SIGTERM, SIGHUP])
   func longHold(signal: Int32) throws {
     let folder = try TemporaryFolder()
-    let film = folder.path("film.mov")
+    let video = folder.path("film.mov")
     // An hour from frame to frame: one of them is held for 30 times 8 times 3600 frames.
-    try Program.ffmpeg("-f", "lavfi", "-i", "color=s=64x32:r=1/3600:d=7200", "-c:v", "mjpeg", film)
+    try Program.ffmpeg("-f", "lavfi", "-i", "color=s=64x32:r=1/3600:d=7200", "-c:v", "mjpeg", video)
     let terminal = try Terminal()
     let process = Process()
     process.executableURL = OvercrankProgram.url
-    process.arguments = ["retime", film, "--speed", "1/8", "-o", folder.path("slow.mp4")]
+    process.arguments = ["retime", video, "--speed", "1/8", "-o", folder.path("slow.mp4")]
     process.environment = ProcessInfo.processInfo.environment.merging(["TERM": "xterm"]) { $1 }
     process.standardError = terminal.program
     process.standardOutput = FileHandle.nullDevice
@@ -32,7 +32,7 @@ struct ClipProgressTests {
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == 130, "\(told)")
     // The line is cleared for the last message.
-    let last = "\u{1B}[Kovercrank: \(film): stopped before the end; no clip was written."
+    let last = "\u{1B}[Kovercrank: \(video): stopped before the end; no clip was written."
     #expect(told.contains(last), "\(told)")
     #expect(try folder.names == ["film.mov"])
   }
@@ -40,11 +40,11 @@ struct ClipProgressTests {
   @Test("a signal ends a command at once while it waits for its curve")
   func waitingForACurve() throws {
     let folder = try TemporaryFolder()
-    let (film, curve) = (folder.path("film.mov"), folder.path("curve"))
-    try Program.ffmpeg("-f", "lavfi", "-i", "color=s=64x32:r=30:d=0.2", "-c:v", "mjpeg", film)
+    let (video, curve) = (folder.path("film.mov"), folder.path("curve"))
+    try Program.ffmpeg("-f", "lavfi", "-i", "color=s=64x32:r=30:d=0.2", "-c:v", "mjpeg", video)
     try #require(mkfifo(curve, 0o600) == 0)
     let run = try OvercrankProgram(
-      ["retime", film, "--speed", "@\(curve)", "-o", folder.path("slow.mp4")],
+      ["retime", video, "--speed", "@\(curve)", "-o", folder.path("slow.mp4")],
       whileRunning: { process in
         // Opens once the program has opened it too, and waits until then.
         let pipe = open(curve, O_WRONLY | O_CLOEXEC)

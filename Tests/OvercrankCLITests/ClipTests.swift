@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Takes
 import Testing
@@ -31,7 +31,7 @@ struct ClipTests {
   func everyFrame(_ faults: String) throws {
     let folder = try TemporaryFolder()
     let take = try record(SmallCamera.inVirtualTime(faults), folder, "--frames", "60", "--speed", "1/8")
-    #expect(try StripFilm(folder.path("x.mp4")).numbers == shown(take).map { $0 })
+    #expect(try StripVideo(folder.path("x.mp4")).numbers == shown(take).map { $0 })
     let probe = try Probe(folder.path("x.mp4"))
     let stream = try #require(probe.streams.first)
     #expect(stream.codec_name == "h264")
@@ -52,7 +52,7 @@ struct ClipTests {
     let folder = try TemporaryFolder()
     let take = try record(
       SmallCamera.inVirtualTime(), folder, "--fps", "240", "--frames", "60", "--clip-fps", "60")
-    #expect(try StripFilm(folder.path("x.mp4")).numbers == shown(take).map { $0 })
+    #expect(try StripVideo(folder.path("x.mp4")).numbers == shown(take).map { $0 })
     let probe = try Probe(folder.path("x.mp4"))
     let stream = try #require(probe.streams.first)
     #expect(stream.r_frame_rate == "60/1" && stream.avg_frame_rate == "60/1")
@@ -87,7 +87,7 @@ struct ClipTests {
     // A busy machine loses frames, whose time the clip keeps.
     guard take.frames.lost.total == 0 else { return }
     #expect(probe.packets.count == frames && clip.frames == frames)
-    #expect(clip.leftOut == max(0, 60 - frames) && clip.held == max(0, frames - 60))
+    #expect(clip.skipped == max(0, 60 - frames) && clip.held == max(0, frames - 60))
     #expect(run.output.contains(words.isEmpty ? " MB" : words) || run.output.contains(" kB"), "\(run.output)")
     #expect(run.output.contains("left out") == (frames < 60))
     #expect(run.output.contains("repeat") == (frames > 60))
@@ -101,19 +101,19 @@ struct ClipTests {
         "-f", "lavfi", "-i", "testsrc=s=64x32:r=60:d=0.2", "-c:v", "mjpeg", folder.path(name))
     }
     try Data("no film".utf8).write(to: folder.url.appending(path: "c.mov"))
-    let films = ["a.mov", "c.mov", "b.mov"].map(folder.path)
-    let run = try OvercrankProgram(["retime"] + films + ["--speed", "1/2"])
+    let videos = ["a.mov", "c.mov", "b.mov"].map(folder.path)
+    let run = try OvercrankProgram(["retime"] + videos + ["--speed", "1/2"])
     // An unreadable source does not hold up the others.
     #expect(run.status == 65, "\(run.errors)")
     #expect(run.errors.contains("c.mov"))
     #expect(try folder.names == ["a-slow.mp4", "a.mov", "b-slow.mp4", "b.mov", "c.mov"])
     let clips = folder.path("clips") + "/"
     try FileManager.default.createDirectory(atPath: clips, withIntermediateDirectories: false)
-    let json = try OvercrankProgram("retime", films[0], films[2], "--json", "--fps", "25", "-o", clips)
+    let json = try OvercrankProgram("retime", videos[0], videos[2], "--json", "--fps", "25", "-o", clips)
     #expect(try json.json([Take.Clip].self).map(\.file) == [clips + "a-slow.mp4", clips + "b-slow.mp4"])
     #expect(try json.json([Take.Clip].self).map(\.framesPerSecond) == [25, 25])
-    #expect(try OvercrankProgram("retime", films[0], films[2], "-o", folder.path("x.mp4")).status == 64)
-    #expect(try OvercrankProgram("retime", films[0], films[0], "--force").status == 64)
+    #expect(try OvercrankProgram("retime", videos[0], videos[2], "-o", folder.path("x.mp4")).status == 64)
+    #expect(try OvercrankProgram("retime", videos[0], videos[0], "--force").status == 64)
   }
 
   @Test("of raw frames are copied into a container that can hold them; a copy reports that it drops audio")
@@ -136,11 +136,11 @@ struct ClipTests {
     let copy = try OvercrankProgram("retime", folder.path("y.master.mov"), "--speed", "1/8", "--copy")
     #expect(copy.status == 0, "\(copy.errors)")
     #expect(try folder.names.contains("y-slow.mov"))
-    let film = folder.path("film.mov")
+    let video = folder.path("film.mov")
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc=s=64x32:r=60:d=0.2", "-f", "lavfi", "-i", "sine=d=0.2", "-c:v", "mjpeg",
-      film)
-    let silent = try OvercrankProgram("retime", film, "--speed", "1/2", "--copy")
+      video)
+    let silent = try OvercrankProgram("retime", video, "--speed", "1/2", "--copy")
     #expect(
       silent.output.contains("the audio is left out, because --copy never keeps it"), "\(silent.output)")
   }
@@ -152,7 +152,7 @@ struct ClipTests {
       SmallCamera.inVirtualTime(), folder, "--frames", "60", "--speed", "1/4", "--clip-fps", "30")
     let all = shown(take)
     let expected = stride(from: 0, to: all.count, by: 2).map { all[$0] }
-    #expect(try StripFilm(folder.path("x.mp4")).numbers == expected.map { $0 })
+    #expect(try StripVideo(folder.path("x.mp4")).numbers == expected.map { $0 })
   }
 
   @Test("--discard-master leaves only the clip and the take file")
@@ -171,7 +171,7 @@ struct ClipTests {
     let again = try OvercrankProgram(
       "retime", master, "--speed", "1/8", "--preset", "ultrafast", "-o", folder.path("again.mp4"))
     #expect(again.status == 0, "\(again.errors)")
-    #expect(try StripFilm(folder.path("again.mp4")).numbers == shown(take).map { $0 })
+    #expect(try StripVideo(folder.path("again.mp4")).numbers == shown(take).map { $0 })
 
     let copy = try OvercrankProgram(
       "retime", master, "--speed", "1/8", "--copy", "-o", folder.path("copy.mov"))
@@ -179,7 +179,7 @@ struct ClipTests {
     let (before, after) = (try Probe(master), try Probe(folder.path("copy.mov")))
     #expect(after.streams.first?.codec_name == "mjpeg")
     #expect(after.packets.map(\.size) == before.packets.map(\.size))
-    #expect(try StripFilm(folder.path("copy.mov")).numbers == take.sequences.map { UInt32($0) })
+    #expect(try StripVideo(folder.path("copy.mov")).numbers == take.sequences.map { UInt32($0) })
     func seconds(_ probe: Probe) throws -> [Double] {
       let terms = try #require(probe.streams.first).time_base.split(separator: "/").compactMap { Double($0) }
       return probe.packets.map { Double($0.pts ?? 0) * terms[0] / terms[1] }

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Overcrank
@@ -84,14 +84,14 @@ struct CrashTests {
     #expect(Set(take.sequences).union(lost) == Set(first..<first + take.frames.sent))
     #expect(zip(take.timestamps, take.timestamps.dropFirst()).allSatisfy { $0 < $1 })
     #expect(take.frames.lost.disk == 0)
-    let film = try StripFilm(folder.path("x.master.\(suffix)"))
+    let video = try StripVideo(folder.path("x.master.\(suffix)"))
     // Frames after the journal's last entry have estimated numbers: none is missing between.
     let estimated = Set((take.estimated ?? []).flatMap { Array($0.sequence..<$0.sequence + $0.count) })
-    #expect(film.numbers.count == take.sequences.count)
-    for (shown, told) in zip(film.numbers, take.sequences) {
+    #expect(video.numbers.count == take.sequences.count)
+    for (shown, told) in zip(video.numbers, take.sequences) {
       #expect(shown.map { estimated.contains(told) ? $0 >= told : $0 == told } == true)
     }
-    #expect(film.complaints.isEmpty)
+    #expect(video.complaints.isEmpty)
   }
 
   /// Recovers the recording that `clip` names.
@@ -173,7 +173,7 @@ struct CrashTests {
       try FileManager.default.copyItem(atPath: folder.path(name), toPath: copy.path(name))
     }
     #expect(try OvercrankProgram("recover", copy.path("x.mp4")).status == 0)
-    let before = try StripFilm(copy.path("x.master.mov")).numbers
+    let before = try StripVideo(copy.path("x.master.mov")).numbers
 
     try FileManager.default.removeItem(atPath: part + ".journal")
     let unknown = try OvercrankProgram("recover", folder.path("x.mp4"))
@@ -183,13 +183,13 @@ struct CrashTests {
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("their times are nominal, 60 fps"))
     #expect(try folder.names == ["x.master.mov"])
-    let film = try StripFilm(folder.path("x.master.mov"))
+    let video = try StripVideo(folder.path("x.master.mov"))
     // Perhaps some more, which reached the disk before their journal entries did.
-    #expect(before.count > 5 && film.numbers.starts(with: before))
-    #expect(!film.numbers.contains(nil) && film.complaints.isEmpty)
+    #expect(before.count > 5 && video.numbers.starts(with: before))
+    #expect(!video.numbers.contains(nil) && video.complaints.isEmpty)
     let probe = try Probe(folder.path("x.master.mov"))
     #expect(
-      probe.packets.map(\.pts) == film.numbers.indices.map { (Int64($0) * 1_000_000_000 + 30) / 60 / 1000 })
+      probe.packets.map(\.pts) == video.numbers.indices.map { (Int64($0) * 1_000_000_000 + 30) / 60 / 1000 })
     #expect(probe.format.tags?["comment"]?.contains("nominal times") == true)
   }
 

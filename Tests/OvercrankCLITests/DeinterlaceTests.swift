@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -10,7 +10,7 @@ struct DeinterlaceTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// Motion at 50 frames a second, as it was and interlaced to 25.
-  private func film(_ first: String, _ pixels: String) throws {
+  private func video(_ first: String, _ pixels: String) throws {
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=r=50:d=1.2:s=352x288,rotate=0.4*t:ow=256:oh=192,scroll=h=0.004:v=0.003",
       "-pix_fmt", pixels, "-c:v", "ffv1", folder.path("truth.mkv"))
@@ -19,16 +19,16 @@ struct DeinterlaceTests {
       folder.path("woven.mkv"))
   }
 
-  /// How close the 60 frames of `film` are to the truth, in dB.
-  private func psnr(_ film: String) throws -> Double {
+  /// How close the 60 frames of `video` are to the truth, in dB.
+  private func psnr(_ video: String) throws -> Double {
     let run = try Program.run(
       "ffmpeg",
       [
-        "-hide_banner", "-nostdin", "-i", folder.path(film), "-i", folder.path("truth.mkv"), "-lavfi",
+        "-hide_banner", "-nostdin", "-i", folder.path(video), "-i", folder.path("truth.mkv"), "-lavfi",
         "[0]settb=1/50,setpts=N[a];[1]settb=1/50,setpts=N[b];[a][b]psnr", "-f", "null", "-",
       ])
     let words = try #require(run.errors.split(separator: "average:").last?.split(separator: " ").first)
-    #expect(try Probe(folder.path(film)).packets.count == 60, "\(film)")
+    #expect(try Probe(folder.path(video)).packets.count == 60, "\(video)")
     return try #require(Double(words))
   }
 
@@ -36,7 +36,7 @@ struct DeinterlaceTests {
     "as close to the original as yadif's, with either field first, in 8 and 10 bits",
     arguments: ["top", "bottom"], ["yuv420p", "yuv422p10le"])
   func quality(_ first: String, _ pixels: String) throws {
-    try film(first, pixels)
+    try video(first, pixels)
     let run = try OvercrankProgram(
       "retime", folder.path("woven.mkv"), "--deinterlace", first, "--speed", "1", "--clip-fps", "50",
       "--codec",
@@ -60,7 +60,7 @@ struct DeinterlaceTests {
     "in the order that the video states; without the option, the clip reports interlacing",
     arguments: ["top", "bottom"])
   func told(_ first: String) throws {
-    try film(first, "yuv420p")
+    try video(first, "yuv420p")
     try Program.ffmpeg(
       "-i", folder.path("woven.mkv"), "-vf", "setfield=\(first == "top" ? "tff" : "bff")", "-c:v",
       "mpeg2video",
@@ -85,7 +85,7 @@ struct DeinterlaceTests {
 
   @Test("whose order must be given if the video does not state it; --copy is refused")
   func refusals() throws {
-    try film("top", "yuv420p")
+    try video("top", "yuv420p")
     let run = try OvercrankProgram(
       "retime", folder.path("truth.mkv"), "--deinterlace", "auto", "-o", folder.path("x.mp4"))
     #expect(run.status == 64 && run.errors.contains("--deinterlace top"), "\(run.status): \(run.errors)")

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -25,10 +25,10 @@ struct DisturbedRecordingTests {
   private func judge(_ folder: String) throws -> Int {
     let take = try JSONDecoder().decode(
       TakeNumbers.self, from: Data(contentsOf: URL(filePath: folder + "/x.take.json")))
-    let film = try StripFilm(folder + "/x.master.mov")
-    #expect(film.complaints.isEmpty)
-    #expect(film.numbers.map { $0.map(Int64.init) } == take.sequence)
-    return film.numbers.count
+    let video = try StripVideo(folder + "/x.master.mov")
+    #expect(video.complaints.isEmpty)
+    #expect(video.numbers.map { $0.map(Int64.init) } == take.sequence)
+    return video.numbers.count
   }
 
   private struct TakeNumbers: Decodable { var sequence: [Int64] }

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -87,7 +87,7 @@ struct KernelDoctorTests {
     _ = try OvercrankProgram(
       ["record", node, "--fps", "60", "--no-clip", "-o", folder.path("x.mp4")],
       whileRunning: { process in
-        folder.waitForFilm(of: process)
+        folder.waitForVideo(of: process)
         let busy = try report(OvercrankProgram("doctor", node, "--json", "--fps", "60", "-o", "/dev/shm"))
         let use = busy.findings.first { $0.check == "in use" }
         #expect(use?.what.contains("overcrank (process \(process.processIdentifier))") == true)

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Takes
 import Testing
@@ -23,7 +23,7 @@ struct DriverFailureTests {
     let take = try JSONDecoder().decode(
       Take.self, from: Data(contentsOf: URL(filePath: folder.path("\(name).take.json"))))
     #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
-    let strips = try StripFilm(folder.path("\(name).master.mov")).numbers
+    let strips = try StripVideo(folder.path("\(name).master.mov")).numbers
     #expect(strips == take.sequences.map { UInt32($0) })
     return strips.count
   }

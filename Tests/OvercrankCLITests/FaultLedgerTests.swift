@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Simulator
 import Takes
@@ -48,7 +48,7 @@ struct FaultLedgerTests {
     #expect(take.timestamps.count == 240)
     #expect(zip(take.timestamps, take.timestamps.dropFirst()).allSatisfy { $0 < $1 })
 
-    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+    #expect(try StripVideo(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
     // An unknown value is null, and its key is present.
     let json = try String(contentsOfFile: folder.path("x.take.json"), encoding: .utf8)
     #expect(json.contains("\"master\":\"x.master.mov\""))
@@ -65,7 +65,7 @@ struct FaultLedgerTests {
     #expect(run.status == 0, "\(run.errors)")
     let take = try folder.take()
     #expect(take.losses == [Loss(sequence: 20, count: 1, stage: .corrupt)])
-    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+    #expect(try StripVideo(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
   }
 
   @Test("a camera that is unplugged leaves a complete take and exit code 74")
@@ -79,7 +79,7 @@ struct FaultLedgerTests {
     let take = try folder.take()
     #expect(take.frames.sent == 100)
     #expect(take.failure?.contains("unplugged") == true)
-    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+    #expect(try StripVideo(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
   }
 
@@ -113,7 +113,7 @@ struct FaultLedgerTests {
     let take = try folder.take()
     #expect(take.frames.written > 0)
     #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
-    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+    #expect(try StripVideo(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
   }
 
   @Test(
@@ -124,11 +124,11 @@ struct FaultLedgerTests {
     let run = try OvercrankProgram(
       ["record", SmallCamera.inRealTime(), "--fps", "240", "--no-clip", "-o", folder.path("x.mp4")],
       whileRunning: { process in
-        folder.waitForFilm(of: process)
+        folder.waitForVideo(of: process)
         kill(process.processIdentifier, SIGSTOP)
         sleep(1)
         kill(process.processIdentifier, SIGCONT)
-        folder.waitForFilm(of: process)
+        folder.waitForVideo(of: process)
         kill(process.processIdentifier, SIGINT)
       })
     #expect(run.status == 0, "\(run.errors)")
@@ -138,7 +138,7 @@ struct FaultLedgerTests {
     #expect(take.losses.contains { $0.stage == .driver && $0.count > 200 }, "\(take.losses)")
     #expect(take.frames.lost.corrupt == 0)
     #expect(take.timedAtDequeue.isEmpty)
-    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+    #expect(try StripVideo(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
   }
 
   @Test("--reconnect continues in new takes until all the requested frames are recorded")
@@ -157,7 +157,7 @@ struct FaultLedgerTests {
       let take = try folder.take(String(clip))
       checkTruth(take)
       written += take.frames.written
-      let numbers = try StripFilm(folder.path("\(clip).master.mov")).numbers
+      let numbers = try StripVideo(folder.path("\(clip).master.mov")).numbers
       #expect(numbers == take.sequences.map { UInt32($0) })
     }
     #expect(written == 120)
@@ -170,7 +170,7 @@ struct FaultLedgerTests {
     let first = try OvercrankProgram(
       ["record", SmallCamera.inRealTime(), "--no-clip", "-o", folder.path("x.mp4")],
       whileRunning: { process in
-        folder.waitForFilm(of: process)
+        folder.waitForVideo(of: process)
         // Another attempt helps only if the name may be replaced.
         for (options, status) in [([], 73), (["--force"], 75)] {
           let second = try OvercrankProgram(
@@ -179,13 +179,13 @@ struct FaultLedgerTests {
           #expect(second.status == status)
           #expect(second.errors.contains("x.master.mov"), "\(second.errors)")
         }
-        folder.waitForFilm(of: process)
+        folder.waitForVideo(of: process)
         kill(process.processIdentifier, SIGINT)
       })
     #expect(first.status == 0, "\(first.errors)")
     let take = try folder.take()
     checkTruth(take)
-    #expect(try StripFilm(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+    #expect(try StripVideo(folder.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
   }
 

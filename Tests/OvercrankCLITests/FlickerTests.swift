@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -19,7 +19,7 @@ struct FlickerTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// A second of the simulated camera's pictures, each in its own light.
-  private func film(_ name: String, _ brightness: [Double]) throws -> String {
+  private func video(_ name: String, _ brightness: [Double]) throws -> String {
     let path = folder.path(name)
     var picture = try SimulatedPicture(
       format: .mjpeg, width: Self.width, height: Self.height,
@@ -41,11 +41,11 @@ struct FlickerTests {
     return (0..<240).map { cycle[$0 % cycle.count] }
   }
 
-  private func clip(of film: String, evened: Bool) async throws -> (path: String, report: ClipReport) {
-    let path = film + (evened ? ".evened.mp4" : ".mp4")
+  private func clip(of video: String, evened: Bool) async throws -> (path: String, report: ClipReport) {
+    let path = video + (evened ? ".evened.mp4" : ".mp4")
     let options = RenderSpec(
       stages: .usual.with(evened ? Deflicker() : nil), preset: .ultrafast, quality: 12)
-    let report = try await ClipRenderer(ClipSource(FilePath(film)), spec: options)
+    let report = try await ClipRenderer(ClipSource(FilePath(video)), spec: options)
       .render(to: OutputFile(FilePath(path)))
     return (path, report)
   }
@@ -83,16 +83,16 @@ struct FlickerTests {
     "is reduced at 240 fps to less than a twentieth, and better than by libavfilter",
     arguments: [100, 120])
   func evened(hertz: Int) async throws {
-    let film = try film("lamp.mov", lamp(Int64(hertz)))
-    let plain = try await clip(of: film, evened: false)
-    let (path, report) = try await clip(of: film, evened: true)
-    #expect(try StripFilm(path).numbers == Array(0..<240))
+    let video = try video("lamp.mov", lamp(Int64(hertz)))
+    let plain = try await clip(of: video, evened: false)
+    let (path, report) = try await clip(of: video, evened: true)
+    #expect(try StripVideo(path).numbers == Array(0..<240))
     guard case .evened(hertz, let before, let after?) = report.flicker else {
       Issue.record("\(String(describing: report.flicker))")
       return
     }
     let (seen, left) = (try light(plain.path), try light(path))
-    let filtered = try [5, 24].map { try swing(light(film, filter: "deflicker=size=\($0)"), hertz) }
+    let filtered = try [5, 24].map { try swing(light(video, filter: "deflicker=size=\($0)"), hertz) }
     #expect(swing(seen, hertz) > 0.15)
     #expect(before > 0.15 && before < 0.25 && after < 0.01)
     #expect(swing(left, hertz) < swing(seen, hertz) / 20)
@@ -105,8 +105,8 @@ struct FlickerTests {
   func fade() async throws {
     let fade = (0..<240).map { 1 - 0.6 * Double($0) / 240 }
     let lit = zip(lamp(100), fade).map { $0 * $1 }
-    let (path, report) = try await clip(of: try film("lit.mov", lit), evened: true)
-    let (still, _) = try await clip(of: try film("still.mov", fade), evened: false)
+    let (path, report) = try await clip(of: try video("lit.mov", lit), evened: true)
+    let (still, _) = try await clip(of: try video("still.mov", fade), evened: false)
     guard case .evened(100, _, _) = report.flicker else {
       Issue.record("\(String(describing: report.flicker))")
       return
@@ -126,9 +126,9 @@ struct FlickerTests {
 
   @Test("is not found in steady light: the clip stays the same, byte for byte")
   func steady() async throws {
-    let film = try film("steady.mov", [])
-    let plain = try await clip(of: film, evened: false)
-    let (path, report) = try await clip(of: film, evened: true)
+    let video = try video("steady.mov", [])
+    let plain = try await clip(of: video, evened: false)
+    let (path, report) = try await clip(of: video, evened: true)
     #expect(plain.report.flicker == nil)
     #expect(report.flicker == ClipReport.Flicker.none)
     #expect(
@@ -137,9 +137,9 @@ struct FlickerTests {
 
   @Test("is reported by retime in JSON, and in a line for people")
   func told() throws {
-    let film = try film("lamp.mov", lamp(100))
+    let video = try video("lamp.mov", lamp(100))
     let arguments = [
-      "retime", film, "--deflicker", "--preset", "ultrafast", "--force", "-o", folder.path("x.mp4"),
+      "retime", video, "--deflicker", "--preset", "ultrafast", "--force", "-o", folder.path("x.mp4"),
     ]
     let run = try OvercrankProgram(arguments + ["--json"])
     #expect(run.status == 0, "\(run.errors)")
@@ -163,6 +163,6 @@ struct FlickerTests {
     let take = try folder.take()
     // A busy machine may lose frames, and then the flicker cannot be measured: only the attempt counts here.
     #expect(take.clips.first?.flicker != nil)
-    #expect(try !StripFilm(folder.path("x.mp4")).numbers.contains(nil))
+    #expect(try !StripVideo(folder.path("x.mp4")).numbers.contains(nil))
   }
 }

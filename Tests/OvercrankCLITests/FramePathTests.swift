@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -17,8 +17,8 @@ struct FramePathTests {
         "--ramp", "brightness=0s:0, 800ms:200",
       ])
     let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
-    let filming = try #require(lines.first { $0.contains("VIDIOC_DQBUF") })
-    let thread = try #require(filming.split(separator: " ").first)
+    let recording = try #require(lines.first { $0.contains("VIDIOC_DQBUF") })
+    let thread = try #require(recording.split(separator: " ").first)
     let own = lines.filter { $0.split(separator: " ").first == thread }
     let start = try #require(own.firstIndex { $0.contains("VIDIOC_STREAMON") })
     let end = try #require(own.lastIndex { $0.contains("VIDIOC_DQBUF") })

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Takes
 import Testing
@@ -52,7 +52,7 @@ import Testing
     try #require(run.status == 0, "\(run.errors)")
     var due = numbers
     for place in [4, 5] { due[place] = numbers[3] }
-    #expect(try StripFilm(folder.path("slow.mp4")).numbers == due)
+    #expect(try StripVideo(folder.path("slow.mp4")).numbers == due)
     #expect(
       run.errors.contains("2 numbers are missing (11 to 12), and count as lost frames"), "\(run.errors)")
     #expect(run.output.contains("\"held\" : 2") || run.output.contains("\"held\":2"), "\(run.output)")
@@ -70,7 +70,7 @@ import Testing
     try #require(run.status == 0, "\(run.errors)")
     var due = Array(0..<30).map { UInt32?($0) }
     due[lost - 7] = UInt32(lost - 8)
-    #expect(try StripFilm(folder.path("slow.mp4")).numbers == due)
+    #expect(try StripVideo(folder.path("slow.mp4")).numbers == due)
   }
 
   @Test(
@@ -146,7 +146,7 @@ import Testing
     }
     var due = numbers
     (due[2], due[4]) = (numbers[1], numbers[3])
-    #expect(try StripFilm(folder.path("slow.mp4")).numbers == due)
+    #expect(try StripVideo(folder.path("slow.mp4")).numbers == due)
     for number in 7...12 { try Data(count: 3000).write(to: image(number)) }
     let none = try OvercrankProgram(arguments)
     #expect(none.status == 65 && none.errors.contains("f-%04d.\(kind)"), "\(none.status): \(none.errors)")
@@ -178,7 +178,7 @@ import Testing
     arguments: ["yuv4mpegpipe", "matroska"])
   func standardInput(_ format: String) throws {
     let numbers = try writeImages("png")
-    let film = try Program.run(
+    let video = try Program.run(
       "ffmpeg",
       [
         "-v", "error", "-nostdin", "-framerate", "30", "-start_number", "7", "-i",
@@ -189,9 +189,9 @@ import Testing
     let place = folder.path("place")
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     let run = try OvercrankProgram(
-      ["retime", "-", "--speed", "1/2", "--clip-fps", "30", "-o", "\(place)/slow.mp4"], input: film)
+      ["retime", "-", "--speed", "1/2", "--clip-fps", "30", "-o", "\(place)/slow.mp4"], input: video)
     try #require(run.status == 0, "\(run.errors)")
-    #expect(try StripFilm("\(place)/slow.mp4").numbers == numbers.flatMap { [$0, $0] })
+    #expect(try StripVideo("\(place)/slow.mp4").numbers == numbers.flatMap { [$0, $0] })
     #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["slow.mp4"])
   }
 

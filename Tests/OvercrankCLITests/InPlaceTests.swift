@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 import Timebase
@@ -26,16 +26,16 @@ struct InPlaceTests {
         folder.path("\(name).mp4"))
       #expect(run.status == 0, "\(run.errors)")
     }
-    let films = [folder.path("x.master.mov"), folder.path("y.master.mov")]
+    let videos = [folder.path("x.master.mov"), folder.path("y.master.mov")]
     let text = folder.path("text.mov")
     try Data("no film".utf8).write(to: URL(filePath: text))
-    let before = try films.map { try Data(contentsOf: URL(filePath: $0)) }
-    for (last, status) in [(text, Int32(65)), (films[0], 64), (folder.path("none.mov"), 66)] {
-      let run = try OvercrankProgram(["retime"] + films + [last, "--copy", "--in-place", "--speed", "1/8"])
+    let before = try videos.map { try Data(contentsOf: URL(filePath: $0)) }
+    for (last, status) in [(text, Int32(65)), (videos[0], 64), (folder.path("none.mov"), 66)] {
+      let run = try OvercrankProgram(["retime"] + videos + [last, "--copy", "--in-place", "--speed", "1/8"])
       #expect(run.status == status, "\(run.errors)")
-      #expect(try films.map { try Data(contentsOf: URL(filePath: $0)) } == before)
+      #expect(try videos.map { try Data(contentsOf: URL(filePath: $0)) } == before)
     }
-    let run = try OvercrankProgram(["retime"] + films + ["--copy", "--in-place", "--speed", "1/8"])
+    let run = try OvercrankProgram(["retime"] + videos + ["--copy", "--in-place", "--speed", "1/8"])
     #expect(run.status == 0)
     #expect(run.output.contains("x.master.mov: plays 8 times slower than before, at 1/8."), "\(run.output)")
   }
@@ -51,19 +51,19 @@ struct InPlaceTests {
       "-o",
       folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
-    let film = folder.path(file)
+    let video = folder.path(file)
     _ = try? Program.run(
       "strace",
       [
         "-f", "-qq", "-o", "/dev/null", "-e", "trace=rename", "-e", "inject=rename:signal=KILL:when=1",
-        OvercrankProgram.url.path, "retime", film, "--copy", "--in-place", "--speed",
+        OvercrankProgram.url.path, "retime", video, "--copy", "--in-place", "--speed",
         file == "x.mp4" ? "1/64" : "1/8",
       ])
     let stale = try folder.take()
     #expect(stale.masterSpeed == nil && stale.clips.first?.speed == "1/8")
     let told = file == "x.mp4" ? "1/64" : "1/8"
     if file == "x.master.mov" {
-      let clip = try OvercrankProgram("retime", film, "--speed", "1/8", "-o", folder.path("y.mp4"))
+      let clip = try OvercrankProgram("retime", video, "--speed", "1/8", "-o", folder.path("y.mp4"))
       #expect(clip.errors.contains("does not match \(file), which plays at 1/8"), "\(clip.errors)")
       try FileManager.default.removeItem(atPath: folder.path("y.mp4"))
     }
@@ -84,7 +84,7 @@ struct InPlaceTests {
     #expect(try OvercrankProgram("recover", folder.path("x.mp4")).output.contains("is complete"))
     // The next change also starts from the video.
     let asked = file == "x.mp4" ? "1/16" : "1/2"
-    _ = try OvercrankProgram("retime", film, "--copy", "--in-place", "--speed", asked)
+    _ = try OvercrankProgram("retime", video, "--copy", "--in-place", "--speed", asked)
     try check(file == "x.mp4" ? "1/16" : "1/2", file == "x.mp4" ? 15 : 30)
   }
 
@@ -163,6 +163,6 @@ struct InPlaceTests {
       "retime", folder.path("x.master.mov"), "--speed", "1/8", "--preset", "ultrafast", "-o",
       folder.path("y.mp4"))
     #expect(clip.status == 0)
-    #expect(try StripFilm(folder.path("y.mp4")).numbers.count == Int(take.frames.sent))
+    #expect(try StripVideo(folder.path("y.mp4")).numbers.count == Int(take.frames.sent))
   }
 }

@@ -2,7 +2,7 @@ import AudioModel
 import CameraModel
 import Cameras
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Microphones
@@ -52,7 +52,7 @@ struct KernelAudioTests {
         "--no-clip", "-o", folder.path("x.mp4"),
       ]
     ) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       let busy = try OvercrankProgram(
         "record", "sim:", "--mic", "hw:Dummy", "--frames", "5", "-o", folder.path("y.mp4"))
       #expect(busy.status == 75, "\(busy.errors)")
@@ -79,7 +79,7 @@ struct KernelAudioTests {
         "--no-clip", "-o", folder.path("x.mp4"),
       ]
     ) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       try write("unbind")
       while process.isRunning, status()?.contains("Dummy") == true { usleep(50_000) }
       try write("bind")

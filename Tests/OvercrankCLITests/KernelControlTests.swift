@@ -1,5 +1,5 @@
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -140,7 +140,7 @@ struct KernelControlTests {
         "gain=40", "--set", "gain_automatic=off", "--set", "brightness=9",
       ] + (signal == nil ? ["--frames", "10"] : ["--duration", "1h"]),
       whileRunning: { process in
-        folder.waitForFilm(of: process)
+        folder.waitForVideo(of: process)
         guard let signal else { return }
         during = try said("-d", node, "-C", "brightness,gain,gain_automatic")
         kill(process.processIdentifier, signal)

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Platform
 import Takes
@@ -34,12 +34,12 @@ struct KernelFaultTests {
   func errorFlag() throws {
     let folder = try TemporaryFolder()
     let run = try record([], into: folder) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       for _ in 0..<3 {
         try vivid.set("inject_v4l2_buf_flag_error")
         try vivid.waitForFrames()
       }
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       kill(process.processIdentifier, SIGINT)
     }
     #expect(run.status == 0, "\(run.errors)")
@@ -69,7 +69,7 @@ struct KernelFaultTests {
   func disconnect() throws {
     let folder = try TemporaryFolder()
     let run = try record([], into: folder) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       try vivid.set("disconnect")
     }
     #expect(run.status == 74)
@@ -89,7 +89,7 @@ struct KernelFaultTests {
   func reconnect(_ isGoneForLong: Bool) throws {
     let folder = try TemporaryFolder()
     let run = try record(["--reconnect"], into: folder) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       if isGoneForLong {
         try vivid.unplug()
         // Printed before the program waits for the camera.
@@ -99,7 +99,7 @@ struct KernelFaultTests {
       } else {
         try vivid.set("disconnect")
       }
-      folder.waitForFilm(of: process, clip: "x-2")
+      folder.waitForVideo(of: process, clip: "x-2")
       kill(process.processIdentifier, SIGINT)
     }
     #expect(run.status == 0, "\(run.errors)")
@@ -116,7 +116,7 @@ struct KernelFaultTests {
   func fatal() throws {
     let folder = try TemporaryFolder()
     let run = try record([], into: folder) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       try vivid.set("inject_fatal_streaming_error")
     }
     #expect(run.status == 74)
@@ -146,10 +146,10 @@ struct KernelFaultTests {
     let folder = try TemporaryFolder()
     try vivid.set("inject_vidioc_qbuf_error")
     let run = try record([], into: folder) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       try vivid.set("inject_vidioc_qbuf_error")
-      folder.waitForFilm(of: process)
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
+      folder.waitForVideo(of: process)
       kill(process.processIdentifier, SIGINT)
     }
     #expect(run.status == 0, "\(run.errors)")
@@ -163,7 +163,7 @@ struct KernelFaultTests {
     let folder = try TemporaryFolder()
     defer { vivid.reset() }
     let run = try record([], into: folder) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       try vivid.set("percentage_of_dropped_buffers", to: 100)
     }
     #expect(run.status == 74)

@@ -1,7 +1,7 @@
 import CameraModel
 import Cameras
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Takes

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 import Timebase
@@ -50,13 +50,13 @@ struct KernelRecordingTests {
     let first = try OvercrankProgram(
       ["record", node, "--fps", "30", "--max-width", "320", "--no-clip", "-o", folder.path("x.mp4")],
       whileRunning: { process in
-        folder.waitForFilm(of: process)
+        folder.waitForVideo(of: process)
         let second = try OvercrankProgram(
           "record", node, "--fps", "60", "--frames", "5", "--no-clip", "-o", folder.path("y.mp4"))
         #expect(second.status == 75)
         #expect(second.errors.contains("fuser -v"))
         #expect(second.errors.contains("It is open in overcrank (process \(process.processIdentifier))."))
-        folder.waitForFilm(of: process)
+        folder.waitForVideo(of: process)
         kill(process.processIdentifier, SIGINT)
       })
     #expect(try folder.names == ["x.master.mov", "x.take.json"])
@@ -85,9 +85,9 @@ struct KernelRecordingTests {
     #expect(take.acceptedInterval == FrameInterval(1, 240))
     #expect(take.mode.width == FedLoopback.width)
     // The player skips no number, so the strip's numbers are the driver's, apart from their start.
-    let film = try StripFilm(folder.path("x.master.mov"))
-    #expect(film.complaints.isEmpty, "\(film.complaints)")
-    let numbers = film.numbers
+    let video = try StripVideo(folder.path("x.master.mov"))
+    #expect(video.complaints.isEmpty, "\(video.complaints)")
+    let numbers = video.numbers
     #expect(numbers.count == take.sequences.count)
     let offset = Int64(try #require(numbers.first.flatMap { $0 })) - (take.sequences.first ?? 0)
     let wrong = zip(numbers, take.sequences).filter { $0.map(Int64.init) != $1 + offset }

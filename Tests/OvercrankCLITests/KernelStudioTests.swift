@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Takes
 import Testing
@@ -15,12 +15,12 @@ struct KernelStudioTests {
   private func checkFrames(_ taken: (take: Take, master: String)) throws {
     checkTruth(taken.take)
     #expect(taken.take.frames.written > 5)
-    let film = try StripFilm(taken.master)
-    #expect(film.numbers.map { $0.map(Int64.init) } == Array(taken.take.sequences))
+    let video = try StripVideo(taken.master)
+    #expect(video.numbers.map { $0.map(Int64.init) } == Array(taken.take.sequences))
   }
 
   /// Triggers once its pre-roll is in memory, and waits for take `count` and its clip.
-  private func film(_ studio: RunningStudio, take count: Int) async throws {
+  private func record(_ studio: RunningStudio, take count: Int) async throws {
     try await studio.reach("pre-roll") { $0.phase == "armed" && $0.heldNs >= $0.settings.preNs * 9 / 10 }
     let answer = try await studio.ask("/api/trigger", "POST")
     #expect(answer.status == 200, "\(answer.text)")
@@ -43,7 +43,7 @@ struct KernelStudioTests {
     let folder = try TemporaryFolder()
     try picture.body.write(to: folder.url.appending(path: "picture.jpg"))
     #expect(
-      try StripFilm(folder.path("picture.jpg")).numbers.first??.description
+      try StripVideo(folder.path("picture.jpg")).numbers.first??.description
         == picture.head.value(forHTTPHeaderField: "Overcrank-Sequence"))
 
     let set = try await studio.ask("/api/controls/gain", "PUT", "{\"value\": \(gain + 20)}")
@@ -53,7 +53,7 @@ struct KernelStudioTests {
     let settings = try await studio.ask(
       "/api/settings", "PUT", "{\"pre_ns\": 300000000, \"post_ns\": 300000000}")
     #expect(settings.status == 200, "\(settings.text)")
-    try await film(studio, take: 1)
+    try await record(studio, take: 1)
     try checkFrames(try #require(studio.takes().first))
 
     // The camera is in use: the second studio reports this on its page, and does not affect the first.
@@ -78,7 +78,7 @@ struct KernelStudioTests {
     if back.phase != "armed" { #expect(try await studio.ask("/api/resume", "POST").status == 200) }
     try await studio.reach("standing by again") { $0.phase == "armed" }
     #expect(camera.value(of: .gain) == gain + 20)
-    try await film(studio, take: 2)
+    try await record(studio, take: 2)
     try checkFrames(try #require(studio.takes().last))
 
     #expect(studio.interrupt() == 0)

@@ -1,7 +1,7 @@
 import CameraModel
 import Cameras
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Testing
@@ -59,7 +59,7 @@ struct KernelTrialTests {
     _ = try OvercrankProgram(
       ["record", node, "--fps", "120", "--no-clip", "-o", folder.path("x.mp4")],
       whileRunning: { process in
-        folder.waitForFilm(of: process)
+        folder.waitForVideo(of: process)
         let second = try OvercrankProgram("select", node, "--fps", "60", "--verify")
         #expect(second.status == 75)
         #expect(second.errors.contains("fuser -v"))

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Takes
 import Testing
@@ -56,11 +56,11 @@ struct KernelTriggerTests {
     let folder = try TemporaryFolder()
     for take in try takes(of: node, fps: "240", folder) {
       try checkTriggered(take, pre: .milliseconds(500), post: .milliseconds(300))
-      let film = try StripFilm(folder.path(try #require(take.master)))
-      #expect(film.complaints.isEmpty, "\(film.complaints)")
-      #expect(film.numbers.count == take.sequences.count)
-      let offset = Int64(try #require(film.numbers.first.flatMap { $0 })) - (take.sequences.first ?? 0)
-      let wrong = zip(film.numbers, take.sequences).filter { $0.map(Int64.init) != $1 + offset }
+      let video = try StripVideo(folder.path(try #require(take.master)))
+      #expect(video.complaints.isEmpty, "\(video.complaints)")
+      #expect(video.numbers.count == take.sequences.count)
+      let offset = Int64(try #require(video.numbers.first.flatMap { $0 })) - (take.sequences.first ?? 0)
+      let wrong = zip(video.numbers, take.sequences).filter { $0.map(Int64.init) != $1 + offset }
       #expect(wrong.isEmpty, "\(wrong.prefix(5))")
     }
   }

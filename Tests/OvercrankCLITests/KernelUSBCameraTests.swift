@@ -1,5 +1,5 @@
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Takes
 import Testing
@@ -26,9 +26,9 @@ struct KernelUSBCameraTests {
   /// so a missing frame was lost on the way.
   private func checkFrames(_ take: Take, _ folder: TemporaryFolder) throws {
     checkTruth(take)
-    let film = try StripFilm(folder.path(#require(take.master)))
-    #expect(film.complaints.isEmpty, "\(film.complaints)")
-    #expect(film.numbers.map { $0.map(Int64.init) } == Array(take.sequences))
+    let video = try StripVideo(folder.path(#require(take.master)))
+    #expect(video.complaints.isEmpty, "\(video.complaints)")
+    #expect(video.numbers.map { $0.map(Int64.init) } == Array(take.sequences))
   }
 
   @Test("has the modes in its descriptors, and the widest fast one is chosen")
@@ -147,7 +147,7 @@ struct KernelUSBCameraTests {
     defer { camera.unplug() }
     let folder = try TemporaryFolder()
     let run = try record(node, "--format", "YUYV", "--fps", "30", into: folder) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       camera.unplug()
     }
     #expect(run.status == 74)
@@ -167,10 +167,10 @@ struct KernelUSBCameraTests {
     defer { camera.unplug() }
     let folder = try TemporaryFolder()
     let run = try record(node, "--format", "YUYV", "--fps", "30", "--reconnect", into: folder) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       camera.unplug()
       _ = try camera.plugIn()
-      folder.waitForFilm(of: process, clip: "x-2")
+      folder.waitForVideo(of: process, clip: "x-2")
       kill(process.processIdentifier, SIGINT)
     }
     #expect(run.status == 0, "\(run.errors)")

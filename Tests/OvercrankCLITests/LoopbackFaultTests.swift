@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Takes
 import Testing
@@ -12,11 +12,11 @@ struct LoopbackFaultTests {
   /// Expects each frame of the master to match the take, and returns the difference between the strip's
   /// numbers and the driver's.
   private func offset(_ take: Take, _ folder: TemporaryFolder) throws -> Int64 {
-    let film = try StripFilm(folder.path("x.master.mov"))
-    #expect(film.complaints.isEmpty, "\(film.complaints)")
-    #expect(film.numbers.count == take.sequences.count)
-    let offset = Int64(try #require(film.numbers.first.flatMap { $0 })) - (take.sequences.first ?? 0)
-    let wrong = zip(film.numbers, take.sequences).filter { $0.map(Int64.init) != $1 + offset }
+    let video = try StripVideo(folder.path("x.master.mov"))
+    #expect(video.complaints.isEmpty, "\(video.complaints)")
+    #expect(video.numbers.count == take.sequences.count)
+    let offset = Int64(try #require(video.numbers.first.flatMap { $0 })) - (take.sequences.first ?? 0)
+    let wrong = zip(video.numbers, take.sequences).filter { $0.map(Int64.init) != $1 + offset }
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
     return offset
   }
@@ -57,10 +57,10 @@ struct LoopbackFaultTests {
     let player = try OddPlayer(node, offset: 5_000_000_000_000)
     var turn: UInt32 = 0
     let run = try record(into: folder) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       turn = player.setClock(offset: (5_000 + seconds) * 1_000_000_000)
-      folder.waitForFilm(of: process)
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
+      folder.waitForVideo(of: process)
       kill(process.processIdentifier, SIGINT)
     }
     try player.stop()
@@ -69,7 +69,7 @@ struct LoopbackFaultTests {
     let take = try folder.take()
     checkTruth(take)
     // v4l2loopback does not number frames from a streaming writer: their strips identify them.
-    let numbers = try StripFilm(folder.path("x.master.mov")).numbers
+    let numbers = try StripVideo(folder.path("x.master.mov")).numbers
     #expect(numbers.count == take.sequences.count)
     let disbelieved = Set(take.timedAtDequeue.flatMap { $0.sequence..<$0.sequence + $0.count })
     // The node may still hold a frame of the previous player, with another clock; then none of this one's is
@@ -92,7 +92,7 @@ struct LoopbackFaultTests {
     let folder = try TemporaryFolder()
     let player = try OddPlayer(node)
     let run = try record(into: folder) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       try player.stop()
     }
     #expect(run.status == 74)
@@ -108,11 +108,11 @@ struct LoopbackFaultTests {
     let player = try OddPlayer(node)
     // A driver that gives two buffers of the eight requested.
     let run = try record("--verbose", into: folder) { process in
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       kill(process.processIdentifier, SIGSTOP)
       sleep(2)
       kill(process.processIdentifier, SIGCONT)
-      folder.waitForFilm(of: process)
+      folder.waitForVideo(of: process)
       kill(process.processIdentifier, SIGINT)
     }
     try player.stop()

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -13,8 +13,8 @@ struct MotionPhotoTests {
     var frame: Int
     var sequence: UInt32
     var bytes: Int
-    var film_bytes: Int
-    var film_frames: Int
+    var video_bytes: Int
+    var video_frames: Int
     var fps: Double
     var presentation_ns: Int64
   }
@@ -24,7 +24,7 @@ struct MotionPhotoTests {
     /// The number in the still's strip.
     var still: UInt32?
     /// The numbers in the video's strips.
-    var film: [UInt32?]
+    var video: [UInt32?]
     /// The time of each picture of the video, in seconds.
     var times: [Double]
     /// The time of the still by the XMP, in seconds.
@@ -44,22 +44,22 @@ struct MotionPhotoTests {
     let all = try Data(contentsOf: URL(filePath: file))
     #expect(length > 0 && length < all.count)
     let still = folder.path("part.jpg")
-    let film = folder.path("part.mp4")
+    let video = folder.path("part.mp4")
     try all.dropLast(length).write(to: URL(filePath: still))
-    try all.suffix(length).write(to: URL(filePath: film))
+    try all.suffix(length).write(to: URL(filePath: video))
     // The still ends where the video begins.
     #expect(all.dropLast(length).suffix(2) == Data([0xff, 0xd9]))
     let presentation = try #require(tags.number("MotionPhotoPresentationTimestampUs"))
     let times = try Program.run(
       "ffprobe",
-      ["-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time", "-of", "csv=p=0", film])
+      ["-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time", "-of", "csv=p=0", video])
     return Found(
-      still: try StripFilm(still).numbers.first ?? nil, film: try StripFilm(film).numbers,
+      still: try StripVideo(still).numbers.first ?? nil, video: try StripVideo(video).numbers,
       times: String(decoding: times.output, as: UTF8.self).split { ",\n".contains($0) }.compactMap {
         Double($0)
       }
       .sorted(),
-      presentation: presentation / 1e6, streams: try Probe(film).streams)
+      presentation: presentation / 1e6, streams: try Probe(video).streams)
   }
 
   private func record(_ options: String...) throws {
@@ -74,9 +74,9 @@ struct MotionPhotoTests {
     let found = try found(report.file)
     #expect(found.still == report.sequence)
     #expect(abs(found.presentation - Double(report.presentation_ns) / 1e9) < 2e-6)
-    #expect(found.times.count == found.film.count && found.film.count == report.film_frames)
+    #expect(found.times.count == found.video.count && found.video.count == report.video_frames)
     let place = try #require(found.times.firstIndex { abs($0 - found.presentation) < 0.001 })
-    #expect(found.film[place] == report.sequence)
+    #expect(found.video[place] == report.sequence)
     let video = try #require(found.streams.first { $0.codec_name == "h264" })
     #expect(video.pix_fmt == "yuv420p")
     #expect(video.color_range == "tv")
@@ -87,15 +87,15 @@ struct MotionPhotoTests {
   @Test(
     "of a take: the still is the requested frame, and the video shows it at its time",
     arguments: [("240", 60.0, 4), ("120", 60, 2)])
-  func ofTake(_ rate: String, _ filmRate: Double, _ step: UInt32) throws {
+  func ofTake(_ rate: String, _ videoRate: Double, _ step: UInt32) throws {
     try record("--fps", rate, "--duration", "1s")
     let run = try OvercrankProgram("takes", "motion-photo", folder.path("x"), "--at", "505ms", "--json")
     #expect(run.status == 0, "\(run.errors)")
     let report = try #require(try run.json([Report].self).first)
-    #expect(report.fps == filmRate)
+    #expect(report.fps == videoRate)
     let found = try check(report)
-    let shown = found.film.compactMap(\.self)
-    #expect(shown.count == found.film.count)
+    let shown = found.video.compactMap(\.self)
+    #expect(shown.count == found.video.count)
     // Every frame, every second or every fourth, so that the video plays in real time.
     if try folder.take().frames.lost.total == 0 {
       #expect(zip(shown, shown.dropFirst()).allSatisfy { $1 - $0 == step }, "\(shown)")
@@ -117,7 +117,7 @@ struct MotionPhotoTests {
     // A click begins with each frame whose number is a multiple of 120; the video shows every fourth, so that
     // one or the next.
     let clicks = try HeardClicks(folder.path("part.mp4")).onsets.map { Double($0) / 48_000 }
-    let pictures = zip(found.film, found.times).compactMap { number, time in
+    let pictures = zip(found.video, found.times).compactMap { number, time in
       number.flatMap { $0 % 120 < 4 ? time - Double($0 % 120) / 240 : nil }
     }
     #expect(!pictures.isEmpty)
@@ -156,7 +156,7 @@ struct MotionPhotoTests {
   }
 
   private struct LiveReport: Decodable {
-    var film: String
+    var video: String
     var content_identifier: String
   }
 
@@ -168,22 +168,22 @@ struct MotionPhotoTests {
     // The tag's name in exiftool up to 12.
     #expect((still.text("ContentIdentifier") ?? still.text("MediaGroupUUID")) == live.content_identifier)
     #expect(UUID(uuidString: live.content_identifier) != nil)
-    let film = try ExifTool(live.film)
-    #expect(film.complaints.isEmpty, "\(film.complaints)")
-    #expect(film.text("ContentIdentifier") == live.content_identifier)
+    let video = try ExifTool(live.video)
+    #expect(video.complaints.isEmpty, "\(video.complaints)")
+    #expect(video.text("ContentIdentifier") == live.content_identifier)
     // The sample in the track, which it reads on demand.
     let sample = try Program.run(
-      "exiftool", ["-ee", "-n", "-s3", "-StillImageTime", live.film])
+      "exiftool", ["-ee", "-n", "-s3", "-StillImageTime", live.video])
     #expect(
       String(decoding: sample.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) == "0")
-    #expect(try StripFilm(report.file).numbers == [report.sequence])
+    #expect(try StripVideo(report.file).numbers == [report.sequence])
 
     func times(_ stream: String) throws -> [Double] {
       let packets = try Program.run(
         "ffprobe",
         [
           "-v", "error", "-select_streams", stream, "-show_entries", "packet=pts_time", "-of", "csv=p=0",
-          live.film,
+          live.video,
         ])
       return String(decoding: packets.output, as: UTF8.self).split { ",\n".contains($0) }.compactMap {
         Double($0)
@@ -194,13 +194,13 @@ struct MotionPhotoTests {
     let moment = try #require(moments.first)
     #expect(abs(moment - Double(report.presentation_ns) / 1e9) < 0.001)
     let shown = try times("v")
-    let numbers = try StripFilm(live.film).numbers
-    #expect(shown.count == numbers.count && numbers.count == report.film_frames)
+    let numbers = try StripVideo(live.video).numbers
+    #expect(shown.count == numbers.count && numbers.count == report.video_frames)
     let place = try #require(shown.firstIndex { abs($0 - moment) < 0.001 })
     #expect(numbers[place] == report.sequence)
-    let streams = try Probe(live.film).streams
+    let streams = try Probe(live.video).streams
     #expect(streams.contains { $0.codec_name == "h264" && $0.pix_fmt == "yuv420p" })
-    #expect(try Data(contentsOf: URL(filePath: live.film)).count == report.film_bytes)
+    #expect(try Data(contentsOf: URL(filePath: live.video)).count == report.video_bytes)
   }
 
   @Test("as a pair for Apple's Photos: of a take with audio, at its first frame, and at a trigger")
@@ -213,9 +213,9 @@ struct MotionPhotoTests {
       let report = try #require(try run.json([Report].self).first)
       #expect(report.file == folder.path("x-live-\(frame).jpg"))
       let live = try #require(try run.json([LiveReport].self).first)
-      #expect(live.film == folder.path("x-live-\(frame).mov"))
+      #expect(live.video == folder.path("x-live-\(frame).mov"))
       try checkLive(report, live)
-      #expect(try Probe(live.film).streams.contains { $0.codec_name == "aac" })
+      #expect(try Probe(live.video).streams.contains { $0.codec_name == "aac" })
     }
     // Both names exist.
     try FileManager.default.removeItem(atPath: folder.path("x-live-50.jpg"))
@@ -229,7 +229,7 @@ struct MotionPhotoTests {
     #expect(run.status == 0, "\(run.errors)")
     let report = try #require(try run.json([Report].self).first)
     let live = try #require(try run.json([LiveReport].self).first)
-    #expect(report.file == folder.path("p.jpg") && live.film == folder.path("p.mov"))
+    #expect(report.file == folder.path("p.jpg") && live.video == folder.path("p.mov"))
     try checkLive(report, live)
     #expect(try folder.names.filter { $0.hasPrefix("p") } == ["p.jpg", "p.mov"])
     // Taken just now, so its time is known to the microsecond; that of a take's frame to the second.
@@ -281,7 +281,7 @@ struct MotionPhotoTests {
     let (first, second) = (try check(reports[0]), try check(reports[1]))
     #expect(reports[1].sequence > reports[0].sequence)
     // The second begins before the first ends.
-    #expect(try #require(second.film.first ?? nil) < #require(first.film.last ?? nil))
+    #expect(try #require(second.video.first ?? nil) < #require(first.video.last ?? nil))
     #expect(try folder.names.filter { !$0.hasPrefix("part") } == ["overcrank", "p-1.MP.jpg", "p-2.MP.jpg"])
   }
 

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Takes
@@ -33,7 +33,7 @@ struct MotionProgramTests {
     let index = try #require(numbers.firstIndex(of: Int64(sequence)))
     #expect(Array(take.timestamps)[index] == trigger.frameTime)
     #expect(take.frames.lost.total == 0)
-    let strips = try StripFilm(folder.path("x.master.mov")).numbers
+    let strips = try StripVideo(folder.path("x.master.mov")).numbers
     #expect(strips == take.sequences.map { UInt32($0) })
     let events = try String(contentsOfFile: folder.path("e.ndjson"), encoding: .utf8)
     #expect(events.contains(#""event":"triggered""#) && events.contains(#""sequence":\#(sequence)"#))

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -41,13 +41,13 @@ struct PipeTests {
   func filter() throws {
     let numbers = try record(24)
     let words = try shell("$P retime x.master.mov --speed 1/8 -o - > slow.y4m")
-    #expect(try StripFilm(folder.path("slow.y4m")).numbers == numbers)
+    #expect(try StripVideo(folder.path("slow.y4m")).numbers == numbers)
     #expect(words.contains("standard output: 24 frames at 30 fps"), "\(words)")
     let head = try Data(contentsOf: URL(filePath: folder.path("slow.y4m"))).prefix(80)
     #expect(String(decoding: head, as: UTF8.self).hasPrefix("YUV4MPEG2 W320 H180 F30:1 Ip"))
 
     try shell("$P retime - --speed 1/2 --clip-fps 30 -q -o - < slow.y4m | $P retime - -q -o again.mp4")
-    #expect(try StripFilm(folder.path("again.mp4")).numbers == numbers.flatMap { [$0, $0] })
+    #expect(try StripVideo(folder.path("again.mp4")).numbers == numbers.flatMap { [$0, $0] })
     #expect(try !folder.names.contains { $0.hasPrefix(".overcrank") })
   }
 
@@ -71,8 +71,8 @@ struct PipeTests {
     // libav's reader knows grey and deep pictures by the same names.
     let told = try String(contentsOfFile: folder.path("told"), encoding: .utf8)
     #expect(told.contains(pixels) && told.contains("24000/1001") && told.contains("4:3"), "\(told)")
-    let (film, clip) = (try sums("film.mkv.md5"), try sums("film.y4m.md5"))
-    #expect(!film.isEmpty && film == clip)
+    let (video, clip) = (try sums("film.mkv.md5"), try sums("film.y4m.md5"))
+    #expect(!video.isEmpty && video == clip)
   }
 
   @Test("end without an error when the reader has enough")
@@ -113,10 +113,10 @@ struct PipeTests {
   @Test("A source that is truncated, or followed by other data, is a clip of its whole frames, and an error")
   func cut() throws {
     let numbers = try writeY4M("film.y4m")
-    let film = try Data(contentsOf: URL(filePath: folder.path("film.y4m")))
+    let video = try Data(contentsOf: URL(filePath: folder.path("film.y4m")))
     for (name, bytes, count) in [
-      ("cut", film.dropLast(9), 11), ("cut in a header", film.dropLast(320 * 64 * 3 / 2 + 3), 11),
-      ("rubbish behind", film + Data(repeating: 7, count: 999), 12),
+      ("cut", video.dropLast(9), 11), ("cut in a header", video.dropLast(320 * 64 * 3 / 2 + 3), 11),
+      ("rubbish behind", video + Data(repeating: 7, count: 999), 12),
     ] {
       let run = try OvercrankProgram(
         ["retime", "-", "--capture-rate", "240", "--force", "-o", folder.path("clip.mp4")], input: bytes)
@@ -125,7 +125,7 @@ struct PipeTests {
         run.errors.contains("standard input: is cut off or damaged after \(count) frames"),
         "\(name): \(run.errors)")
       #expect(!run.errors.contains("/proc/"), "\(run.errors)")
-      #expect(try StripFilm(folder.path("clip.mp4")).numbers == Array(numbers.prefix(count)), "\(name)")
+      #expect(try StripVideo(folder.path("clip.mp4")).numbers == Array(numbers.prefix(count)), "\(name)")
     }
   }
 
@@ -139,13 +139,13 @@ struct PipeTests {
       "ffprobe",
       ["-v", "error", "-show_entries", "packet=pos", "-of", "csv=p=0", folder.path("x.mp4")])
     let end = try #require(Int(String(decoding: place.output, as: UTF8.self).split(separator: "\n")[12]))
-    let film = try Data(contentsOf: URL(filePath: folder.path("x.mp4"))).prefix(end)
-    try film.write(to: folder.url.appending(path: "cut.mp4"))
+    let video = try Data(contentsOf: URL(filePath: folder.path("x.mp4"))).prefix(end)
+    try video.write(to: folder.url.appending(path: "cut.mp4"))
     let clip = try OvercrankProgram("retime", folder.path("cut.mp4"), "-o", folder.path("clip.mp4"))
     #expect(
       clip.status == 65 && clip.errors.contains("is cut off or damaged after 12 frames"), "\(clip.errors)")
     // The last ones are not those before the cut: they are stored in decoding order.
-    let numbers = try StripFilm(folder.path("clip.mp4")).numbers
+    let numbers = try StripVideo(folder.path("clip.mp4")).numbers
     #expect(numbers.count == 12 && numbers.prefix(9) == Array(0..<9).map { UInt32?($0) }[...], "\(numbers)")
     let copy = try OvercrankProgram(
       "retime", folder.path("cut.mp4"), "--copy", "--speed", "1/2", "-o", folder.path("copy.mov"))
@@ -160,13 +160,13 @@ struct PipeTests {
       "record", SmallCamera.inVirtualTime(), "--fps", "240", "--frames", "6", "-o",
       folder.path("x.mp4"))
     try #require(run.status == 0, "\(run.errors)")
-    for (film, input) in [("x.mp4", "x.master.mov"), ("-", "x.mp4")] {
+    for (video, input) in [("x.mp4", "x.master.mov"), ("-", "x.mp4")] {
       let target = folder.path(input)
       let before = try Data(contentsOf: URL(filePath: target))
       let script =
-        "'\(OvercrankProgram.url.path)' retime \(film) --force -o \(input) <x.mp4 2>told; echo $? >code"
+        "'\(OvercrankProgram.url.path)' retime \(video) --force -o \(input) <x.mp4 2>told; echo $? >code"
       _ = try Program.run("bash", ["-c", "cd '\(folder.url.path)'; \(script)"])
-      #expect(try String(contentsOfFile: folder.path("code"), encoding: .utf8) == "73\n", "\(film)")
+      #expect(try String(contentsOfFile: folder.path("code"), encoding: .utf8) == "73\n", "\(video)")
       #expect(try Data(contentsOf: URL(filePath: target)) == before)
     }
   }
@@ -205,8 +205,8 @@ struct PipeTests {
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30", "-frames:v", "9", "-c:v", "libx264",
       folder.path("x.\(format)"))
-    let film = try Data(contentsOf: URL(filePath: folder.path("x.\(format)")))
-    for bytes in [film.prefix(film.count / 2 | 1), film.dropLast(5)] {
+    let video = try Data(contentsOf: URL(filePath: folder.path("x.\(format)")))
+    for bytes in [video.prefix(video.count / 2 | 1), video.dropLast(5)] {
       for more in [[], ["--copy", "--speed", "1/2"]] {
         let run = try OvercrankProgram(
           ["retime", "-", "--capture-rate", "240", "--force", "-o", folder.path("clip.mov")] + more,

@@ -1,5 +1,5 @@
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -69,9 +69,9 @@ struct ProfileCommandTests {
     #expect(mode.range == "full")
     #expect(mode.evidence == "profile")
     let folder = try TemporaryFolder()
-    let film = try OvercrankProgram(
+    let video = try OvercrankProgram(
       "record", "sim:imx708,clock=virtual", "--fps", "120", "--frames", "5", "--no-clip", "-o",
       folder.path("x.mp4"))
-    #expect(film.status == 0, "\(film.errors)")
+    #expect(video.status == 0, "\(video.errors)")
   }
 }

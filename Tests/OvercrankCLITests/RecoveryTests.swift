@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Takes
@@ -223,7 +223,7 @@ struct RecoveryTests {
     #expect(try folder.names == parts)
     let run = try OvercrankProgram("recover", folder.path("x.mp4"), "--fps", "240")
     #expect(run.status == 0, "\(run.errors)")
-    let numbers = try StripFilm(folder.path("x.master.mov")).numbers
+    let numbers = try StripVideo(folder.path("x.master.mov")).numbers
     #expect(numbers.count >= 40 && numbers.first == 0)
   }
 

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Platform
 import Takes
@@ -7,7 +7,7 @@ import Testing
 @Suite("The capture thread's scheduling", .tags(.program), .timeLimit(.minutes(1)))
 struct SchedulingTests {
   /// The facts in /proc about the thread that captures: its policy, its priority, the CPUs it may run on.
-  private struct FilmThread {
+  private struct VideoThread {
     var policy: Int32
     var priority: Int32
     var cpus: String
@@ -36,10 +36,11 @@ struct SchedulingTests {
 
   /// Records the simulated camera, in a mode that is cheap to draw, until the thread has been seen to meet
   /// `condition`, at most 30 seconds.
-  private func film(_ options: [String], until condition: (FilmThread) -> Bool) throws -> (FilmThread?, Int32)
-  {
+  private func record(_ options: [String], until condition: (VideoThread) -> Bool) throws -> (
+    VideoThread?, Int32
+  ) {
     let folder = try TemporaryFolder()
-    var seen: FilmThread?
+    var seen: VideoThread?
     let run = try OvercrankProgram(
       [
         "record", SmallCamera.inRealTime(), "--duration", "1h", "--no-clip", "-o",
@@ -49,7 +50,7 @@ struct SchedulingTests {
       whileRunning: { process in
         let end = Date(timeIntervalSinceNow: 30)
         while process.isRunning, Date() < end {
-          if let thread = FilmThread(of: process) {
+          if let thread = VideoThread(of: process) {
             seen = thread
             if condition(thread) { break }
           }
@@ -69,7 +70,7 @@ struct SchedulingTests {
     "is FIFO at priority 10 on the named CPU", .tags(.realTime),
     .enabled(if: CaptureScheduling(isRealTime: true, cpu: 0).refusals().isEmpty))
   func permitted() throws {
-    let (thread, status) = try film(["--realtime", "--cpu", "0"]) {
+    let (thread, status) = try record(["--realtime", "--cpu", "0"]) {
       $0.policy == SCHED_FIFO && $0.cpus == "0"
     }
     #expect(status == 0)

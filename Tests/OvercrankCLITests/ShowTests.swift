@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -45,11 +45,11 @@ struct ShowTests {
 
   @Test("states how a video is turned when it is shown", arguments: [90, 180, 270])
   func turned(_ degrees: Int) throws {
-    let film = folder.path("turned.mov")
+    let video = folder.path("turned.mov")
     let made = try OvercrankProgram(
-      "retime", folder.path("x.master.mov"), "--copy", "--speed", "1", "--rotate", "\(degrees)", "-o", film)
+      "retime", folder.path("x.master.mov"), "--copy", "--speed", "1", "--rotate", "\(degrees)", "-o", video)
     #expect(made.status == 0, "\(made.errors)")
-    let shown = try OvercrankProgram("show", film)
+    let shown = try OvercrankProgram("show", video)
     #expect(shown.output.contains("shown turned \(degrees)° clockwise"), "\(shown.output)")
   }
 
@@ -79,15 +79,15 @@ struct ShowTests {
 
   @Test("states which field of an interlaced video comes first")
   func fields() throws {
-    let film = folder.path("fields.mkv")
+    let video = folder.path("fields.mkv")
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=r=50:d=0.4:s=320x240", "-vf", "tinterlace=interleave_bottom", "-c:v",
-      "ffv1", film)
-    let shown = try OvercrankProgram("show", film)
+      "ffv1", video)
+    let shown = try OvercrankProgram("show", video)
     #expect(
       shown.output.contains("interlaced") && shown.output.contains("bottom field first"), "\(shown.output)")
     struct Fields: Decodable { var field_order: String? }
-    #expect(try OvercrankProgram("show", "--json", film).json(Fields.self).field_order == "bottom")
+    #expect(try OvercrankProgram("show", "--json", video).json(Fields.self).field_order == "bottom")
     #expect(try OvercrankProgram("show", "--json", folder.path("x.mp4")).json(Fields.self).field_order == nil)
   }
 }

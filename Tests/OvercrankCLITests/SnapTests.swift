@@ -1,5 +1,5 @@
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -36,9 +36,9 @@ struct SnapTests {
     #expect(report.bytes == (try Data(contentsOf: URL(filePath: file))).count)
     // Damaged frames do not count towards --skip.
     #expect(report.sequence >= UInt32(report.skipped) + (faults.contains("corrupt") ? 3 : 0))
-    let film = try StripFilm(file)
-    #expect(film.complaints.isEmpty, "\(film.complaints)")
-    #expect(film.numbers == [report.sequence])
+    let video = try StripVideo(file)
+    #expect(video.complaints.isEmpty, "\(video.complaints)")
+    #expect(video.numbers == [report.sequence])
     #expect(try Probe(file).streams.first?.width == width)
     // A program that opens the JPEG needs its tables.
     #expect(try Data(contentsOf: URL(filePath: file)).firstRange(of: [0xff, 0xc4]) != nil)
@@ -55,7 +55,7 @@ struct SnapTests {
     #expect(run.status == 0, "\(run.errors)")
     let report = try run.json(Report.self)
     #expect(report.width == 1920)
-    #expect(try StripFilm(file).numbers == [report.sequence])
+    #expect(try StripVideo(file).numbers == [report.sequence])
     #expect(report.sequence >= 5)
     let gaps = try run.json(Gaps.self).mode_gaps_ns
     #expect(gaps.count == 2 && gaps.allSatisfy { $0 > 0 }, "\(gaps)")
@@ -122,9 +122,9 @@ struct SnapTests {
     #expect(run.status == 0, "\(run.errors)")
     let report = try run.json(Report.self)
     #expect(!report.untouched)
-    let film = try StripFilm(file)
-    #expect(film.complaints.isEmpty, "\(film.complaints)")
-    #expect(film.numbers == [report.sequence])
+    let video = try StripVideo(file)
+    #expect(video.complaints.isEmpty, "\(video.complaints)")
+    #expect(video.numbers == [report.sequence])
     #expect(try Probe(file).streams.first?.pix_fmt == "rgb24")
   }
 
@@ -144,7 +144,7 @@ struct SnapTests {
     let (good, poor) = (try snap("--jpeg-quality", "90"), try snap("--jpeg-quality", "20"))
     #expect(!good.untouched && !poor.untouched)
     #expect(poor.bytes < good.bytes)
-    #expect(try StripFilm(folder.path("s.jpg")).numbers == [poor.sequence])
+    #expect(try StripVideo(folder.path("s.jpg")).numbers == [poor.sequence])
   }
 
   @Test("in a burst: every frame of the camera, each in its own numbered file")
@@ -165,7 +165,7 @@ struct SnapTests {
       let name = "b-0\(index < 9 ? "0" : "")\(index + 1).jpg"
       #expect(report.file == folder.path(name))
     }
-    #expect(try StripFilm(folder.path("b-%03d.jpg")).numbers == reports.map(\.sequence))
+    #expect(try StripVideo(folder.path("b-%03d.jpg")).numbers == reports.map(\.sequence))
     #expect(try folder.names.count == 24)
   }
 
@@ -205,7 +205,7 @@ struct SnapTests {
     #expect(refused.errors.contains("--force"))
     #expect(try Data(contentsOf: URL(filePath: file)) == Data("mine".utf8))
     #expect(try OvercrankProgram("snap", SmallCamera.inVirtualTime(), "-o", file, "--force").status == 0)
-    #expect(try StripFilm(file).numbers.count == 1)
+    #expect(try StripVideo(file).numbers.count == 1)
   }
 
   @Test("is saved to the library folder if no file is named")

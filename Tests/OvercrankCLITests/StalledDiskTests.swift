@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Takes
@@ -42,6 +42,6 @@ struct StalledDiskTests {
     let meanwhile = take.timestamps.count { frozen.contains($0.nanoseconds) }
     #expect(Int64(meanwhile) + take.frames.lost.driver >= 240 - 2)
     #expect(meanwhile > 0)
-    #expect(try StripFilm(disk.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
+    #expect(try StripVideo(disk.path("x.master.mov")).numbers == take.sequences.map { UInt32($0) })
   }
 }

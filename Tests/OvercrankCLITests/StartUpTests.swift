@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Testing
 
 @Suite("The start of the program", .tags(.program), .timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Takes
@@ -21,7 +21,7 @@ func checkTruth(_ take: Take) {
 extension TemporaryFolder {
   /// Waits until a recording of `clip` has written another quarter of a megabyte, however slow the machine, or has
   /// ended.
-  func waitForFilm(of process: Process, clip: String = "x") {
+  func waitForVideo(of process: Process, clip: String = "x") {
     let path = path("\(clip).master.mov.part")
     func size() -> Int { (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int ?? 0 }
     let start = size()

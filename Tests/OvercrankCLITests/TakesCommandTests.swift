@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Glibc
 import SystemPackage
@@ -238,12 +238,12 @@ struct TakesCommandTests {
   func pictures() throws {
     try record(options: "--no-thumbnail")
     let take = try folder.take()
-    let numbers = try StripFilm(folder.path("x.master.mov")).numbers
+    let numbers = try StripVideo(folder.path("x.master.mov")).numbers
     for (format, index) in [("jpg", 3), ("png", 9), ("tif", 23)] {
       let file = folder.path("still.\(format)")
       let run = try takes("still", folder.path("x"), "--frame", "\(index)", "-o", file)
       #expect(run.status == 0, "\(run.errors)")
-      #expect(try StripFilm(file).numbers == [numbers[index]])
+      #expect(try StripVideo(file).numbers == [numbers[index]])
       #expect(try Probe(file).streams.first?.width == 320)
       let tags = try ExifTool(file)
       #expect(tags.complaints.isEmpty, "\(tags.complaints)")
@@ -258,7 +258,7 @@ struct TakesCommandTests {
     // Between two frames, the first of them is chosen.
     let file = folder.path("at.jpg")
     #expect(try takes("still", folder.path("x"), "--at", "14ms", "-o", file).status == 0)
-    #expect(try StripFilm(file).numbers == [numbers[3]])
+    #expect(try StripVideo(file).numbers == [numbers[3]])
     #expect(try takes("still", folder.path("x"), "--frame", "24", "-o", folder.path("no.jpg")).status == 64)
     #expect(try takes("still", folder.path("x"), "--at", "9s", "-o", folder.path("no.jpg")).status == 64)
 
@@ -280,7 +280,7 @@ struct TakesCommandTests {
     #expect(names.count == expected.count)
     for (name, frame) in zip(names, expected) {
       #expect(name.hasPrefix("x-\(String(format: "%06d-seq%010d", frame.index, Int(frame.sequence)))-0.0"))
-      #expect(try StripFilm("\(png)/\(name)").numbers == [numbers[frame.index]])
+      #expect(try StripVideo("\(png)/\(name)").numbers == [numbers[frame.index]])
     }
   }
 
@@ -293,7 +293,7 @@ struct TakesCommandTests {
     try Program.ffmpeg("-i", file, "-vf", "transpose=2", back)
     let size = try #require(try Probe(file).streams.first)
     #expect([size.width, size.height] == [180, 320])
-    #expect(try StripFilm(back).numbers == [9])
+    #expect(try StripVideo(back).numbers == [9])
   }
 
   @Test("make a contact sheet of the frames that it names")
@@ -304,7 +304,7 @@ struct TakesCommandTests {
     let run = try takes(
       "sheet", folder.path("x"), "--frames", "4", "--columns", "1", "--size", "320", "-o", file)
     #expect(run.status == 0, "\(run.errors)")
-    let numbers = try StripFilm(folder.path("x.master.mov")).numbers
+    let numbers = try StripVideo(folder.path("x.master.mov")).numbers
     let size = try #require(try Probe(file).streams.first)
     #expect(size.width == 320 + 16)
     let rise = ((size.height ?? 0) - 8) / 4
@@ -312,7 +312,7 @@ struct TakesCommandTests {
       "-loop", "1", "-i", file, "-frames:v", "4", "-vf", "crop=320:180:8:8+n*\(rise)", "-fps_mode",
       "passthrough",
       folder.path("cut%d.png"))
-    #expect(try StripFilm(folder.path("cut%d.png")).numbers == [0, 7, 15, 23].map { numbers[$0] })
+    #expect(try StripVideo(folder.path("cut%d.png")).numbers == [0, 7, 15, 23].map { numbers[$0] })
     let tags = try ExifTool(file)
     #expect(tags.complaints.isEmpty, "\(tags.complaints)")
     #expect(
@@ -355,8 +355,8 @@ struct TakesCommandTests {
         #expect(mode == 0o600)
       }
     }
-    for film in ["\(name).mp4", "\(name).master.mov"] {
-      let info = try gio(folder.path(film))
+    for video in ["\(name).mp4", "\(name).master.mov"] {
+      let info = try gio(folder.path(video))
       #expect(info.contains("thumbnail::is-valid: TRUE"), "\(info)")
     }
     // With another modification time it is treated as another video's.
@@ -489,13 +489,13 @@ struct TakesCommandTests {
     let copy = folder.path("copy.\(suffix)")
     let run = try OvercrankProgram("retime", folder.path("x.mp4"), "--copy", "--speed", "1/16", "-o", copy)
     #expect(run.status == 0, "\(run.errors)")
-    struct Film: Decodable { let duration_ns: Int64, frames: Int }
-    let clip = try OvercrankProgram("show", folder.path("x.mp4"), "--json").json(Film.self)
-    let film = try OvercrankProgram("show", copy, "--json").json(Film.self)
-    #expect(film.frames == clip.frames && clip.frames >= 24)
+    struct SourceVideo: Decodable { let duration_ns: Int64, frames: Int }
+    let clip = try OvercrankProgram("show", folder.path("x.mp4"), "--json").json(SourceVideo.self)
+    let video = try OvercrankProgram("show", copy, "--json").json(SourceVideo.self)
+    #expect(video.frames == clip.frames && clip.frames >= 24)
     #expect((clip.duration_ns - Int64(clip.frames) * 1_000_000_000 / 30).magnitude <= 1, "\(clip)")
     // Matroska has milliseconds.
     let tolerance: UInt64 = suffix == "mkv" ? 1_000_000 : 2
-    #expect((film.duration_ns - 2 * clip.duration_ns).magnitude <= tolerance, "\(film)")
+    #expect((video.duration_ns - 2 * clip.duration_ns).magnitude <= tolerance, "\(video)")
   }
 }

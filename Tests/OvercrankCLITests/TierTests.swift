@@ -24,7 +24,7 @@ struct TierTests {
     let all = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
     return (all?.compactMap { $0 as? URL } ?? []).compactMap { file in
       let folder = file.deletingLastPathComponent().lastPathComponent
-      guard file.pathExtension == "swift", folder.hasSuffix("Tests") || folder == "FilmJudge" else {
+      guard file.pathExtension == "swift", folder.hasSuffix("Tests") || folder == "FrameJudge" else {
         return nil
       }
       let code = try? String(contentsOf: file, encoding: .utf8).replacing(/"(?:[^"\\\n]|\\.)*"/, with: "\"\"")
@@ -82,7 +82,7 @@ struct TierTests {
 
   @Test("a test that starts a program, opens a socket or waits is not a unit test")
   func program() {
-    #expect(Self.waiting.isSuperset(of: ["StripFilm", "TestServer", "StudioAtWork"]))
+    #expect(Self.waiting.isSuperset(of: ["StripVideo", "TestServer", "StudioAtWork"]))
     expectTag(["program", "realTime", "kernel"], where: Self.waiting)
   }
 

@@ -1,5 +1,5 @@
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Takes
@@ -17,7 +17,7 @@ struct TriggerProgramTests {
   }
 
   private func strips(_ name: String = "x") throws -> [UInt32?] {
-    try StripFilm(folder.path("\(name).master.mov")).numbers
+    try StripVideo(folder.path("\(name).master.mov")).numbers
   }
 
   /// Small pictures, as virtual time is fast, and sockets of this test's own.
@@ -95,7 +95,7 @@ struct TriggerProgramTests {
         #expect(try #require(changed.gap) > .zero)
         // Its file shows that it continues.
         waitForFile("x-1.take.json", of: process)
-        folder.waitForFilm(of: process, clip: "x-2")
+        folder.waitForVideo(of: process, clip: "x-2")
         kill(process.processIdentifier, SIGINT)
       })
     #expect(run.status == 0, "\(run.errors)")
@@ -168,7 +168,7 @@ struct TriggerProgramTests {
       #expect(told.last?["file"] as? String == folder.path(name))
       #expect(told.last?["in_progress"] as? Int == 0)
       let sequence = try #require(told.compactMap { $0["sequence"] as? Int }.first)
-      #expect(try StripFilm(folder.path(name)).numbers == [UInt32(sequence)])
+      #expect(try StripVideo(folder.path(name)).numbers == [UInt32(sequence)])
       #expect(try ExifTool(folder.path(name)).text("UserComment")?.hasPrefix("frame \(sequence), ") == true)
     }
     let take = try take()
@@ -205,7 +205,7 @@ struct TriggerProgramTests {
     #expect(changes.allSatisfy { ($0["gap_ns"] as? Int).map { $0 > 0 } == true })
     let sequence = events.first { $0["event"] as? String == "photo_captured" && $0["id"] as? Int == 2 }
     #expect(
-      try StripFilm(folder.path("x-still-2.jpg")).numbers == [
+      try StripVideo(folder.path("x-still-2.jpg")).numbers == [
         (sequence?["sequence"] as? Int).map { UInt32($0) }
       ])
     #expect(try strips() == take().sequences.map { UInt32($0) })
@@ -256,7 +256,7 @@ struct TriggerProgramTests {
     try checkTriggered(take, pre: .milliseconds(300), post: .milliseconds(100))
     #expect(take.trigger?.kind == "time")
     #expect(try #require(take.trigger?.preRoll) > .zero)
-    let shown = Set(try StripFilm(folder.path("x.mp4")).numbers.compactMap(\.self))
+    let shown = Set(try StripVideo(folder.path("x.mp4")).numbers.compactMap(\.self))
     #expect(shown == Set(take.sequences.map { UInt32($0) }))
     let json = try String(contentsOfFile: folder.path("x.take.json"), encoding: .utf8)
     #expect(json.contains("\"text\":null"))

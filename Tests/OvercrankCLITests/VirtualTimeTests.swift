@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Takes
 import Testing
@@ -36,7 +36,7 @@ struct VirtualTimeTests {
   private func take(_ name: String) throws -> Take {
     let take = try folder.take(name)
     checkTruth(take)
-    let strips = try StripFilm(folder.path("\(name).master.mov")).numbers
+    let strips = try StripVideo(folder.path("\(name).master.mov")).numbers
     #expect(strips == take.sequences.map { UInt32($0) })
     return take
   }
@@ -211,7 +211,7 @@ struct VirtualTimeTests {
         folder.path("x.mp4"),
       ],
       whileRunning: { process in
-        folder.waitForFilm(of: process)
+        folder.waitForVideo(of: process)
         kill(process.processIdentifier, SIGINT)
       })
     #expect(run.status == 0, "\(run.errors)")

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Testing
 
@@ -167,34 +167,35 @@ struct WrongInputTests {
   }
 
   /// A video of ten small frames in a folder of its own.
-  private func film() throws -> (folder: TemporaryFolder, film: String) {
+  private func video() throws -> (folder: TemporaryFolder, video: String) {
     let folder = try TemporaryFolder()
-    let film = folder.path("film.mov")
-    try Program.ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x32:r=60", "-frames:v", "10", "-c:v", "mjpeg", film)
-    return (folder, film)
+    let video = folder.path("film.mov")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=64x32:r=60", "-frames:v", "10", "-c:v", "mjpeg", video)
+    return (folder, video)
   }
 
   @Test(
     "a clip does not replace its source by any name, even with --force", arguments: [[], ["--copy"]])
   func ownSource(_ way: [String]) throws {
-    let (folder, film) = try film()
-    let before = try Data(contentsOf: URL(filePath: film))
-    try FileManager.default.createSymbolicLink(atPath: folder.path("other.mov"), withDestinationPath: film)
-    try FileManager.default.linkItem(atPath: film, toPath: folder.path("hard.mov"))
+    let (folder, video) = try video()
+    let before = try Data(contentsOf: URL(filePath: video))
+    try FileManager.default.createSymbolicLink(atPath: folder.path("other.mov"), withDestinationPath: video)
+    try FileManager.default.linkItem(atPath: video, toPath: folder.path("hard.mov"))
     for name in ["film.mov", "other.mov", "hard.mov"] {
       let run = try OvercrankProgram(
-        ["retime", film, "--speed", "1/4", "--force", "-o", folder.path(name)] + way)
+        ["retime", video, "--speed", "1/4", "--force", "-o", folder.path(name)] + way)
       #expect(run.status == 73)
       #expect(run.errors.contains("is the source itself"), "\(run.errors)")
     }
-    #expect(try Data(contentsOf: URL(filePath: film)) == before)
+    #expect(try Data(contentsOf: URL(filePath: video)) == before)
     #expect(try folder.names == ["film.mov", "hard.mov", "other.mov"])
   }
 
   @Test("a clip's name without -o is treated as a source, and the error says so")
   func forgottenOption() throws {
-    let (folder, film) = try film()
-    let run = try OvercrankProgram("retime", film, folder.path("slow.mp4"))
+    let (folder, video) = try video()
+    let run = try OvercrankProgram("retime", video, folder.path("slow.mp4"))
     #expect(run.status == 66)
     #expect(run.errors.contains("To name the clip, use -o \(folder.path("slow.mp4"))."), "\(run.errors)")
     #expect(try folder.names == ["film.mov"])
@@ -215,9 +216,9 @@ struct WrongInputTests {
     "an impossible destination of a clip is refused",
     arguments: [("no/x.mp4", "mkdir -p"), ("film.mov/x.mp4", "is a file"), ("d.mp4", "regular")])
   func noPlace(_ name: String, _ words: String) throws {
-    let (folder, film) = try film()
+    let (folder, video) = try video()
     try FileManager.default.createDirectory(atPath: folder.path("d.mp4"), withIntermediateDirectories: false)
-    let run = try OvercrankProgram("retime", film, "--speed", "1/4", "--force", "-o", folder.path(name))
+    let run = try OvercrankProgram("retime", video, "--speed", "1/4", "--force", "-o", folder.path(name))
     #expect(run.status == 73)
     #expect(run.errors.contains(words), "\(run.errors)")
     #expect(try folder.names == ["d.mp4", "film.mov"])
@@ -237,13 +238,13 @@ struct WrongInputTests {
     "a full disk leaves no incomplete clip", .enabled(if: SmallDisk.isPossible), arguments: [[], ["--copy"]])
   func fullDiskForAClip(_ way: [String]) throws {
     let folder = try TemporaryFolder()
-    let film = folder.path("film.mov")
+    let video = folder.path("film.mov")
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=s=320x240:r=60", "-frames:v", "30", "-vf", "noise=alls=90:allf=t",
       "-c:v",
-      "mjpeg", "-q:v", "2", film)
+      "mjpeg", "-q:v", "2", video)
     let disk = try #require(try SmallDisk(bytes: 64 << 10))
-    let run = try OvercrankProgram(["retime", film, "--speed", "1/4", "-o", disk.path("x.mov")] + way)
+    let run = try OvercrankProgram(["retime", video, "--speed", "1/4", "-o", disk.path("x.mov")] + way)
     #expect(run.status == 74)
     #expect(run.errors.contains("full"), "\(run.errors)")
     #expect(try disk.names == [])
@@ -257,7 +258,7 @@ struct WrongInputTests {
       "record", "sim:,clock=virtual", "--frames", "480", "-o", disk.path("x.mp4"))
     #expect(run.status == 74)
     #expect(run.errors.contains("full"), "\(run.errors)")
-    let numbers = try StripFilm(disk.path("x.master.mov")).numbers
+    let numbers = try StripVideo(disk.path("x.master.mov")).numbers
     #expect(numbers.count > 5)
     #expect(!numbers.contains(nil))
     #expect(try !disk.names.contains { $0.hasSuffix(".part") || $0 == "x.mp4" })

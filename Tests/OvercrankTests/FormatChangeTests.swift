@@ -1,6 +1,6 @@
 import CameraModel
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import Overcrank
 import SystemPackage

@@ -2,7 +2,7 @@ import Platform
 import CameraModel
 import Capture
 import Diagnostics
-import FilmJudge
+import FrameJudge
 import Foundation
 import Overcrank
 import SystemPackage
@@ -69,21 +69,21 @@ struct FrontDoorTests {
   }
 
   @Test("a missing source is reported, and whether its recording was cut off")
-  func film() throws {
+  func record() throws {
     let folder = try TemporaryFolder()
     let path = FilePath(folder.path("x.master.mov"))
-    let film = try Film(path)
-    #expect(film.takePath == nil)
-    #expect(film.clipName(in: .mp4) == FilePath(folder.path("x-slow.mp4")))
+    let video = try SourceVideo(path)
+    #expect(video.takePath == nil)
+    #expect(video.clipName(in: .mp4) == FilePath(folder.path("x-slow.mp4")))
     do throws(OvercrankError) {
-      try film.checkExists()
+      try video.checkExists()
       Issue.record("there is no film")
     } catch {
       #expect(error.code == .noInput)
     }
     try Data().write(to: URL(filePath: "\(path).part"))
     do throws(OvercrankError) {
-      try film.checkExists()
+      try video.checkExists()
       Issue.record("there is no film")
     } catch {
       #expect(error.remedy == .recover(path))

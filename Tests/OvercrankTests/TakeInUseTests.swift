@@ -1,5 +1,5 @@
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Overcrank
@@ -70,8 +70,8 @@ struct TakeInUseTests {
           })
         // Others may read it at the same time.
         do {
-          let film = try Film(master)
-          try film.locked().release()
+          let video = try SourceVideo(master)
+          try video.locked().release()
           let copies = try TemporaryFolder()
           #expect(TakeExport(to: FilePath(copies.url.path)).run([entry])[0].isComplete)
           _ = try TakePictures(entry)
@@ -107,10 +107,10 @@ struct TakeInUseTests {
     try recorder.start()
     for try await event in events { if case .takeStarted = event.kind { break } }
 
-    let film = try Film(master)
+    let video = try SourceVideo(master)
     let path = FilePath(folder.path("slow.mp4"))
     do {
-      _ = try await ClipMaker.make(film.source, to: path, spec: ClipSpec(RenderSpec(preset: .ultrafast)))
+      _ = try await ClipMaker.make(video.source, to: path, spec: ClipSpec(RenderSpec(preset: .ultrafast)))
       Issue.record("a clip was made")
     } catch {
       #expect(error.code == .busy, "\(error)")
@@ -127,11 +127,11 @@ struct TakeInUseTests {
     recorder.stop()
     if let failure = try await recorder.finish().failure { throw failure }
     // Facts read from the former recording do not apply to the new one.
-    #expect(refusal { _ = try film.locked() }?.code == .busy)
-    let clip = Take.Clip(file: "slow.mp4", speed: "1/8", framesPerSecond: 30, frames: 1, held: 0, leftOut: 0)
-    #expect(refusal { try film.enter(clip, at: path) }?.code == .busy)
+    #expect(refusal { _ = try video.locked() }?.code == .busy)
+    let clip = Take.Clip(file: "slow.mp4", speed: "1/8", framesPerSecond: 30, frames: 1, held: 0, skipped: 0)
+    #expect(refusal { try video.enter(clip, at: path) }?.code == .busy)
     #expect(try Take.read(from: entry.path)?.clips.isEmpty == true)
-    let present = try Film(master)
+    let present = try SourceVideo(master)
     try present.locked().release()
     try present.enter(clip, at: path)
     #expect(try Take.read(from: entry.path)?.clips.map(\.file) == ["slow.mp4"])
@@ -148,7 +148,7 @@ struct TakeInUseTests {
           do {
             try entry.enter(
               Take.Clip(
-                file: "clip-\(number).mp4", speed: "1/8", framesPerSecond: 30, frames: 1, held: 0, leftOut: 0)
+                file: "clip-\(number).mp4", speed: "1/8", framesPerSecond: 30, frames: 1, held: 0, skipped: 0)
             )
             try entry.setLabel("label \(number)")
           } catch {
@@ -167,7 +167,7 @@ struct TakeInUseTests {
     try Data("film".utf8).write(to: folder.url.appending(path: "late.mp4"))
     let names = try folder.names
     try entry.enter(
-      Take.Clip(file: "late.mp4", speed: "1/8", framesPerSecond: 30, frames: 1, held: 0, leftOut: 0))
+      Take.Clip(file: "late.mp4", speed: "1/8", framesPerSecond: 30, frames: 1, held: 0, skipped: 0))
     #expect(refusal { try entry.remove() }?.code == .busy)
     #expect(try folder.names == names)
     try #require(TakeLibrary(entry.path.folder).entry(at: entry.path)).remove()

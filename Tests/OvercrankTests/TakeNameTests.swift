@@ -1,5 +1,5 @@
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import Overcrank
 import SystemPackage

@@ -1,6 +1,6 @@
 import CameraModel
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import Overcrank
 import Platform
@@ -43,8 +43,8 @@ struct TurnedTakeTests {
     #expect((turned.width, turned.height) == (480, 640))
 
     let later = folder.path("later.mp4")
-    let film = try Film(take.files.master)
-    _ = try await ClipMaker.make(film.source, to: FilePath(later), spec: ClipSpec())
+    let video = try SourceVideo(take.files.master)
+    _ = try await ClipMaker.make(video.source, to: FilePath(later), spec: ClipSpec())
     let again = try #require(try Probe(later).streams.first)
     #expect((again.width, again.height) == (480, 640))
   }

@@ -1,6 +1,6 @@
 import CameraModel
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Overcrank
@@ -45,7 +45,7 @@ struct ZoomedRecordingTests {
     // The master has whole frames.
     let master = try #require(try Probe(take.files.master.string).streams.first)
     #expect((master.width, master.height) == (640, 480))
-    let numbers = try StripFilm(take.files.master.string).numbers
+    let numbers = try StripVideo(take.files.master.string).numbers
     let first = try #require(numbers.first ?? nil)
 
     let (width, height, cell) = (640, 480, 16.0)

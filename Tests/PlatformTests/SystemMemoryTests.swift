@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import SystemPackage
 import Testing
 

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import SystemPackage
 import Testing

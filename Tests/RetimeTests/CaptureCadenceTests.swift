@@ -8,10 +8,10 @@ import Timebase
 struct CaptureCadenceTests {
   @Test("have gaps for lost frames, and no others")
   func lost() {
-    let whole = CaptureCadence(film(6, at: Fraction(240)), nominalInterval: Fraction(1, 240))
+    let whole = CaptureCadence(video(6, at: Fraction(240)), nominalInterval: Fraction(1, 240))
     #expect(whole.gaps == Array(repeating: false, count: 6))
     #expect(whole.lostTimes.isEmpty)
-    let cut = CaptureCadence(film(6, at: Fraction(240), losing: [3]), nominalInterval: Fraction(1, 240))
+    let cut = CaptureCadence(video(6, at: Fraction(240), losing: [3]), nominalInterval: Fraction(1, 240))
     #expect(cut.gaps == [false, false, false, true, false])
     #expect(cut.lostTimes == [.nanoseconds(12_500_000)..<cut.captureTime(3)])
     #expect(CaptureCadence([], nominalInterval: nil).gaps.isEmpty)
@@ -29,7 +29,7 @@ struct CaptureCadenceTests {
       forFramesEvery: cadence.unbrokenInterval, at: SpeedCurve(Speed(Fraction(1, 8)) ?? .normal))
     #expect(rate == FrameRate(whole: 30))
     #expect(cadence.interval.map { $0 > Fraction(1, 220) } == true)
-    let whole = CaptureCadence(film(6, at: Fraction(240)), nominalInterval: Fraction(1, 240))
+    let whole = CaptureCadence(video(6, at: Fraction(240)), nominalInterval: Fraction(1, 240))
     #expect(whole.unbrokenInterval == whole.interval)
   }
 
@@ -38,7 +38,7 @@ struct CaptureCadenceTests {
     let frame = FrameTiming(sequence: 5, timestamp: Instant(nanoseconds: 7))
     #expect(CaptureCadence([frame], nominalInterval: nil).interval == nil)
     let moments = ClipMoments(
-      FilmTiming([frame], Fraction(1, 30)), RenderSpec(speed: SpeedCurve(.normal)),
+      SourceTiming([frame], Fraction(1, 30)), RenderSpec(speed: SpeedCurve(.normal)),
       outputRate: FrameRate(whole: 30))
     #expect([0, 1, 5].map(moments.time(of:)) == [0, 0, 0])
   }

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -15,7 +15,7 @@ struct CapturePaceTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// Ten frames that play at `rate`.
-  private func film(_ rate: Int64) throws -> String {
+  private func video(_ rate: Int64) throws -> String {
     let path = folder.path("\(UUID()).mov")
     var muxer = try Muxer(
       to: OutputFile(FilePath(path)), container: .mov,
@@ -38,7 +38,7 @@ struct CapturePaceTests {
     for (box, source) in [
       (PhoneBoxes.captureRate(239.7), .android), (PhoneBoxes.samsung(mode: 12), .samsung),
     ] as [([UInt8], CapturePace.Source)] {
-      let path = try film(30)
+      let path = try video(30)
       try PhoneBoxes.add(box, toIndexOf: path)
       let pace = CapturePace(of: FilePath(path))
       #expect(pace.source == source && pace.speed == Fraction(1, 8) && pace.playedRate == Fraction(30))
@@ -52,9 +52,9 @@ struct CapturePaceTests {
 
   @Test("is unknown at a usual playback rate, and is the playback rate if that is unusually high")
   func unsaid() throws {
-    let usual = CapturePace(of: FilePath(try film(30)))
+    let usual = CapturePace(of: FilePath(try video(30)))
     #expect(usual.source == .unknown && usual.speed == Fraction(1) && usual.captureRate == nil)
-    let fast = CapturePace(of: FilePath(try film(240)))
+    let fast = CapturePace(of: FilePath(try video(240)))
     #expect(fast.source == .timestamps && fast.speed == Fraction(1) && fast.captureRate == Fraction(240))
     #expect(CapturePace(of: FilePath(folder.path("none.mov"))) == .unknown)
   }
@@ -68,7 +68,7 @@ struct CapturePaceTests {
       (30, "2000:6000:4", "0s:1, 0.25s:1, 0.25s:1/8, 0.75s:1/8, 0.75s:1"),
     ] as [(Int64, String, String)])
   func ramp(_ rate: Int64, _ stored: String, _ curve: String) throws {
-    let path = try film(rate)
+    let path = try video(rate)
     if rate == 30 { try PhoneBoxes.add(PhoneBoxes.captureRate(240), toIndexOf: path) }
     try PhoneBoxes.append(PhoneBoxes.trailer("SlowMotion_Data", stored), to: path)
     let pace = CapturePace(of: FilePath(path))

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -14,7 +14,7 @@ import Timebase
   init() throws { folder = try TemporaryFolder() }
 
   /// A video of three seconds with a tone of 1 kHz.
-  private func film(_ codec: String...) throws -> String {
+  private func video(_ codec: String...) throws -> String {
     let path = folder.path("film.mov")
     try Program.run(
       "ffmpeg",
@@ -26,12 +26,12 @@ import Timebase
   }
 
   private func render(
-    _ film: String, _ speed: Fraction, _ audio: ClipAudio?, span: ClipSpan = .whole
+    _ video: String, _ speed: Fraction, _ audio: ClipAudio?, span: ClipSpan = .whole
   ) async throws -> (String, ClipReport) {
     let path = folder.path("clip.mp4")
     let options = RenderSpec(
       speed: Speed(speed).map { SpeedCurve($0) }, preset: .ultrafast, audio: audio)
-    let report = try await ClipRenderer(ClipSource(FilePath(film)), spec: options, of: span).render(
+    let report = try await ClipRenderer(ClipSource(FilePath(video)), spec: options, of: span).render(
       to: OutputFile(FilePath(path)))
     return (path, report)
   }
@@ -59,12 +59,12 @@ import Timebase
 
   @Test("is in sync if the picture begins later than the file")
   func startOfPicture() async throws {
-    let film = folder.path("film.asf")
+    let video = folder.path("film.asf")
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2", "-f", "lavfi", "-i",
       "aevalsrc='gte(t,1)*0.5*sin(2*PI*1000*t)':s=48000:d=2", "-c:v", "libx264", "-bf", "0", "-pix_fmt",
-      "yuv420p", "-c:a", "wmav2", film)
-    let clip = try await render(film, Fraction(1), .stretch).0
+      "yuv420p", "-c:a", "wmav2", video)
+    let clip = try await render(video, Fraction(1), .stretch).0
     let onset = try #require(samples(clip, from: 0, seconds: 2).firstIndex { $0.magnitude > 8000 })
     #expect(abs(Double(onset) / 48_000 - 1) < 0.02)
   }
@@ -77,7 +77,7 @@ import Timebase
       (Fraction(1, 4), .pitch, 250), (Fraction(2), .stretch, 1000),
     ])
   func tones(_ speed: Fraction, _ audio: ClipAudio?, _ hertz: Double) async throws {
-    let (path, report) = try await render(try film(), speed, audio)
+    let (path, report) = try await render(try video(), speed, audio)
     #expect(report.audio == audio ?? .stretch)
     let probe = try Probe(path)
     #expect(probe.streams.map(\.codec_name) == ["h264", "aac"])
@@ -99,7 +99,7 @@ import Timebase
     [ClipSpan.whole, ClipSpan(start: .milliseconds(700), end: .seconds(2))])
   func sync(_ audio: ClipAudio, _ span: ClipSpan) async throws {
     // Silence up to 1.5 s, then the tone, of an amplitude of 4096.
-    let path = try film("-af", "volume=0:enable='lt(t,1.5)'", "-c:a", "pcm_s16le")
+    let path = try video("-af", "volume=0:enable='lt(t,1.5)'", "-c:a", "pcm_s16le")
     let (clip, _) = try await render(path, Fraction(1, 2), audio, span: span)
     let streams = try Probe(clip).streams
     #expect(streams.last?.duration_ts == (span == .whole ? 288_000 : 124_800))
@@ -116,7 +116,7 @@ import Timebase
 
   @Test("is dropped below half the speed, and the report says so")
   func dropped() async throws {
-    let (path, report) = try await render(try film(), Fraction(1, 4), nil)
+    let (path, report) = try await render(try video(), Fraction(1, 4), nil)
     #expect(report.audio == .drop)
     #expect(try Probe(path).streams.map(\.codec_name) == ["h264"])
   }
@@ -129,7 +129,7 @@ import Timebase
     ])
   func usual(_ text: String, _ expected: ClipAudio) async throws {
     let options = RenderSpec(speed: try SpeedCurve(text: text), preset: .ultrafast)
-    let report = try await ClipRenderer(ClipSource(FilePath(try film())), spec: options).render(
+    let report = try await ClipRenderer(ClipSource(FilePath(try video())), spec: options).render(
       to: OutputFile(FilePath(folder.path("clip.mp4"))))
     #expect(report.audio == expected)
   }
@@ -137,7 +137,7 @@ import Timebase
   @Test("is refused with the codec's name if its pitch cannot be kept")
   func tooFast() async throws {
     let options = RenderSpec(speed: try SpeedCurve(text: "0s:1, 1s:3"), preset: .ultrafast, audio: .stretch)
-    let renderer = ClipRenderer(ClipSource(FilePath(try film())), spec: options)
+    let renderer = ClipRenderer(ClipSource(FilePath(try video())), spec: options)
     let error = await #expect(throws: OvercrankError.self) {
       _ = try await renderer.render(to: OutputFile(FilePath(folder.path("clip.mp4"))))
     }
@@ -148,7 +148,7 @@ import Timebase
   @Test("is absent for a silent source")
   func silent() async throws {
     let path = folder.path("silent.mov")
-    try NumberedFilm(numbers: Array(0..<8)).write(to: path)
+    try NumberedVideo(numbers: Array(0..<8)).write(to: path)
     let (clip, report) = try await render(path, Fraction(1, 2), .stretch)
     #expect(report.audio == nil)
     #expect(try Probe(clip).streams.count == 1)
@@ -158,7 +158,7 @@ import Timebase
     "in an unknown codec is skipped for another track, and reported if there is none",
     arguments: [1, 2])
   func unknownCodec(_ trackCount: Int) async throws {
-    let path = try film("-c:a", "pcm_s16le")
+    let path = try video("-c:a", "pcm_s16le")
     let two = folder.path("two.mov")
     try Program.run(
       "ffmpeg",

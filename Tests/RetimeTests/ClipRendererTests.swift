@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -40,29 +40,29 @@ import Timebase
     }
   }
 
-  /// Writes `film` and returns its path.
-  func write(_ film: NumberedFilm, index: Muxer.IndexPlacement = .end) throws -> FilePath {
-    let path = folder.path("master.\(Container.forMaster(film.codec).fileExtension)")
-    try film.write(to: path, index: index)
+  /// Writes `video` and returns its path.
+  func write(_ video: NumberedVideo, index: Muxer.IndexPlacement = .end) throws -> FilePath {
+    let path = folder.path("master.\(Container.forMaster(video.codec).fileExtension)")
+    try video.write(to: path, index: index)
     return FilePath(path)
   }
 
   @Test func everyCapturedFrameIsShownOnceAndInOrder() async throws {
-    let film = NumberedFilm(numbers: Array(0..<120))
-    let source = ClipSource(try write(film), timing: film.timing, nominalInterval: Fraction(1, 240))
+    let video = NumberedVideo(numbers: Array(0..<120))
+    let source = ClipSource(try write(video), timing: video.timing, nominalInterval: Fraction(1, 240))
     let (path, report) = try await render(source, slow(8))
-    #expect(try StripFilm(path).numbers == Array(0..<120))
+    #expect(try StripVideo(path).numbers == Array(0..<120))
     #expect(report.captured == 120 && report.shown == 120 && report.outputFrames == 120)
-    #expect(report.held == 0 && report.damaged == 0 && report.passedOver == 0)
+    #expect(report.held == 0 && report.damaged == 0 && report.skipped == 0)
     #expect(report.duration == Fraction(4))
     #expect(report.speed == Fraction(1, 8))
     #expect(try folder.names == ["clip.mp4", "master.mov"])
   }
 
   @Test func clipIsWhatPlayersExpect() async throws {
-    let film = NumberedFilm(numbers: Array(0..<60))
+    let video = NumberedVideo(numbers: Array(0..<60))
     let (path, _) = try await render(
-      ClipSource(try write(film)), slow(8, rate: Fraction(30_000, 1001)))
+      ClipSource(try write(video)), slow(8, rate: Fraction(30_000, 1001)))
     let probe = try Probe(path)
     let stream = try #require(probe.streams.first)
     #expect(stream.codec_name == "h264" && stream.pix_fmt == "yuv420p")
@@ -77,96 +77,97 @@ import Timebase
   }
 
   @Test(arguments: [true, false]) func lostFramesAreHeld(isTimed: Bool) async throws {
-    let film = NumberedFilm(numbers: [0, 1, 2, 5, 6, 7, 11, 12])
+    let video = NumberedVideo(numbers: [0, 1, 2, 5, 6, 7, 11, 12])
     let source = ClipSource(
-      try write(film), timing: isTimed ? film.timing : nil, nominalInterval: isTimed ? Fraction(1, 240) : nil)
+      try write(video), timing: isTimed ? video.timing : nil,
+      nominalInterval: isTimed ? Fraction(1, 240) : nil)
     let (path, report) = try await render(source, slow(8))
-    #expect(try StripFilm(path).numbers == [0, 1, 2, 2, 2, 5, 6, 7, 7, 7, 7, 11, 12])
+    #expect(try StripVideo(path).numbers == [0, 1, 2, 2, 2, 5, 6, 7, 7, 7, 7, 11, 12])
     #expect(report.shown == 8 && report.held == 5)
   }
 
   @Test(arguments: [Int64?.none, 4, 16, 24]) func eachSpeedHasItsRhythm(speed: Int64?) async throws {
-    let film = NumberedFilm(numbers: Array(0..<24))
-    let source = ClipSource(try write(film), timing: film.timing, nominalInterval: Fraction(1, 240))
+    let video = NumberedVideo(numbers: Array(0..<24))
+    let source = ClipSource(try write(video), timing: video.timing, nominalInterval: Fraction(1, 240))
     let (path, report) = try await render(source, slow(speed))
     let step = Double(speed ?? 8) / 8
     let expected = (0..<Int(24 * step)).map { UInt32(Double($0) / step) }
-    #expect(try StripFilm(path).numbers == expected)
-    #expect(report.passedOver == 24 - report.shown)
+    #expect(try StripVideo(path).numbers == expected)
+    #expect(report.skipped == 24 - report.shown)
   }
 
   @Test(arguments: [
     PixelLayout.yuyv422, .uyvy422, .nv12, .yuv420p, .rgb24, .bgr24, .gray,
   ])
   func rawMastersAreRendered(layout: PixelLayout) async throws {
-    let film = NumberedFilm(numbers: [0, 1, 2, 3, 6, 7], codec: .raw(layout))
-    let (path, report) = try await render(ClipSource(try write(film), timing: film.timing), slow(8))
-    #expect(try StripFilm(path).numbers == [0, 1, 2, 3, 3, 3, 6, 7])
+    let video = NumberedVideo(numbers: [0, 1, 2, 3, 6, 7], codec: .raw(layout))
+    let (path, report) = try await render(ClipSource(try write(video), timing: video.timing), slow(8))
+    #expect(try StripVideo(path).numbers == [0, 1, 2, 3, 3, 3, 6, 7])
     #expect(report.damaged == 0)
   }
 
   @Test(arguments: ["mp4", "mkv", "ts", "h264"]) func sourcesWithBFramesAreShownInOrder(kind: String)
     async throws
   {
-    let master = try write(NumberedFilm(numbers: Array(0..<50)))
-    let film = folder.path("film.\(kind)")
+    let master = try write(NumberedVideo(numbers: Array(0..<50)))
+    let video = folder.path("film.\(kind)")
     try Program.ffmpeg(
       "-r", "60", "-i", master.string, "-c:v", "libx264", "-bf", "3", "-b_strategy", "0", "-pix_fmt",
       "yuv420p",
-      "-r", "60", film)
-    #expect(try StripFilm(film).numbers == Array(0..<50))
-    let (path, report) = try await render(ClipSource(FilePath(film)), slow(2))
-    #expect(try StripFilm(path).numbers == Array(0..<50))
+      "-r", "60", video)
+    #expect(try StripVideo(video).numbers == Array(0..<50))
+    let (path, report) = try await render(ClipSource(FilePath(video)), slow(2))
+    #expect(try StripVideo(path).numbers == Array(0..<50))
     #expect(report.damaged == 0)
   }
 
   @Test(arguments: [true, false]) func fastClipSkipsFrames(isIntra: Bool) async throws {
-    var film = FilePath(folder.path("film.mp4"))
-    let master = try write(NumberedFilm(numbers: Array(0..<40), rate: 60))
+    var video = FilePath(folder.path("film.mp4"))
+    let master = try write(NumberedVideo(numbers: Array(0..<40), rate: 60))
     if isIntra {
-      film = master
+      video = master
     } else {
       try Program.ffmpeg(
-        "-r", "60", "-i", master.string, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-r", "60", film.string)
+        "-r", "60", "-i", master.string, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-r", "60", video.string)
     }
     let options = RenderSpec(speed: Speed(Fraction(2)).map { SpeedCurve($0) }, preset: .ultrafast)
-    let (path, report) = try await render(ClipSource(film), options)
-    #expect(try StripFilm(path).numbers == (0..<10).map { $0 * 4 })
-    #expect(report.passedOver == 30 && report.shown == 10)
+    let (path, report) = try await render(ClipSource(video), options)
+    #expect(try StripVideo(path).numbers == (0..<10).map { $0 * 4 })
+    #expect(report.skipped == 30 && report.shown == 10)
   }
 
   @Test func damagedFramesAreHeldAndCounted() async throws {
-    let film = NumberedFilm(numbers: Array(0..<12), damaged: [0, 1, 5, 6, 11])
-    let (path, report) = try await render(ClipSource(try write(film), timing: film.timing), slow(8))
-    #expect(try StripFilm(path).numbers == [2, 2, 2, 3, 4, 4, 4, 7, 8, 9, 10, 10])
+    let video = NumberedVideo(numbers: Array(0..<12), damaged: [0, 1, 5, 6, 11])
+    let (path, report) = try await render(ClipSource(try write(video), timing: video.timing), slow(8))
+    #expect(try StripVideo(path).numbers == [2, 2, 2, 3, 4, 4, 4, 7, 8, 9, 10, 10])
     #expect(report.damaged == 5 && report.shown == 7 && report.outputFrames == 12)
     #expect(report.damagedFrames == [0, 1, 5, 6, 11])
   }
 
   @Test func truncatedSourceIsAClipOfItsWholeFrames() async throws {
-    let film = NumberedFilm(numbers: Array(0..<20))
-    let path = try write(film, index: .front(frameCount: 20))
+    let video = NumberedVideo(numbers: Array(0..<20))
+    let path = try write(video, index: .front(frameCount: 20))
     let whole = try Data(contentsOf: URL(filePath: path.string))
     let frames = try Probe(path.string).packets.compactMap { Int($0.size) }.reduce(0, +)
     try whole.dropLast(frames / 2).write(to: URL(filePath: path.string))
     let (clip, report) = try await render(ClipSource(path), slow(8))
-    let numbers = try StripFilm(clip).numbers
+    let numbers = try StripVideo(clip).numbers
     #expect(report.damaged == 0 && report.cutOff?.code == .badData)
     #expect(report.shown >= 9 && report.shown <= 11)
     #expect(numbers == (0..<UInt32(report.shown)).map { $0 })
   }
 
   @Test func sourceWithoutAUsableFrameIsBadData() async throws {
-    let film = NumberedFilm(numbers: Array(0..<4), width: 640, height: 480, damaged: [0, 1, 2, 3])
-    let error = try #require(try await failure(ClipSource(try write(film)), slow(8)))
+    let video = NumberedVideo(numbers: Array(0..<4), width: 640, height: 480, damaged: [0, 1, 2, 3])
+    let error = try #require(try await failure(ClipSource(try write(video)), slow(8)))
     #expect(error.code == .badData)
     #expect(error.description.contains("no frame of it can be decoded"))
     #expect(error.description.contains("Premature end of JPEG file"))
   }
 
   @Test func takeWithOtherFramesIsBadData() async throws {
-    let film = NumberedFilm(numbers: Array(0..<4))
-    let source = ClipSource(try write(film), timing: Array(film.timing.dropLast()))
+    let video = NumberedVideo(numbers: Array(0..<4))
+    let source = ClipSource(try write(video), timing: Array(video.timing.dropLast()))
     let error = try #require(try await failure(source, slow(8)))
     #expect(error.code == .badData)
     #expect(error.description.contains("holds 4 frames, but its take lists 3"))
@@ -177,7 +178,7 @@ import Timebase
   }
 
   @Test func impossibleOptionsAreRefused() async throws {
-    let master = ClipSource(try write(NumberedFilm(numbers: [0, 1])))
+    let master = ClipSource(try write(NumberedVideo(numbers: [0, 1])))
     var options = slow(8)
     options.quality = 52
     #expect(try await failure(master, options)?.code == .unsupported)
@@ -186,8 +187,8 @@ import Timebase
   }
 
   @Test func cancellingLeavesNoClip() async throws {
-    let film = NumberedFilm(numbers: Array(0..<200))
-    let source = ClipSource(try write(film))
+    let video = NumberedVideo(numbers: Array(0..<200))
+    let source = ClipSource(try write(video))
     let path = FilePath(folder.path("clip.mp4"))
     let options = slow(8)
     let rendering = Task {
@@ -205,7 +206,7 @@ import Timebase
 
   @Test(.timeLimit(.minutes(1))) func cancellingWithinOneLongHoldLeavesNoClip() async throws {
     // Only the first frame is held for hours.
-    let source = ClipSource(try write(NumberedFilm(numbers: [0, 500_000])))
+    let source = ClipSource(try write(NumberedVideo(numbers: [0, 500_000])))
     let path = FilePath(folder.path("clip.mp4"))
     let options = slow(8)
     let rendering = Task {
@@ -225,7 +226,7 @@ import Timebase
   @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
   func fullDiskLeavesNoClip() async throws {
     let disk = try #require(try SmallDisk(bytes: 64 << 10))
-    let source = ClipSource(try write(NumberedFilm(numbers: Array(0..<200), width: 640, height: 480)))
+    let source = ClipSource(try write(NumberedVideo(numbers: Array(0..<200), width: 640, height: 480)))
     var options = slow(8)
     options.quality = 0
     let error = try await failure(source, options, to: disk.path("clip.mp4"))
@@ -237,7 +238,7 @@ import Timebase
   @Test(
     "progress rises frame by frame to the end, also while one is held", arguments: [Array(0..<30), [0, 29]])
   func progress(_ numbers: [UInt32]) async throws {
-    let source = ClipSource(try write(NumberedFilm(numbers: numbers)))
+    let source = ClipSource(try write(NumberedVideo(numbers: numbers)))
     let seen = Collected<ClipProgress>()
     _ = try await ClipRenderer(source, spec: slow(8)).render(
       to: OutputFile(FilePath(folder.path("clip.mp4")))
@@ -247,7 +248,7 @@ import Timebase
   }
 
   @Test func progressReportsTheMeasurementOfTheLight() async throws {
-    let source = ClipSource(try write(NumberedFilm(numbers: Array(0..<30))))
+    let source = ClipSource(try write(NumberedVideo(numbers: Array(0..<30))))
     var options = slow(4)
     options.stages[Deflicker.self] = Deflicker()
     let seen = Collected<ClipProgress>()
@@ -261,20 +262,20 @@ import Timebase
   }
 
   @Test func oddSizesLoseARowOrAColumn() async throws {
-    let film = NumberedFilm(numbers: Array(0..<5), width: 257, height: 33)
-    let (path, _) = try await render(ClipSource(try write(film)), slow(8))
+    let video = NumberedVideo(numbers: Array(0..<5), width: 257, height: 33)
+    let (path, _) = try await render(ClipSource(try write(video)), slow(8))
     let stream = try #require(try Probe(path).streams.first)
     #expect((stream.width, stream.height) == (256, 32))
-    #expect(try StripFilm(path).numbers == Array(0..<5))
+    #expect(try StripVideo(path).numbers == Array(0..<5))
   }
 
   @Test func rotationAndPixelShapeAreKept() async throws {
-    let master = try write(NumberedFilm(numbers: Array(0..<5)))
-    let film = folder.path("film.mov")
+    let master = try write(NumberedVideo(numbers: Array(0..<5)))
+    let video = folder.path("film.mov")
     try Program.ffmpeg(
-      "-i", master.string, "-c:v", "libx264", "-vf", "setsar=4/3", "-metadata:s:v", "rotate=90", film)
+      "-i", master.string, "-c:v", "libx264", "-vf", "setsar=4/3", "-metadata:s:v", "rotate=90", video)
     let turned = folder.path("turned.mov")
-    try Program.ffmpeg("-i", film, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
+    try Program.ffmpeg("-i", video, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
     let before = try #require(try Probe(turned).streams.first)
     let (path, _) = try await render(ClipSource(FilePath(turned)), slow(8))
     let after = try #require(try Probe(path).streams.first)
@@ -285,9 +286,9 @@ import Timebase
 
   @Test("a video that players rotate is itself rotated for a stamp, which would lie on its side otherwise")
   func stampStandsUpright() async throws {
-    let film = try write(NumberedFilm(numbers: Array(0..<5)))
+    let video = try write(NumberedVideo(numbers: Array(0..<5)))
     let turned = folder.path("turned.mov")
-    try Program.ffmpeg("-i", film.string, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
+    try Program.ffmpeg("-i", video.string, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
     let before = try #require(try Probe(turned).streams.first)
     var options = slow(8)
     options.stages[FrameStamp.self] = FrameStamp()

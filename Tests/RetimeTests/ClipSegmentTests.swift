@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Media
 import Platform
 import SystemPackage
@@ -13,27 +13,27 @@ import Timebase
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The path of `film`.
-  func write(_ film: NumberedFilm) throws -> FilePath {
-    let path = folder.path("master.\(Container.forMaster(film.codec).fileExtension)")
-    try film.write(to: path)
+  /// The path of `video`.
+  func write(_ video: NumberedVideo) throws -> FilePath {
+    let path = folder.path("master.\(Container.forMaster(video.codec).fileExtension)")
+    try video.write(to: path)
     return FilePath(path)
   }
 
   func render(
-    _ film: NumberedFilm, speed: Int64 = 8, fill: Fill = .hold
+    _ video: NumberedVideo, speed: Int64 = 8, fill: Fill = .hold
   ) async throws -> (path: String, report: ClipReport) {
     let path = folder.path("clip.mp4")
     var options = RenderSpec(speed: Speed(Fraction(1, speed)).map { SpeedCurve($0) }, preset: .veryfast)
     options.fill = fill
-    let source = ClipSource(try write(film), timing: film.timing, nominalInterval: Fraction(1, 240))
+    let source = ClipSource(try write(video), timing: video.timing, nominalInterval: Fraction(1, 240))
     let report = try await ClipRenderer(source, spec: options).render(to: OutputFile(FilePath(path)))
     return (path, report)
   }
 
   func timeline(_ frameCount: Int, speed: Int64) -> Timeline {
     Timeline(
-      NumberedFilm(numbers: (0..<UInt32(frameCount)).map { $0 }).timing, nominalInterval: Fraction(1, 240),
+      NumberedVideo(numbers: (0..<UInt32(frameCount)).map { $0 }).timing, nominalInterval: Fraction(1, 240),
       speed: Speed(Fraction(1, speed)).map { SpeedCurve($0) }, outputRate: FrameRate(whole: 30))
   }
 
@@ -51,14 +51,14 @@ import Timebase
 
   @Test func lostAndDamagedFramesAreInterpolated() async throws {
     let numbers = (0..<600).filter { ![3, 149, 150, 151, 452].contains($0) }.map { UInt32($0) }
-    let film = NumberedFilm(numbers: numbers, damaged: [300])
-    let (path, report) = try await render(film, fill: .flow)
+    let video = NumberedVideo(numbers: numbers, damaged: [300])
+    let (path, report) = try await render(video, fill: .flow)
     #expect(report.shown == 594 && report.damaged == 1)
     let made = report.interpolation
     #expect(made.frames == made.framesInGaps && made.frames + made.breaks == 6 && report.held == made.breaks)
     // All others are as they were captured.
     let lost: Set<Int> = [3, 149, 150, 151, 452, Int(numbers[300])]
-    let shown = try StripFilm(path).numbers
+    let shown = try StripVideo(path).numbers
     #expect(shown.count == 600)
     #expect(shown.indices.allSatisfy { lost.contains($0) || shown[$0] == UInt32($0) })
   }
@@ -67,10 +67,10 @@ import Timebase
     codec: VideoCodec
   ) async throws {
     let numbers = (0..<600).filter { ![3, 149, 150, 151, 452].contains($0) }.map { UInt32($0) }
-    let (path, report) = try await render(NumberedFilm(numbers: numbers, codec: codec))
+    let (path, report) = try await render(NumberedVideo(numbers: numbers, codec: codec))
     var shown = (0..<600).map { UInt32($0) }
     (shown[3], shown[149], shown[150], shown[151], shown[452]) = (2, 148, 148, 148, 451)
-    #expect(try StripFilm(path).numbers == shown)
+    #expect(try StripVideo(path).numbers == shown)
     #expect(report.shown == 595 && report.held == 5 && report.damaged == 0)
     let packets = try Probe(path).packets
     #expect(packets.compactMap(\.pts).sorted() == (0..<600).map { $0 * 1000 })
@@ -84,34 +84,34 @@ import Timebase
 
   @Test func damageWhereSegmentsMeetIsHeld() async throws {
     let damaged = Set([0, 1, 149, 150, 151, 152, 300] + Array(440...460) + Array(590..<600))
-    let (path, report) = try await render(NumberedFilm(numbers: (0..<600).map { $0 }, damaged: damaged))
+    let (path, report) = try await render(NumberedVideo(numbers: (0..<600).map { $0 }, damaged: damaged))
     var last: UInt32 = 2
     let shown = (0..<600).map { number in
       if !damaged.contains(number), number > 1 { last = UInt32(number) }
       return last
     }
-    #expect(try StripFilm(path).numbers == shown)
+    #expect(try StripVideo(path).numbers == shown)
     #expect(report.damaged == damaged.count)
   }
 
   @Test func segmentWithoutAWholeFrameShowsTheOneBefore() async throws {
     let (path, report) = try await render(
-      NumberedFilm(numbers: (0..<600).map { $0 }, damaged: Set(0..<170).union(Set(295..<600))))
+      NumberedVideo(numbers: (0..<600).map { $0 }, damaged: Set(0..<170).union(Set(295..<600))))
     let shown = (0..<600).map { UInt32(min(max($0, 170), 294)) }
-    #expect(try StripFilm(path).numbers == shown)
+    #expect(try StripVideo(path).numbers == shown)
     #expect(report.shown == 125)
   }
 
   @Test func framesFadeAcrossSegments() async throws {
     let (path, report) = try await render(
-      NumberedFilm(numbers: (0..<300).map { $0 }), speed: 16, fill: .blend)
-    let numbers = try StripFilm(path).numbers
+      NumberedVideo(numbers: (0..<300).map { $0 }), speed: 16, fill: .blend)
+    let numbers = try StripVideo(path).numbers
     #expect(numbers.count == 600 && report.interpolation.frames == 299)
     #expect(stride(from: 0, to: 600, by: 2).map { numbers[$0] } == (0..<300).map { UInt32($0) })
   }
 
   @Test func progressCountsAllSegments() async throws {
-    let source = ClipSource(try write(NumberedFilm(numbers: (0..<600).map { $0 })))
+    let source = ClipSource(try write(NumberedVideo(numbers: (0..<600).map { $0 })))
     let seen = Collected<ClipProgress>()
     _ = try await ClipRenderer(source, spec: RenderSpec(preset: .ultrafast)).render(
       to: OutputFile(FilePath(folder.path("clip.mp4")))

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Platform
 import SystemPackage
 import Testing
@@ -14,13 +14,13 @@ struct ClipTextTests {
   /// The luma of the first frame of a clip from a source in one colour.
   private func frame(_ color: String, _ stages: PictureStages, fill: Fill = .hold) async throws -> [UInt8] {
     let folder = try TemporaryFolder()
-    let (film, clip) = (folder.path("film.mkv"), folder.path("clip.mkv"))
+    let (video, clip) = (folder.path("film.mkv"), folder.path("clip.mkv"))
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "color=c=\(color):s=\(Self.width)x\(Self.height):r=24:d=0.25", "-c:v", "ffv1",
-      "-pix_fmt", "yuv420p", film)
+      "-pix_fmt", "yuv420p", video)
     let spec = RenderSpec(
       speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24), fill: fill, stages: stages, codec: .ffv1)
-    _ = try await ClipRenderer(ClipSource(FilePath(film)), spec: spec).render(
+    _ = try await ClipRenderer(ClipSource(FilePath(video)), spec: spec).render(
       to: OutputFile(FilePath(clip)), container: .mkv)
     let shown = try Program.run(
       "ffmpeg",

@@ -57,7 +57,7 @@ struct ColourChart {
   /// The colour of a pixel.
   func rgb(_ x: Int, _ y: Int) -> [Double] {
     guard y < 8 else { return Self.colours[(y - 8) / 32 * 8 + x / 32] }
-    return NumberedFilm.word(number) >> UInt32(31 - x / 8) & 1 == 1 ? [1, 1, 1] : [0, 0, 0]
+    return NumberedVideo.word(number) >> UInt32(31 - x / 8) & 1 == 1 ? [1, 1, 1] : [0, 0, 0]
   }
 
   /// One of the three luma and chroma samples of a pixel in `bits`.

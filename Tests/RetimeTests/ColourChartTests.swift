@@ -1,5 +1,5 @@
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -154,9 +154,9 @@ struct ColourChartTests {
 
   /// Expects the master to return the bytes written.
   private func expectUntouched(_ frames: [[UInt8]], _ path: FilePath) throws {
-    var film = try Demuxer(path)
+    var video = try Demuxer(path)
     var back: [[UInt8]] = []
-    while let packet = try film.nextPacket() { back.append(packet.withBytes { Array($0) }) }
+    while let packet = try video.nextPacket() { back.append(packet.withBytes { Array($0) }) }
     #expect(back == frames)
   }
 
@@ -172,7 +172,7 @@ struct ColourChartTests {
     let bytes = [UInt8](decoded.output)
     let (width, height) = (ColourChart.width, ColourChart.height)
     let shown = stride(from: 0, to: bytes.count, by: width * height * 3 / 2).map { start in
-      StripFilm.number { bytes[start + 4 * width + $0 * 8 + 4] }
+      StripVideo.number { bytes[start + 4 * width + $0 * 8 + 4] }
     }
     #expect(shown.compactMap(\.self).uniqued == numbers)
     for (index, truth) in ColourChart.colours.enumerated() {

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -30,9 +30,9 @@ import Timebase
     return ticks.compactMap(\.self).map { Fraction($0 * terms[0], terms[1]) }
   }
 
-  /// Expects every time of `clip` to be that of `film` divided by `speed`, and every frame the same bytes.
-  func expectRetimed(_ film: String, _ clip: String, _ speed: Fraction) throws {
-    let (before, after) = (try Probe(film), try Probe(clip))
+  /// Expects every time of `clip` to be that of `video` divided by `speed`, and every frame the same bytes.
+  func expectRetimed(_ video: String, _ clip: String, _ speed: Fraction) throws {
+    let (before, after) = (try Probe(video), try Probe(clip))
     let first = try seconds([before.packets.compactMap(\.pts).min()], before)[0]
     #expect(
       try seconds(after.packets.map(\.pts), after)
@@ -43,7 +43,7 @@ import Timebase
     #expect(
       try seconds(after.packets.map(\.duration), after)
         == seconds(before.packets.map(\.duration), before).map { $0 / speed })
-    #expect(try hashes(film) == hashes(clip))
+    #expect(try hashes(video) == hashes(clip))
     #expect(after.streams.first?.codec_name == before.streams.first?.codec_name)
   }
 
@@ -57,16 +57,16 @@ import Timebase
 
   /// A frame of a microsecond lasts no tick of a clip that plays it a hundred times faster.
   @Test func sourceTooShortForATickIsCopied() async throws {
-    let film = folder.path("short.mov")
+    let video = folder.path("short.mov")
     var muxer = try Muxer(
-      to: OutputFile(FilePath(film)), container: .mov,
+      to: OutputFile(FilePath(video)), container: .mov,
       video: VideoTrack(codec: .raw(.uyvy422), width: 16, height: 16), timescale: 1_000_000)
     try [UInt8](repeating: 128, count: 512).withUnsafeBytes {
       try muxer.write($0, timestamp: 0, duration: 1)
     }
     try muxer.finish()
     let curve = try SpeedCurve(text: "0s:100, 1s:99")
-    let report = try await CopyRetimer(FilePath(film), speed: curve).copy(
+    let report = try await CopyRetimer(FilePath(video), speed: curve).copy(
       to: OutputFile(FilePath(folder.path("clip.mov"))), container: .mov)
     #expect(report.outputFrames == 1)
     #expect(report.speed == Fraction(1))
@@ -74,21 +74,21 @@ import Timebase
 
   @Test(arguments: [Container.mov, .mp4], [Fraction(1, 8), Fraction(3, 7), Fraction(1, 1000), Fraction(2)])
   func masterIsRetimedExactlyAndUntouched(container: Container, speed: Fraction) async throws {
-    let film = NumberedFilm(numbers: [0, 1, 2, 5, 6, 7, 11])
+    let video = NumberedVideo(numbers: [0, 1, 2, 5, 6, 7, 11])
     let master = folder.path("master.mov")
-    try film.write(to: master)
+    try video.write(to: master)
     let (clip, report) = try await copy(master, speed, to: container)
     try expectRetimed(master, clip, speed)
-    #expect(try StripFilm(clip).numbers == film.numbers.map { $0 })
+    #expect(try StripVideo(clip).numbers == video.numbers.map { $0 })
     let boxes = try boxes(of: clip)
     #expect(try #require(boxes.firstIndex(of: "moov")) < #require(boxes.firstIndex(of: "mdat")))
     #expect(report.shown == 7 && report.damaged == 0 && report.speed == speed)
-    #expect(report.duration == Fraction(film.time(11) + 4166, 1_000_000) / speed)
+    #expect(report.duration == Fraction(video.time(11) + 4166, 1_000_000) / speed)
   }
 
   @Test func lostFramesLeaveLongerDurations() async throws {
     let master = folder.path("master.mov")
-    try NumberedFilm(numbers: [0, 1, 4]).write(to: master)
+    try NumberedVideo(numbers: [0, 1, 4]).write(to: master)
     let probe = try Probe(try await copy(master, Fraction(1, 8), to: .mp4).path)
     let durations = try seconds(probe.packets.map(\.duration), probe).map(\.doubleValue)
     #expect(abs(durations[0] - 8.0 / 240) < 0.01)
@@ -97,28 +97,28 @@ import Timebase
 
   @Test(arguments: ["mp4", "mov", "mkv"]) func dependentFramesKeepTheirOrder(kind: String) async throws {
     let master = folder.path("master.mov")
-    try NumberedFilm(numbers: Array(0..<40)).write(to: master)
-    let film = folder.path("film.\(kind)")
+    try NumberedVideo(numbers: Array(0..<40)).write(to: master)
+    let video = folder.path("film.\(kind)")
     try Program.ffmpeg(
       "-r", "50", "-i", master, "-c:v", "libx264", "-bf", "3", "-b_strategy", "0", "-pix_fmt", "yuv420p",
       "-r", "50",
-      film)
+      video)
     let speed = Fraction(1, 4)
-    let clip = try await copy(film, speed, to: .mp4).path
-    #expect(try StripFilm(clip).numbers == Array(0..<40))
-    let (before, after) = (try Probe(film), try Probe(clip))
+    let clip = try await copy(video, speed, to: .mp4).path
+    #expect(try StripVideo(clip).numbers == Array(0..<40))
+    let (before, after) = (try Probe(video), try Probe(clip))
     #expect(
       try seconds(after.packets.map(\.pts), after)
         == seconds(before.packets.map(\.pts), before).map { $0 / speed })
-    #expect(try hashes(film) == hashes(clip))
+    #expect(try hashes(video) == hashes(clip))
     #expect(after.streams.first?.duration_ts == after.packets.compactMap(\.pts).max().map { $0 + $0 / 39 })
   }
 
   @Test("sources without the order of their frames are refused, and others of their codecs are copied")
   func orderThatIsNotTold() async throws {
     let master = folder.path("master.mov")
-    try NumberedFilm(numbers: Array(0..<20)).write(to: master)
-    let film = folder.path("film.avi")
+    try NumberedVideo(numbers: Array(0..<20)).write(to: master)
+    let video = folder.path("film.avi")
     for codec in [["mpeg4", "-q:v", "2"], ["libx264", "-b_strategy", "0"]] {
       for bFrames in ["0", "2"] {
         try Program.run(
@@ -127,17 +127,17 @@ import Timebase
             "-v", "error", "-y", "-r", "50", "-i", master, "-pix_fmt", "yuv420p", "-bf", bFrames, "-r", "50",
             "-c:v",
           ]
-            + codec + [film])
+            + codec + [video])
         guard bFrames == "2", codec[0] == "libx264" else {
-          let clip = try await copy(film, Fraction(1, 4), to: .mkv).path
-          #expect(try StripFilm(clip).numbers == Array(0..<20))
+          let clip = try await copy(video, Fraction(1, 4), to: .mkv).path
+          #expect(try StripVideo(clip).numbers == Array(0..<20))
           let probe = try Probe(clip)
           #expect(probe.packets.compactMap(\.pts).sorted() == (0..<20).map { $0 * 80 })
           try FileManager.default.removeItem(atPath: folder.path("clip.mkv"))
           continue
         }
         let error = await #expect(throws: OvercrankError.self) {
-          _ = try await copy(film, Fraction(1, 4), to: .mkv)
+          _ = try await copy(video, Fraction(1, 4), to: .mkv)
         }
         #expect(error?.code == .unsupported)
         #expect(error?.description.contains("does not state when its frames are shown") == true)
@@ -149,10 +149,10 @@ import Timebase
   @Test(arguments: [(PixelLayout.yuyv422, Container.mov), (.nv12, .nut), (.yuyv422, .nut)])
   func rawMastersAreCopied(layout: PixelLayout, container: Container) async throws {
     let master = folder.path("master.\(Container.forMaster(.raw(layout)).fileExtension)")
-    let film = NumberedFilm(numbers: Array(0..<6), codec: .raw(layout))
-    try film.write(to: master)
+    let video = NumberedVideo(numbers: Array(0..<6), codec: .raw(layout))
+    try video.write(to: master)
     let clip = try await copy(master, Fraction(1, 8), to: container).path
-    #expect(try StripFilm(clip).numbers == Array(0..<6))
+    #expect(try StripVideo(clip).numbers == Array(0..<6))
     #expect(try hashes(master) == hashes(clip))
     let (before, after) = (try Probe(master), try Probe(clip))
     #expect(
@@ -166,13 +166,13 @@ import Timebase
     let audio = ["-f", "lavfi", "-i", "sine=d=0.8", "-c:a", "wmav2"]
     var times: [[Fraction]] = []
     for (name, audio) in [("film.mp4", []), ("film.asf", audio)] {
-      let film = folder.path(name)
+      let video = folder.path(name)
       try Program.run(
         "ffmpeg",
         ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.8"] + audio
-          + ["-c:v", "libx264", "-bf", "0", "-pix_fmt", "yuv420p", film])
+          + ["-c:v", "libx264", "-bf", "0", "-pix_fmt", "yuv420p", video])
       let clip = folder.path("\(name).mov")
-      _ = try await CopyRetimer(FilePath(film), speed: SpeedCurve(text: "0s:1, 0.4s:1/4")).copy(
+      _ = try await CopyRetimer(FilePath(video), speed: SpeedCurve(text: "0s:1, 0.4s:1/4")).copy(
         to: OutputFile(FilePath(clip)), container: .mov)
       let probe = try Probe(clip)
       times.append(try seconds(probe.packets.map(\.pts), probe))
@@ -183,14 +183,14 @@ import Timebase
 
   /// Matroska has one length for all frames, and its copy none: its end follows from the last frames shown.
   @Test func partEndsWithTheKeyframeBehindIt() async throws {
-    let film = folder.path("film.mkv")
+    let video = folder.path("film.mkv")
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=s=64x48:r=24:d=1,settb=1/1000,setpts=1000*sqrt(N/24)", "-c:v", "libx264",
-      "-preset", "veryfast", "-bf", "3", "-g", "12", "-pix_fmt", "yuv420p", "-enc_time_base", "1:1000", film)
+      "-preset", "veryfast", "-bf", "3", "-g", "12", "-pix_fmt", "yuv420p", "-enc_time_base", "1:1000", video)
     let span = ClipSpan(start: .zero, end: Duration(seconds: Fraction(3, 5)))
     let clip = folder.path("clip.mkv")
     let half = SpeedCurve(try #require(Speed(Fraction(1, 2))))
-    let report = try await CopyRetimer(FilePath(film), speed: half, span: span).copy(
+    let report = try await CopyRetimer(FilePath(video), speed: half, span: span).copy(
       to: OutputFile(FilePath(clip)), container: .mkv)
     #expect(report.duration == Fraction(1414, 1000))
     #expect(try Probe(clip).streams.first?.tags?["DURATION"] == "00:00:01.414000000")
@@ -198,7 +198,7 @@ import Timebase
 
   @Test func containerThatCannotHoldTheFramesIsRefusedByName() async throws {
     let master = folder.path("master.nut")
-    try NumberedFilm(numbers: [0, 1], codec: .raw(.nv12)).write(to: master)
+    try NumberedVideo(numbers: [0, 1], codec: .raw(.nv12)).write(to: master)
     let error = await #expect(throws: OvercrankError.self) {
       _ = try await copy(master, Fraction(1, 8), to: .mp4)
     }
@@ -208,10 +208,10 @@ import Timebase
   }
 
   @Test func rotationIsKept() async throws {
-    let film = folder.path("film.mp4")
-    try Program.ffmpeg("-f", "lavfi", "-i", "testsrc2=d=0.2", "-c:v", "libx264", film)
+    let video = folder.path("film.mp4")
+    try Program.ffmpeg("-f", "lavfi", "-i", "testsrc2=d=0.2", "-c:v", "libx264", video)
     let turned = folder.path("turned.mp4")
-    try Program.ffmpeg("-i", film, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
+    try Program.ffmpeg("-i", video, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
     let clip = try await copy(turned, Fraction(1, 8), to: .mov).path
     let rotations = try Probe(clip).streams.first?.side_data_list?.compactMap(\.rotation)
     #expect(try rotations == Probe(turned).streams.first?.side_data_list?.compactMap(\.rotation))
@@ -219,7 +219,7 @@ import Timebase
 
   @Test func cancellingLeavesNoClip() async throws {
     let master = FilePath(folder.path("master.mov"))
-    try NumberedFilm(numbers: Array(0..<50)).write(to: master.string)
+    try NumberedVideo(numbers: Array(0..<50)).write(to: master.string)
     let target = FilePath(folder.path("clip.mp4"))
     let speed = SpeedCurve(try #require(Speed(Fraction(1, 8))))
     let copying = Task {

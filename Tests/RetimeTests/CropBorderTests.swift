@@ -16,8 +16,8 @@ struct CropBorderTests {
   func refused(_ text: String) throws {
     let crop = try ClipCrop(text: text)
     #expect(!crop.part(ofWidth: 64, height: 64).liesWithin(width: 64, height: 64))
-    let film = VideoTrack(codec: .mjpeg, width: 64, height: 64)
-    #expect(throws: OvercrankError.self) { try ClipGeometry(of: film, [crop]) }
+    let video = VideoTrack(codec: .mjpeg, width: 64, height: 64)
+    #expect(throws: OvercrankError.self) { try ClipGeometry(of: video, [crop]) }
   }
 
   @Test(
@@ -25,9 +25,9 @@ struct CropBorderTests {
     arguments: ["640:-1", "-1:360", "1/2"])
   func noSize(_ scale: String) throws {
     for (width, height) in [(0, 0), (64, 0), (0, 64)] {
-      let film = VideoTrack(codec: .mjpeg, width: width, height: height)
+      let video = VideoTrack(codec: .mjpeg, width: width, height: height)
       let error = #expect(throws: OvercrankError.self) {
-        try ClipGeometry(of: film, [ClipScale(text: scale)])
+        try ClipGeometry(of: video, [ClipScale(text: scale)])
       }
       #expect(error?.code == .badData)
     }
@@ -58,13 +58,13 @@ struct CropBorderTests {
   func pixels(_ text: String, _ pixel: Fraction, _ part: PictureCrop) throws {
     let crop = try ClipCrop(text: text)
     #expect(crop.part(ofWidth: 192, height: 144, pixelAspectRatio: pixel) == part)
-    var film = VideoTrack(codec: .mjpeg, width: 192, height: 144)
-    film.pixelAspectRatio = pixel
-    #expect(try ClipGeometry(of: film, [crop]).crop == part)
+    var video = VideoTrack(codec: .mjpeg, width: 192, height: 144)
+    video.pixelAspectRatio = pixel
+    #expect(try ClipGeometry(of: video, [crop]).crop == part)
     // When a player rotates the picture, a pixel's width and height are exchanged.
-    film.pixelAspectRatio = pixel.reciprocal
+    video.pixelAspectRatio = pixel.reciprocal
     let quarter = Orientation(try #require(PictureTurn(degrees: 90)))
-    let turned = try ClipGeometry(of: film, [crop], orientation: quarter)
+    let turned = try ClipGeometry(of: video, [crop], orientation: quarter)
     #expect(turned.pixelAspectRatio == pixel.reciprocal)
     let shown = crop.part(ofWidth: 144, height: 192, pixelAspectRatio: pixel)
     #expect(turned.crop.map { [$0.width, $0.height] } == [shown.height, shown.width])

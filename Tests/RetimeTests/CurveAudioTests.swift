@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Platform
 import SystemPackage
@@ -18,7 +18,7 @@ import Timebase
   private static let clicks = (0..<12).map { 0.1 + 0.25 * Double($0) }
 
   /// A video of three seconds at 60 fps; a click is shorter than 0.1 ms.
-  private func film(_ videoFilter: String = "null") throws -> FilePath {
+  private func video(_ videoFilter: String = "null") throws -> FilePath {
     let path = folder.path("film.mov")
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=s=64x48:r=60:d=3", "-f", "lavfi", "-i",
@@ -29,13 +29,13 @@ import Timebase
   }
 
   /// The samples of the clip's audio, after a check of its length against the picture's.
-  private func render(_ film: FilePath, _ options: RenderSpec, of part: ClipSpan = .whole) async throws
+  private func render(_ video: FilePath, _ options: RenderSpec, of part: ClipSpan = .whole) async throws
     -> [Float]
   {
     var options = options
     options.preset = .ultrafast
     let clip = folder.path("clip.mp4")
-    let report = try await ClipRenderer(ClipSource(film), spec: options, of: part).render(
+    let report = try await ClipRenderer(ClipSource(video), spec: options, of: part).render(
       to: OutputFile(FilePath(clip), replacing: true))
     #expect(report.audio == options.audio)
     let audio = try #require(try Probe(clip).streams.first { $0.codec_name == "aac" })
@@ -80,7 +80,7 @@ import Timebase
     let start = seed == 4 ? 0.75 : 0
     let span = ClipSpan(start: .seconds(start))
     let samples = try await render(
-      try film(), RenderSpec(speed: curve, audio: audio), of: span)
+      try video(), RenderSpec(speed: curve, audio: audio), of: span)
     let integral = SpeedIntegral(curve)
     for moment in Self.clicks where moment > start {
       let place = [moment, start].map {
@@ -94,9 +94,9 @@ import Timebase
   @Test("skips the time of lost frames too", arguments: [ClipAudio.pitch, .stretch])
   func skip(_ audio: ClipAudio) async throws {
     // Half a second is lost from the 60th frame on, and with it the clicks of 1.1 and 1.35 s.
-    let film = try film("select='not(between(n,60,89))'")
+    let video = try video("select='not(between(n,60,89))'")
     let samples = try await render(
-      film, RenderSpec(speed: try SpeedCurve(text: "1/2"), fill: .skip, audio: audio))
+      video, RenderSpec(speed: try SpeedCurve(text: "1/2"), fill: .skip, audio: audio))
     #expect(abs(samples.count - 5 * 48_000) <= 1024)
     for moment in Self.clicks where !(1..<1.5).contains(moment) {
       let delay = try #require(lateness(samples, 2 * (moment < 1 ? moment : moment - 0.5)), "\(moment) s")
@@ -126,7 +126,7 @@ import Timebase
   @Test("follows the same times as the picture", arguments: 1...20 as ClosedRange<UInt64>)
   func course(_ seed: UInt64) throws {
     let curve = try Self.curve(seed)
-    let (course, integral) = (AudioCourse(curve, .whole, without: []), SpeedIntegral(curve))
+    let (course, integral) = (AudioTimeMap(curve, .whole, without: []), SpeedIntegral(curve))
     for step in 0..<700 {
       let moment = Double(step) / 200
       let clip = Double(integral.flowing(SpeedIntegral.moment(.milliseconds(5 * step)))) / 0x1p60

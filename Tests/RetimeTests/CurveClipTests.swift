@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -13,10 +13,10 @@ import Timebase
 
   init() throws { folder = try TemporaryFolder() }
 
-  func master(_ film: NumberedFilm) throws -> ClipSource {
-    let path = folder.path("master.\(Container.forMaster(film.codec).fileExtension)")
-    try film.write(to: path)
-    return ClipSource(FilePath(path), timing: film.timing, nominalInterval: Fraction(1, film.rate))
+  func master(_ video: NumberedVideo) throws -> ClipSource {
+    let path = folder.path("master.\(Container.forMaster(video.codec).fileExtension)")
+    try video.write(to: path)
+    return ClipSource(FilePath(path), timing: video.timing, nominalInterval: Fraction(1, video.rate))
   }
 
   func render(
@@ -40,15 +40,15 @@ import Timebase
       "0s:1/16, ease 0.1s:2, 0.15s:freeze 0.5s, 0.2s:1/4",
     ], [Fill.hold, .skip])
   func strips(text: String, fill: Fill) async throws {
-    let film = NumberedFilm(numbers: Self.losing)
+    let video = NumberedVideo(numbers: Self.losing)
     let curve = try SpeedCurve(text: text)
     let span = text == "1/100" ? ClipSpan(start: .milliseconds(20), end: .milliseconds(60)) : ClipSpan()
     let rate = try #require(FrameRate(Fraction(30_000, 1001)))
     let options = RenderSpec(speed: curve, outputRate: rate, fill: fill)
-    let (path, report) = try await render(try master(film), options, of: span)
+    let (path, report) = try await render(try master(video), options, of: span)
     let timeline = Timeline(
-      film.timing, nominalInterval: Fraction(1, 240), speed: curve, outputRate: rate, fill: fill, span: span)
-    #expect(try StripFilm(path).numbers == timeline.shown.map { film.numbers[$0] })
+      video.timing, nominalInterval: Fraction(1, 240), speed: curve, outputRate: rate, fill: fill, span: span)
+    #expect(try StripVideo(path).numbers == timeline.shown.map { video.numbers[$0] })
     #expect(report.shown == timeline.shownFrameCount && report.outputFrames == timeline.outputFrameCount)
     let probe = try Probe(path)
     #expect(
@@ -59,21 +59,21 @@ import Timebase
 
   @Test("a part of a source with dependent frames is cut to the frame")
   func partOfH264() async throws {
-    let source = try master(NumberedFilm(numbers: Array(0..<60), rate: 60))
-    let film = folder.path("film.mp4")
+    let source = try master(NumberedVideo(numbers: Array(0..<60), rate: 60))
+    let video = folder.path("film.mp4")
     try Program.ffmpeg(
       "-r", "60", "-i", source.path.string, "-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p", "-r", "60",
-      film)
+      video)
     let (path, report) = try await render(
-      ClipSource(FilePath(film)), RenderSpec(speed: try SpeedCurve(text: "1/2")),
+      ClipSource(FilePath(video)), RenderSpec(speed: try SpeedCurve(text: "1/2")),
       of: ClipSpan(start: .milliseconds(250), end: .milliseconds(750)))
-    #expect(try StripFilm(path).numbers == Array(15..<45))
+    #expect(try StripVideo(path).numbers == Array(15..<45))
     #expect(report.damaged == 0 && report.shown == 30)
   }
 
   @Test("a part beyond the end of the source is refused, and the message states its length")
   func partBehindTheEnd() async throws {
-    let source = try master(NumberedFilm(numbers: Array(0..<24)))
+    let source = try master(NumberedVideo(numbers: Array(0..<24)))
     let error = await #expect(throws: OvercrankError.self) {
       _ = try await render(source, RenderSpec(), of: ClipSpan(start: .milliseconds(100)))
     }
@@ -109,8 +109,8 @@ import Timebase
 
   @Test("sizes: cropped, scaled, both", arguments: [(2, 1024), (1, 2560), (4, 1024)])
   func sizes(divisor: Int, width: Int) async throws {
-    let film = NumberedFilm(numbers: Array(0..<6), width: width, height: 256)
-    let source = try master(film)
+    let video = NumberedVideo(numbers: Array(0..<6), width: width, height: 256)
+    let source = try master(video)
     let options = RenderSpec(
       speed: try SpeedCurve(text: "1/8"),
       stages: .usual.with(
@@ -119,7 +119,7 @@ import Timebase
     let stream = try #require(try Probe(path).streams.first)
     #expect(stream.width == width / divisor && stream.height == 128 / divisor)
     // The strip is scaled with the picture, so its cells are as wide as a strip's of that width.
-    #expect(try StripFilm(path).numbers == Array(0..<6))
+    #expect(try StripVideo(path).numbers == Array(0..<6))
   }
 
   @Test(
@@ -150,9 +150,9 @@ import Timebase
 
   @Test("each codec goes into the container that its players expect", arguments: VideoEncoder.Kind.available)
   func codecs(kind: VideoEncoder.Kind) async throws {
-    let film = NumberedFilm(numbers: Array(0..<12), width: 256, height: 64)
+    let video = NumberedVideo(numbers: Array(0..<12), width: 256, height: 64)
     let options = RenderSpec(speed: try SpeedCurve(text: "1/8"), codec: kind)
-    var source = try master(film)
+    var source = try master(video)
     source.capturedAt = "2019-01-01T12:59:00Z"
     let (path, _) = try await render(source, options, kind.usualContainer)
     let probe = try Probe(path)
@@ -160,7 +160,7 @@ import Timebase
     #expect(probe.packets.count == 12)
     let wants = kind == .h264 || kind == .hevc || kind == .av1 ? "yuv420p" : nil
     if let wants { #expect(probe.streams.first?.pix_fmt == wants) }
-    #expect(try StripFilm(path).numbers == Array(0..<12))
+    #expect(try StripVideo(path).numbers == Array(0..<12))
     let tags = Dictionary(uniqueKeysWithValues: (probe.format.tags ?? [:]).map { ($0.lowercased(), $1) })
     #expect(tags["creation_time"]?.hasPrefix("2019-01-01T12:59:00") == true)
     #expect(tags["comment"] == "Overcrank, speed 1/8")
@@ -168,7 +168,7 @@ import Timebase
 
   @Test("a lossless clip of a JPEG source has the pixels that a decoder outputs")
   func lossless() async throws {
-    let source = try master(NumberedFilm(numbers: Array(0..<4)))
+    let source = try master(NumberedVideo(numbers: Array(0..<4)))
     let options = RenderSpec(speed: try SpeedCurve(text: "1/8"), codec: .ffv1)
     let (path, _) = try await render(source, options, .mkv)
     func luma(_ path: String) throws -> Data {
@@ -187,49 +187,49 @@ import Timebase
 
   @Test("the source's own date is kept if there is no take")
   func ownDate() async throws {
-    let (path, _) = try await render(try master(NumberedFilm(numbers: [0, 1])), RenderSpec())
+    let (path, _) = try await render(try master(NumberedVideo(numbers: [0, 1])), RenderSpec())
     #expect(try Probe(path).format.tags?["creation_time"]?.hasPrefix("2024-02-29T12:34:56") == true)
   }
 
   @Test("a copy follows a curve, to the microsecond")
   func copiedCurve() async throws {
-    let film = NumberedFilm(numbers: Self.losing)
-    let source = try master(film)
+    let video = NumberedVideo(numbers: Self.losing)
+    let source = try master(video)
     let curve = try SpeedCurve(text: "0s:1, 0.1s:1/8, 0.15s:freeze 0.5s")
     let clip = folder.path("copy.mp4")
     let report = try await CopyRetimer(source.path, speed: curve).copy(
       to: OutputFile(FilePath(clip)), container: .mp4)
     let integral = SpeedIntegral(curve)
-    let expected = film.numbers.map { number in
-      Double(integral(SpeedIntegral.moment(Int128(film.time(number)), 1_000_000))) / 0x1p60
+    let expected = video.numbers.map { number in
+      Double(integral(SpeedIntegral.moment(Int128(video.time(number)), 1_000_000))) / 0x1p60
     }
     let probe = try Probe(clip)
     let base = try #require(probe.streams.first?.time_base.split(separator: "/").last.flatMap { Double($0) })
     let times = probe.packets.compactMap(\.pts).map { Double($0) / base }
     #expect(times.count == expected.count && zip(times, expected).allSatisfy { abs($0 - $1) < 0.000_001 })
-    #expect(try StripFilm(clip).numbers == film.numbers.map { $0 })
+    #expect(try StripVideo(clip).numbers == video.numbers.map { $0 })
     #expect(abs(report.duration.doubleValue - (Double(probe.format.duration ?? "") ?? 0)) < 0.001)
   }
 
   @Test("a copy of a part begins and ends at keyframes, and reports where")
   func copiedPart() async throws {
-    let source = try master(NumberedFilm(numbers: Array(0..<60), rate: 60))
+    let source = try master(NumberedVideo(numbers: Array(0..<60), rate: 60))
     let span = ClipSpan(start: .milliseconds(520), end: .milliseconds(750))
     let half = try SpeedCurve(text: "1/2")
     let clip = folder.path("part.mov")
     _ = try await CopyRetimer(source.path, speed: half, span: span).copy(
       to: OutputFile(FilePath(clip)), container: .mov)
-    #expect(try StripFilm(clip).numbers == Array(31..<45))
+    #expect(try StripVideo(clip).numbers == Array(31..<45))
     #expect(try Probe(clip).packets.first?.pts == 0)
 
-    let film = folder.path("film.mp4")
+    let video = folder.path("film.mp4")
     try Program.ffmpeg(
       "-r", "60", "-i", source.path.string, "-c:v", "libx264", "-bf", "2", "-g", "20", "-sc_threshold", "0",
-      "-pix_fmt", "yuv420p", "-r", "60", film)
+      "-pix_fmt", "yuv420p", "-r", "60", video)
     let leaning = folder.path("leaning.mp4")
-    let report = try await CopyRetimer(FilePath(film), speed: half, span: span).copy(
+    let report = try await CopyRetimer(FilePath(video), speed: half, span: span).copy(
       to: OutputFile(FilePath(leaning)), container: .mp4)
-    #expect(try StripFilm(leaning).numbers == Array(20..<60))
+    #expect(try StripVideo(leaning).numbers == Array(20..<60))
     #expect(report.cut == ClipReport.Cut(start: Fraction(1, 3), end: Fraction(1)))
   }
 }

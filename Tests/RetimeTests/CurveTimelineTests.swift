@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Testing
 import Timebase
 
@@ -19,7 +19,7 @@ import Timebase
 
   @Test func rampShowsEachFrameWhenItsTimeComes() throws {
     // Real time for a second, a ramp of a second to 1/8, and constant from there.
-    let timeline = try timeline(film(720, at: Fraction(240)), "1s:1, 2s:1/8")
+    let timeline = try timeline(video(720, at: Fraction(240)), "1s:1, 2s:1/8")
     let shown = timeline.shown
     #expect(shown.prefix(30).elementsEqual((0..<30).map { $0 * 8 }))
     // The ramp takes ln(8) * 8/7 = 2.3765 s, which is 71.3 frames, and then each frame is the next one.
@@ -32,7 +32,7 @@ import Timebase
 
   /// Two frames at high speed are closer together than a slow one may appear early.
   @Test func framesStayInOrderWhereTheClipSlowsDownAtOnce() throws {
-    let frames = film(40, at: Fraction(40))
+    let frames = video(40, at: Fraction(40))
     for text in ["0:82, .099s:1", "0s:100, 25ms:100, 25ms:1/100", "0s:40, ease 80ms:1/8"] {
       for fill in [Fill.hold, .blend, .skip] {
         let shown = try timeline(frames, text, fill: fill).shown
@@ -65,14 +65,14 @@ import Timebase
   }
 
   @Test func freezeHoldsTheFrameOfItsMoment() throws {
-    let timeline = try timeline(film(480, at: Fraction(240)), "0s:1/8, 0.5s:freeze 1s")
+    let timeline = try timeline(video(480, at: Fraction(240)), "0s:1/8, 0.5s:freeze 1s")
     #expect(timeline.outputFrameCount == 480 + 30)
     #expect(timeline.shown == Array(0..<120) + Array(repeating: 120, count: 30) + Array(120..<480))
   }
 
   @Test(arguments: [Fill.hold, .blend, .skip])
   func partIsCutWhereItShouldBe(fill: Fill) throws {
-    let frames = film(480, at: Fraction(240))
+    let frames = video(480, at: Fraction(240))
     let span = ClipSpan(start: .milliseconds(500), end: .seconds(1))
     #expect(try timeline(frames, "1/8", fill: fill, span: span).shown == Array(120..<240))
     let curve = try timeline(frames, "0s:1/8, 0.6s:1/8, 0.6s:1/16", fill: fill, span: span)
@@ -85,12 +85,12 @@ import Timebase
   @Test(arguments: Fill.allCases)
   func partIsAsLongAsItShouldBeHoweverSlow(fill: Fill) throws {
     let span = ClipSpan(start: .zero, end: .milliseconds(1))
-    let timeline = try timeline(film(480, at: Fraction(240)), "1/10000", fill: fill, span: span)
+    let timeline = try timeline(video(480, at: Fraction(240)), "1/10000", fill: fill, span: span)
     #expect(timeline.outputFrameCount == 300)
   }
 
   @Test func lostFramesAreHeldSkippedOrFadedOver() throws {
-    let frames = film(12, at: Fraction(240), losing: [3, 4, 5, 9])
+    let frames = video(12, at: Fraction(240), losing: [3, 4, 5, 9])
     for text in ["1/8", "0s:1/8, 1s:1/8, 1s:1/2"] {
       #expect(try timeline(frames, text).shown == [0, 1, 2, 2, 2, 2, 3, 4, 5, 5, 6, 7])
       #expect(try timeline(frames, text, fill: .skip).shown == Array(0..<8))
@@ -105,7 +105,7 @@ import Timebase
   }
 
   @Test func slowSourceIsFadedBetweenItsFrames() throws {
-    let blend = try timeline(film(4, at: Fraction(240)), "1/32", fill: .blend)
+    let blend = try timeline(video(4, at: Fraction(240)), "1/32", fill: .blend)
     #expect(blend.shown == [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
     #expect((0..<8).map { blend.share(ofNextIn: $0) } == [0, 64, 128, 192, 0, 64, 128, 192])
     #expect((12..<16).allSatisfy { blend.share(ofNextIn: $0) == 0 })
@@ -125,7 +125,7 @@ import Timebase
   }
 
   @Test func fadingStandsStillInAFreeze() throws {
-    let blend = try timeline(film(4, at: Fraction(240)), "0s:1/16, 4ms:freeze 100ms", fill: .blend)
+    let blend = try timeline(video(4, at: Fraction(240)), "0s:1/16, 4ms:freeze 100ms", fill: .blend)
     // Frame 0 is held for three more output frames.
     #expect(blend.shown.prefix(6) == [0, 0, 0, 0, 0, 1])
     #expect((0..<6).map { blend.share(ofNextIn: $0) } == [0, 0, 0, 0, 128, 0])
@@ -140,7 +140,7 @@ import Timebase
     let framesPerSecond = Fraction(
       Int64.random(in: 30_000...480_000, using: &generator),
       [1000, 1001].randomElement(using: &generator) ?? 1)
-    let frames = film(
+    let frames = video(
       count, at: framesPerSecond, jitter: Int64.random(in: 0...20_000_000, using: &generator), losing: lost,
       seed: seed)
     let rate = try #require(
@@ -191,7 +191,7 @@ import Timebase
   }
 
   @Test func constantCurveIsTheConstantSpeed() throws {
-    let frames = film(300, at: Fraction(240_000, 1001), jitter: 400_000, losing: [7, 100])
+    let frames = video(300, at: Fraction(240_000, 1001), jitter: 400_000, losing: [7, 100])
     for text in ["0s:3/7, 2s:3/7", "5s:3/7"] {
       #expect(try timeline(frames, text).shown == timeline(frames, "3/7").shown)
     }

@@ -1,5 +1,5 @@
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -18,30 +18,30 @@ struct EarlyClipTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// A master that is written step by step.
-  private final class Filming {
-    let film: NumberedFilm
+  private final class Recording {
+    let video: NumberedVideo
     let path: FilePath
     let growing = GrowingMaster()
     private let writer: MasterWriter
     private var next = 0
 
-    init(_ film: NumberedFilm, _ pixelFormat: PixelFormat, in folder: String) throws {
+    init(_ video: NumberedVideo, _ pixelFormat: PixelFormat, in folder: String) throws {
       let format = try #require(MasterFormat(pixelFormat))
       path = FilePath("\(folder)/film.master.\(format.container.fileExtension)")
-      self.film = film
+      self.video = video
       writer = try MasterWriter(
         to: path, as: format,
         of: FrameFormat(
-          pixelFormat, width: film.width, height: film.height, acceptedInterval: FrameInterval(1, 240)),
+          pixelFormat, width: video.width, height: video.height, acceptedInterval: FrameInterval(1, 240)),
         replacing: false, growing: growing)
     }
 
     /// Writes frames up to index `end`; all but fewer than 48 of them are then in the file.
     func capture(upTo end: Int) throws {
       while next < end {
-        var frame = try film.coded(film.numbers[next])
-        if film.damaged.contains(next) { frame.removeLast(frame.count / 2) }
-        let captured = film.timing[next]
+        var frame = try video.coded(video.numbers[next])
+        if video.damaged.contains(next) { frame.removeLast(frame.count / 2) }
+        let captured = video.timing[next]
         try frame.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
           try writer.write(
             bytes, sequence: UInt32(captured.sequence ?? 0),
@@ -56,7 +56,7 @@ struct EarlyClipTests {
 
     /// The times that the take would have.
     var source: ClipSource {
-      ClipSource(path, timing: film.timing, nominalInterval: Fraction(1, 240))
+      ClipSource(path, timing: video.timing, nominalInterval: Fraction(1, 240))
     }
   }
 
@@ -84,23 +84,23 @@ struct EarlyClipTests {
   ///
   /// - Returns: the number of its frames that were rendered during the recording.
   private func compare(
-    _ film: NumberedFilm, as pixelFormat: PixelFormat = .mjpeg, _ options: RenderSpec,
+    _ video: NumberedVideo, as pixelFormat: PixelFormat = .mjpeg, _ options: RenderSpec,
     of part: ClipSpan = .whole,
     steps: [Int] = [300, 560], turn: PictureTurn? = nil, sensor: SensorFacts? = nil,
     container: Container = .mp4
   ) async throws -> Int {
-    let filming = try Filming(film, pixelFormat, in: folder.url.path)
+    let recording = try Recording(video, pixelFormat, in: folder.url.path)
     let early = EarlyClip(
-      of: filming.growing, spec: options, of: part, turn: turn, sensor: sensor,
+      of: recording.growing, spec: options, of: part, turn: turn, sensor: sensor,
       keptIn: FilePath(folder.url.path), on: nil)
     for step in steps {
-      try filming.capture(upTo: step)
+      try recording.capture(upTo: step)
       #expect(await early.makeAvailable())
     }
-    try filming.capture(upTo: film.numbers.count)
+    try recording.capture(upTo: video.numbers.count)
     early.stop()
-    try filming.finish()
-    var source = filming.source
+    try recording.finish()
+    var source = recording.source
     source.turn = turn
     source.sensor = sensor
     let paths = ["early", "afterwards"].map { folder.path("\($0).\(container.fileExtension)") }
@@ -108,15 +108,15 @@ struct EarlyClipTests {
       to: OutputFile(FilePath(paths[0])), container: container, early: early)
     let afterwards = try await ClipRenderer(source, spec: options, of: part).render(
       to: OutputFile(FilePath(paths[1])), container: container)
-    #expect(afterwards.madeWhileFilming == nil)
+    #expect(afterwards.madeWhileRecording == nil)
     #expect(report.shown == afterwards.shown && report.held == afterwards.held)
-    #expect(report.damaged == afterwards.damaged && report.passedOver == afterwards.passedOver)
+    #expect(report.damaged == afterwards.damaged && report.skipped == afterwards.skipped)
     #expect(report.interpolation.frames == afterwards.interpolation.frames)
     #expect(report.interpolation.framesInGaps == afterwards.interpolation.framesInGaps)
     let (one, other) = (try pictures(of: paths[0]), try pictures(of: paths[1]))
     #expect(one.count == report.outputFrames)
     #expect(one == other)
-    return try #require(report.madeWhileFilming)
+    return try #require(report.madeWhileRecording)
   }
 
   @Test("has the same pictures, at the same times, as one rendered afterwards")
@@ -124,7 +124,7 @@ struct EarlyClipTests {
     var options = try lossless()
     // Including frames that are decoded before they are shown.
     options.preset = .veryfast
-    #expect(try await compare(NumberedFilm(numbers: numbers(700)), options) == 500)
+    #expect(try await compare(NumberedVideo(numbers: numbers(700)), options) == 500)
   }
 
   @Test(
@@ -134,7 +134,7 @@ struct EarlyClipTests {
     options.fill = fill
     let lost: Set<Int> = [7, 100, 101, 102, 103, 399]
     let made = try await compare(
-      NumberedFilm(numbers: numbers(500, without: lost)), options, steps: [250, 450])
+      NumberedVideo(numbers: numbers(500, without: lost)), options, steps: [250, 450])
     #expect((500...502).contains(made))
   }
 
@@ -145,39 +145,39 @@ struct EarlyClipTests {
     options.stages[ClipCrop.self] = try ClipCrop(text: "24x200+4+8")
     options.stages[ClipScale.self] = try ClipScale(text: "48x100")
     options.stages[FrameStamp.self] = FrameStamp()
-    let film = NumberedFilm(numbers: numbers(700))
-    #expect(try await compare(film, options, of: part, turn: PictureTurn(degrees: 90)) >= 250)
+    let video = NumberedVideo(numbers: numbers(700))
+    #expect(try await compare(video, options, of: part, turn: PictureTurn(degrees: 90)) >= 250)
   }
 
   @Test("shows every frame once if no speed is given")
   func once() async throws {
-    #expect(try await compare(NumberedFilm(numbers: numbers(600)), lossless(nil)) == 500)
+    #expect(try await compare(NumberedVideo(numbers: numbers(600)), lossless(nil)) == 500)
   }
 
   @Test("is rendered from raw frames too, in any container", arguments: ["YUYV", "GREY", "NV12"])
   func raw(fourcc: String) async throws {
     let format = try #require(PixelFormat(fourcc: fourcc))
     let codec = try #require(format.codec)
-    let film = NumberedFilm(numbers: numbers(600), codec: codec)
+    let video = NumberedVideo(numbers: numbers(600), codec: codec)
     var options = try lossless()
     options.stages[DevelopmentOptions.self] = nil
-    #expect(try await compare(film, as: format, options) == 500)
+    #expect(try await compare(video, as: format, options) == 500)
   }
 
   @Test("zooms like one rendered afterwards")
   func zoomed() async throws {
     var options = try lossless()
     options.stages[ClipZoom.self] = ClipZoom(try ZoomCurve(text: "0s:1, ease 2s:3"))
-    #expect(try await compare(NumberedFilm(numbers: numbers(600)), options) == 500)
+    #expect(try await compare(NumberedVideo(numbers: numbers(600)), options) == 500)
   }
 
   @Test("waits for all frames of a raw sensor whose development depends on them")
   func developed() async throws {
     let format = try #require(PixelFormat(fourcc: "GREY"))
-    let film = NumberedFilm(numbers: numbers(600), codec: try #require(format.codec))
+    let video = NumberedVideo(numbers: numbers(600), codec: try #require(format.codec))
     let options = try lossless()
-    #expect(options.wholeFilmNeed() == nil)
-    #expect(try await compare(film, as: format, options) == 0)
+    #expect(options.wholeSourceNeed() == nil)
+    #expect(try await compare(video, as: format, options) == 0)
   }
 
   @Test(
@@ -185,10 +185,10 @@ struct EarlyClipTests {
     arguments: [(SensorFacts(profile: "mine", black: 64.0 / 1023), nil), (nil, 16)] as [(SensorFacts?, Int?)])
   func developedAsTold(_ sensor: SensorFacts?, _ black: Int?) async throws {
     let format = try #require(PixelFormat(fourcc: "GREY"))
-    let film = NumberedFilm(numbers: numbers(600), codec: try #require(format.codec))
+    let video = NumberedVideo(numbers: numbers(600), codec: try #require(format.codec))
     var options = try lossless()
     options.stages[DevelopmentOptions.self] = DevelopmentOptions(black: black)
-    #expect(try await compare(film, as: format, options, sensor: sensor) == 500)
+    #expect(try await compare(video, as: format, options, sensor: sensor) == 500)
   }
 
   @Test("waits for a mosaic's frames only if its black level or white balance is not given")
@@ -197,16 +197,16 @@ struct EarlyClipTests {
     let mosaic = VideoTrack(codec: codec, width: 64, height: 64)
     let known = SensorFacts(black: 64.0 / 1023)
     var options = try lossless()
-    #expect(options.wholeFilmNeed(of: mosaic) == .development)
-    #expect(options.wholeFilmNeed(of: mosaic, sensor: known) == .development)
+    #expect(options.wholeSourceNeed(of: mosaic) == .development)
+    #expect(options.wholeSourceNeed(of: mosaic, sensor: known) == .development)
     options.stages[DevelopmentOptions.self] = DevelopmentOptions(
       whiteBalance: .gains(red: 2, green: 1, blue: 1.5))
-    #expect(options.wholeFilmNeed(of: mosaic) == .development)
-    #expect(options.wholeFilmNeed(of: mosaic, sensor: known) == nil)
+    #expect(options.wholeSourceNeed(of: mosaic) == .development)
+    #expect(options.wholeSourceNeed(of: mosaic, sensor: known) == nil)
     options.stages[DevelopmentOptions.self]?.black = 64
-    #expect(options.wholeFilmNeed(of: mosaic) == nil)
+    #expect(options.wholeSourceNeed(of: mosaic) == nil)
     options.stages[Deflicker.self] = Deflicker()
-    #expect(options.wholeFilmNeed(of: mosaic) == .flicker)
+    #expect(options.wholeSourceNeed(of: mosaic) == .flicker)
   }
 
   @Test("is rendered by codecs with a single encoder")
@@ -214,62 +214,62 @@ struct EarlyClipTests {
     var options = try lossless()
     options.codec = .ffv1
     options.quality = nil
-    #expect(try await compare(NumberedFilm(numbers: numbers(600)), options, container: .mkv) == 500)
+    #expect(try await compare(NumberedVideo(numbers: numbers(600)), options, container: .mkv) == 500)
   }
 
   @Test("renders segments with damaged frames again")
   func damaged() async throws {
-    let film = NumberedFilm(numbers: numbers(700), damaged: [30])
-    #expect(try await compare(film, lossless()) == 250)
+    let video = NumberedVideo(numbers: numbers(700), damaged: [30])
+    #expect(try await compare(video, lossless()) == 250)
   }
 
   @Test("is rendered again if the camera did not keep its pace after all")
   func unsteady() async throws {
     // A deviation of a hundredth is usual for a camera; by the end it is larger, and all frames move apart
     // for it.
-    var film = NumberedFilm(numbers: numbers(700))
-    film.delay = { $0 > 500 ? Int64($0 - 500) * 210 : 0 }
+    var video = NumberedVideo(numbers: numbers(700))
+    video.delay = { $0 > 500 ? Int64($0 - 500) * 210 : 0 }
     var options = try lossless()
     options.outputRate = FrameRate(whole: 30)
-    #expect(try await compare(film, options) == 0)
+    #expect(try await compare(video, options) == 0)
   }
 
   @Test("begins once frames keep the pace that the camera agreed to")
   func neverOnPace() async throws {
-    var film = NumberedFilm(numbers: numbers(600))
-    film.delay = { Int64($0) * 4000 }
-    #expect(try await compare(film, lossless()) == 0)
+    var video = NumberedVideo(numbers: numbers(600))
+    video.delay = { Int64($0) * 4000 }
+    #expect(try await compare(video, lossless()) == 0)
   }
 
   @Test("waits for all frames if their light decides")
   func deflicker() async throws {
     var options = try lossless()
     options.stages[Deflicker.self] = Deflicker()
-    #expect(options.wholeFilmNeed() == .flicker)
-    let filming = try Filming(NumberedFilm(numbers: numbers(300)), .mjpeg, in: folder.url.path)
+    #expect(options.wholeSourceNeed() == .flicker)
+    let recording = try Recording(NumberedVideo(numbers: numbers(300)), .mjpeg, in: folder.url.path)
     let early = EarlyClip(
-      of: filming.growing, spec: options, turn: nil, keptIn: FilePath(folder.url.path), on: nil)
-    try filming.capture(upTo: 300)
+      of: recording.growing, spec: options, turn: nil, keptIn: FilePath(folder.url.path), on: nil)
+    try recording.capture(upTo: 300)
     #expect(await early.makeAvailable() == false)
-    try filming.finish()
-    let plan = try ClipPlan(filming.source, options, of: .whole, in: .mp4)
+    try recording.finish()
+    let plan = try ClipPlan(recording.source, options, of: .whole, in: .mp4)
     #expect(early.segments(of: plan).isEmpty)
   }
 
   @Test("frees its disk space when dropped, and is rendered again")
   func dropped() async throws {
-    let filming = try Filming(NumberedFilm(numbers: numbers(600)), .mjpeg, in: folder.url.path)
+    let recording = try Recording(NumberedVideo(numbers: numbers(600)), .mjpeg, in: folder.url.path)
     let early = EarlyClip(
-      of: filming.growing, spec: try lossless(), turn: nil, keptIn: FilePath(folder.url.path), on: nil)
-    try filming.capture(upTo: 560)
+      of: recording.growing, spec: try lossless(), turn: nil, keptIn: FilePath(folder.url.path), on: nil)
+    try recording.capture(upTo: 560)
     #expect(await early.makeAvailable())
     early.drop()
     #expect(await early.makeAvailable() == false)
-    try filming.capture(upTo: 600)
-    try filming.finish()
-    let report = try await ClipRenderer(filming.source, spec: lossless()).render(
+    try recording.capture(upTo: 600)
+    try recording.finish()
+    let report = try await ClipRenderer(recording.source, spec: lossless()).render(
       to: OutputFile(FilePath(folder.path("clip.mp4"))), early: early)
-    #expect(report.madeWhileFilming == 0)
+    #expect(report.madeWhileRecording == 0)
     #expect(report.outputFrames == 600)
     #expect(try folder.names == ["clip.mp4", "film.master.mov"])
   }
@@ -289,10 +289,10 @@ struct EarlyClipTests {
 
   @Test("is cut into segments that no later frame changes")
   func segments() throws {
-    let film = NumberedFilm(numbers: numbers(600))
+    let video = NumberedVideo(numbers: numbers(600))
     func timeline(_ count: Int) -> Timeline {
       Timeline(
-        Array(film.timing.prefix(count)), nominalInterval: Fraction(1, 240),
+        Array(video.timing.prefix(count)), nominalInterval: Fraction(1, 240),
         speed: Speed(Fraction(1, 8)).map { SpeedCurve($0) }, outputRate: FrameRate(whole: 30))
     }
     #expect(timeline(252).segment(from: 0, length: 250) == nil)

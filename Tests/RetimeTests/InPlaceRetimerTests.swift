@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -24,9 +24,9 @@ import Timebase
   }
 
   /// A video whose index is at its end or in front.
-  func film(_ count: Int, index: Muxer.IndexPlacement = .end) throws -> String {
+  func video(_ count: Int, index: Muxer.IndexPlacement = .end) throws -> String {
     let path = folder.path("film-\(count).mov")
-    try NumberedFilm(numbers: (0..<UInt32(count)).map { $0 }).write(to: path, index: index)
+    try NumberedVideo(numbers: (0..<UInt32(count)).map { $0 }).write(to: path, index: index)
     return path
   }
 
@@ -34,7 +34,7 @@ import Timebase
   func master() throws {
     var moves = 0
     for count in 10..<22 {
-      let path = try film(count)
+      let path = try video(count)
       let before = try times(path)
       let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
       var factor = Fraction(1)
@@ -45,7 +45,7 @@ import Timebase
         #expect(try times(probe) == before.map { $0 / factor })
         #expect(probe.streams.first?.nb_frames == "\(count)")
       }
-      #expect(try StripFilm(path).numbers == (0..<UInt32(count)).map { $0 })
+      #expect(try StripVideo(path).numbers == (0..<UInt32(count)).map { $0 })
       let boxes = try boxes(of: path)
       #expect(boxes.filter { $0 == "moov" }.count == 1)
       // At most one old index is left, whose place the next one takes.
@@ -59,14 +59,14 @@ import Timebase
 
   @Test("an index in front stays there, and the comment states the new speed")
   func front() throws {
-    let path = try film(20, index: .front(frameCount: 20))
+    let path = try video(20, index: .front(frameCount: 20))
     let (before, order) = (try times(path), try boxes(of: path))
     try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 8))).retime()
     #expect(try times(path) == before.map { $0 * Fraction(8) })
     #expect(try boxes(of: path) == order)
     // "Overcrank, speed 1" had no room for "1/8".
     #expect(try Probe(path).format.tags?["comment"] == "Overcrank at 1/8")
-    #expect(FilmPace(FilePath(path))?.speed == Fraction(1, 8))
+    #expect(SourcePace(FilePath(path))?.speed == Fraction(1, 8))
     for step in [Fraction(1, 125), Fraction(25), Fraction(5)] {
       try InPlaceRetimer(FilePath(path), speed: speed(step)).retime()
     }
@@ -79,11 +79,11 @@ import Timebase
 
   @Test("a master that another program has encoded again states no speed, though it keeps the comment")
   func codedAnew() throws {
-    let path = try film(20)
+    let path = try video(20)
     let copy = folder.path("anew.mov")
     try Program.ffmpeg("-i", path, "-c:v", "mpeg4", "-metadata", "comment=Overcrank, master", copy)
     #expect(try Probe(copy).format.tags?["comment"] == "Overcrank, master")
-    #expect(FilmPace(FilePath(copy)) == nil)
+    #expect(SourcePace(FilePath(copy)) == nil)
   }
 
   @Test("a raw master, which also states its colours, is retimed and keeps them")
@@ -106,15 +106,15 @@ import Timebase
     let before = try times(path)
     try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 8))).retime()
     #expect(try times(path) == before.map { $0 * Fraction(8) })
-    let film = try Demuxer(FilePath(path))
-    #expect(film.track.color.range == .full && film.creationTime?.hasPrefix("2025-05-04T10:00:00") == true)
+    let video = try Demuxer(FilePath(path))
+    #expect(video.track.color.range == .full && video.creationTime?.hasPrefix("2025-05-04T10:00:00") == true)
     #expect(try Probe(path).format.tags?["comment"] == "Overcrank 0.1")
-    #expect(PhoneTags(FilePath(path)).androidRate == Fraction(250))
+    #expect(SlowMotionTags(FilePath(path)).androidRate == Fraction(250))
   }
 
   @Test("speeds that whole ticks cannot express are refused, and nothing is changed")
   func inexact() throws {
-    let path = try film(10)
+    let path = try video(10)
     let before = try Data(contentsOf: URL(filePath: path))
     let error = #expect(throws: OvercrankError.self) {
       try InPlaceRetimer(FilePath(path), speed: speed(Fraction(1, 7))).retime()
@@ -152,7 +152,7 @@ import Timebase
   @Test(
     "what an interrupted change left is removed", arguments: ["zeros", "part", "whole", "second"])
   func leftovers(kind: String) throws {
-    let path = try film(12)
+    let path = try video(12)
     let url = URL(filePath: path)
     let before = try times(path)
     let whole = try Data(contentsOf: url)
@@ -179,7 +179,7 @@ import Timebase
   func killed() throws {
     var (stretches, moves) = (Set<Fraction>(), 0)
     for count in 10..<13 {
-      let original = try film(count)
+      let original = try video(count)
       let before = try times(original)
       let size = try Data(contentsOf: URL(filePath: original)).count
       for call in 1...4 {
@@ -201,7 +201,7 @@ import Timebase
         #expect(try boxes(of: path).filter { $0 == "moov" }.count == 1)
         if try Data(contentsOf: URL(filePath: path)).count > size { moves += 1 }
       }
-      #expect(try StripFilm(folder.path("killed.mov")).numbers == (0..<UInt32(count)).map { $0 })
+      #expect(try StripVideo(folder.path("killed.mov")).numbers == (0..<UInt32(count)).map { $0 })
     }
     #expect(stretches == [Fraction(1), Fraction(8)])
     #expect(moves > 0)

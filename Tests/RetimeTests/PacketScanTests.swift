@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Platform
 import SystemPackage
@@ -22,7 +22,7 @@ struct PacketScanTests {
   }
 
   /// Writes twelve pictures coded as H.264 at 125 a second, with the first shown at `start`, in milliseconds.
-  private func film(_ name: String, _ preset: VideoEncoder.Preset, from start: Int64 = 40) throws -> String {
+  private func video(_ name: String, _ preset: VideoEncoder.Preset, from start: Int64 = 40) throws -> String {
     let path = folder.path(name)
     let color = ColorDescription(primaries: .bt709, transfer: .srgb, matrix: .bt601, range: .limited)
     var encoder = try VideoEncoder(
@@ -64,7 +64,7 @@ struct PacketScanTests {
   }
 
   @Test("has a step at missing frames")
-  func leftOut() throws {
+  func skipped() throws {
     let scan = try scan(ofAVI: "I,,P,B,P,I")
     #expect(scan.times.map(\.timestamp) == [2, 3, 4, 5, 6])
     #expect((0..<5).map(scan.shownTime) == [0, 2, 1, 3, 4])
@@ -80,7 +80,7 @@ struct PacketScanTests {
 
   @Test("has decode times computed from display times")
   func stamped() throws {
-    let path = try film("a.mkv", .medium)
+    let path = try video("a.mkv", .medium)
     let scan = try PacketScan(FilePath(path))
     #expect(scan.isStamped && scan.times.map(\.timestamp) == (0..<12).map { 40 + 8 * $0 })
     var demuxer = try Demuxer(FilePath(path))
@@ -97,14 +97,14 @@ struct PacketScanTests {
 
   @Test("keeps the decode times that it states")
   func inOrder() throws {
-    let scan = try PacketScan(FilePath(film("a.mkv", .ultrafast)))
+    let scan = try PacketScan(FilePath(video("a.mkv", .ultrafast)))
     #expect(scan.isStamped && scan.times.map(\.timestamp) == (0..<12).map { 40 + 8 * $0 })
     #expect((0..<12).allSatisfy { scan.decodeTime($0) == nil && scan.shownTime($0) == nil })
   }
 
   @Test("begins with frames whose times are too early for Matroska", arguments: [0, 1, 2, 3, 12])
   func beforeZero(_ count: Int) throws {
-    let path = try film("a.mkv", .ultrafast)
+    let path = try video("a.mkv", .ultrafast)
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     // The first cluster is at 40 ms; a block 50 ms or more before that has no time.
     let cluster = try #require(Data(bytes).firstRange(of: Data([0x1f, 0x43, 0xb6, 0x75]))).upperBound
@@ -128,7 +128,7 @@ struct PacketScanTests {
 
   @Test("omits frames that are only for decoding")
   func hidden() throws {
-    let path = try film("a.mp4", .ultrafast, from: 0)
+    let path = try video("a.mp4", .ultrafast, from: 0)
     var bytes = try Data(contentsOf: URL(filePath: path))
     let list = try #require(bytes.firstRange(of: Data("elst".utf8))).upperBound
     // After version, flags, the number of entries and a length: the start of the shown part, in milliseconds.
@@ -155,22 +155,22 @@ struct PacketScanTests {
 }
 
 @Suite("When the frames of a source were captured")
-struct FilmTimingTests {
+struct VideoTimingTests {
   let folder: TemporaryFolder
-  private let film = NumberedFilm(numbers: Array(0..<10))
+  private let video = NumberedVideo(numbers: Array(0..<10))
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func timing(_ path: String, _ timing: [FrameTiming]? = nil) throws -> FilmTiming {
-    try FilmTiming(of: ClipSource(FilePath(path), timing: timing), in: Demuxer(FilePath(path)))
+  private func timing(_ path: String, _ timing: [FrameTiming]? = nil) throws -> SourceTiming {
+    try SourceTiming(of: ClipSource(FilePath(path), timing: timing), in: Demuxer(FilePath(path)))
   }
 
-  private var times: [Instant] { film.timing.map { $0.timestamp - .seconds(1) } }
+  private var times: [Instant] { video.timing.map { $0.timestamp - .seconds(1) } }
 
   @Test("is read from the index of a complete one")
   func whole() throws {
     let path = folder.path("a.mov")
-    try film.write(to: path)
+    try video.write(to: path)
     let timing = try timing(path)
     #expect(timing.frames.map(\.timestamp) == times)
     #expect(timing.frames.allSatisfy { $0.sequence == nil })
@@ -181,11 +181,11 @@ struct FilmTimingTests {
   @Test("is known for the remaining frames of a truncated one, from its index or its take")
   func cutOff() throws {
     let path = folder.path("a.mov")
-    try film.write(to: path, index: .front(frameCount: 10))
+    try video.write(to: path, index: .front(frameCount: 10))
     let bytes = try Data(contentsOf: URL(filePath: path))
-    let seventh = try #require(bytes.firstRange(of: Data(film.coded(7))))
+    let seventh = try #require(bytes.firstRange(of: Data(video.coded(7))))
     try bytes.prefix(seventh.upperBound - 9).write(to: URL(filePath: path))
-    for known in [nil, film.timing] {
+    for known in [nil, video.timing] {
       let timing = try timing(path, known)
       #expect(
         timing.frames == known.map { Array($0.prefix(7)) }
@@ -197,8 +197,8 @@ struct FilmTimingTests {
   @Test("is refused if its take has other frames", arguments: [9, 11])
   func other(_ count: Int) throws {
     let path = folder.path("a.mov")
-    try film.write(to: path)
-    let frames = NumberedFilm(numbers: Array(0..<UInt32(count))).timing
+    try video.write(to: path)
+    let frames = NumberedVideo(numbers: Array(0..<UInt32(count))).timing
     let error = #expect(throws: OvercrankError.self) { try timing(path, frames) }
     #expect(error?.code == .badData && error?.description.contains("holds 10 frames") == true)
   }

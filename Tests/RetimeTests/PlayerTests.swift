@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Platform
 import SystemPackage
 import Testing
@@ -18,14 +18,14 @@ import Timebase
 
   /// A clip of one second, 128x64 before it is rotated.
   private func clip(_ kind: Kind) async throws -> String {
-    let (film, turned, clip) = (folder.path("film.mov"), folder.path("turned.mov"), folder.path("clip.mp4"))
+    let (video, turned, clip) = (folder.path("film.mov"), folder.path("turned.mov"), folder.path("clip.mp4"))
     try Program.ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=s=128x64:r=60:d=0.5", "-f", "lavfi", "-i", "sine=440:r=44100:d=0.5",
-      "-c:v", "mjpeg", "-c:a", "pcm_s16le", film)
-    try Program.ffmpeg("-i", film, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
+      "-c:v", "mjpeg", "-c:a", "pcm_s16le", video)
+    try Program.ffmpeg("-i", video, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
     let options = RenderSpec(
       speed: try SpeedCurve(text: "1/2"), audio: kind == .sounding ? .stretch : .drop)
-    let source = ClipSource(FilePath(kind == .turned ? turned : film))
+    let source = ClipSource(FilePath(kind == .turned ? turned : video))
     _ = try await ClipRenderer(source, spec: options).render(to: OutputFile(FilePath(clip)))
     return clip
   }

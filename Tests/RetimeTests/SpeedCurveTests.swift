@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Testing
 import Timebase
 
@@ -80,7 +80,7 @@ import Timebase
         let curve = try SpeedCurve(text: text)
         readCount += 1
         let timeline = Timeline(
-          film(24, at: Fraction(240)), speed: curve, outputRate: FrameRate(whole: 30), fill: .blend)
+          video(24, at: Fraction(240)), speed: curve, outputRate: FrameRate(whole: 30), fill: .blend)
         #expect(timeline.outputFrameCount >= 1, "\(text)")
       } catch {
         #expect(!error.description.isEmpty)

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Testing
 import Timebase
 
@@ -13,7 +13,7 @@ func speed(_ numerator: Int64, _ denominator: Int64 = 1) throws -> SpeedCurve {
 }
 
 /// Frames of a camera at `framesPerSecond` whose timestamps deviate by up to `jitter` nanoseconds either way.
-func film(
+func video(
   _ count: Int, at framesPerSecond: Fraction, jitter: Int64 = 0, losing lost: Set<Int64> = [],
   from first: Int64 = 0, seed: UInt64 = 1
 ) -> [FrameTiming] {
@@ -37,7 +37,7 @@ extension Timeline {
 
   @Test(arguments: [0, 500_000, 2_000_000, 8_000_000], [UInt64](1...5))
   func everyFrameOfASteadyCameraIsShownOnceWhateverItsJitter(jitter: Int64, seed: UInt64) throws {
-    let frames = film(720, at: Fraction(240), jitter: jitter, from: 4711, seed: seed)
+    let frames = video(720, at: Fraction(240), jitter: jitter, from: 4711, seed: seed)
     let timeline = Timeline(frames, nominalInterval: camera, speed: try speed(1, 8), outputRate: try rate(30))
     #expect(timeline.shown == Array(0..<720))
     #expect(timeline.duration == Fraction(24))
@@ -45,7 +45,7 @@ extension Timeline {
 
   @Test("a camera that sends nothing for two seconds, while its numbers go on, is held for that time")
   func pause() throws {
-    var frames = film(200, at: Fraction(240), from: 4711)
+    var frames = video(200, at: Fraction(240), from: 4711)
     for index in 100..<200 {
       frames[index] = FrameTiming(
         sequence: 4711 + Int64(index),
@@ -59,21 +59,21 @@ extension Timeline {
 
   @Test(arguments: [Fraction(23799, 100), Fraction(24201, 100), Fraction(240_000, 1001)])
   func cameraThatRunsALittleOffItsRateIsTakenAtItsWord(actual: Fraction) throws {
-    let frames = film(2000, at: actual, jitter: 300_000)
+    let frames = video(2000, at: actual, jitter: 300_000)
     let timeline = Timeline(frames, nominalInterval: camera, speed: try speed(1, 8), outputRate: try rate(30))
     #expect(timeline.shown == Array(0..<2000))
   }
 
   @Test func cameraThatRunsAtHalfItsRatePlaysAtTheRightSpeed() throws {
     // Auto exposure halved the rate: each frame fills two.
-    let frames = film(120, at: Fraction(120))
+    let frames = video(120, at: Fraction(120))
     let timeline = Timeline(frames, nominalInterval: camera, speed: try speed(1, 8), outputRate: try rate(30))
     #expect(timeline.shown == (0..<240).map { $0 / 2 })
     #expect(timeline.duration == Fraction(8))
   }
 
   @Test func lostFramesAreHeldAndTimeGoesOn() throws {
-    let frames = film(10, at: Fraction(240), losing: [3, 4, 8])
+    let frames = video(10, at: Fraction(240), losing: [3, 4, 8])
     for speed in [try speed(1, 8), nil] {
       let timeline = Timeline(frames, nominalInterval: camera, speed: speed, outputRate: try rate(30))
       #expect(timeline.shown == [0, 1, 2, 2, 2, 3, 4, 5, 5, 6])
@@ -83,7 +83,7 @@ extension Timeline {
 
   @Test func cameraThatLosesItsBeatIsPlacedByItsTimestamps() throws {
     // Half way it falls from 240 to 120 frames per second and continues its numbers.
-    var frames = film(240, at: Fraction(240))
+    var frames = video(240, at: Fraction(240))
     for number in 1...120 {
       frames.append(
         FrameTiming(
@@ -105,7 +105,7 @@ extension Timeline {
   }
 
   @Test func speedUpSkipsFrames() throws {
-    let frames = film(100, at: Fraction(50))
+    let frames = video(100, at: Fraction(50))
     let timeline = Timeline(
       frames, nominalInterval: Fraction(1, 50), speed: try speed(2), outputRate: try rate(25))
     #expect(timeline.shown == (0..<25).map { $0 * 4 })
@@ -113,7 +113,7 @@ extension Timeline {
   }
 
   @Test func everySensorFrameOnceWithoutASpeed() throws {
-    let frames = film(50, at: Fraction(11988, 100), jitter: 100_000)
+    let frames = video(50, at: Fraction(11988, 100), jitter: 100_000)
     let timeline = Timeline(frames, nominalInterval: Fraction(1, 120), speed: nil, outputRate: try rate(30))
     #expect(timeline.shown == Array(0..<50))
     #expect(timeline.speed == Fraction(1, 4))
@@ -167,7 +167,7 @@ extension Timeline {
       [1000, 1001].randomElement(using: &generator) ?? 1)
     let count = Int.random(in: 2...300, using: &generator)
     let lost = Set((1..<Int64(count) - 1).filter { _ in UInt8.random(in: 0..<8, using: &generator) == 0 })
-    let frames = film(
+    let frames = video(
       count, at: framesPerSecond, jitter: Int64.random(in: 0...20_000_000, using: &generator), losing: lost,
       seed: seed)
     let speed = try speed(

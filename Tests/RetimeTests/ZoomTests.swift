@@ -1,5 +1,5 @@
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -118,8 +118,8 @@ import Timebase
     [nil, 270])
   func course(_ bits: Int, _ degrees: Int?) async throws {
     let chart = Chart(bits: bits)
-    let film = folder.path("chart.nut")
-    try chart.write(to: film)
+    let video = folder.path("chart.nut")
+    try chart.write(to: video)
     var options = RenderSpec(
       speed: SpeedCurve(try Speed(text: "1/4")), outputRate: FrameRate(whole: 24),
       stages: .usual.with(
@@ -128,7 +128,7 @@ import Timebase
           at: try ZoomPath(text: "0.4,0.45@0s ease 0.6,0.55@0.3s"))))
     options.stages[ClipScale.self] = ClipScale.ratio(Fraction(1, 2))
     options.stages[PictureTurn.self] = degrees.flatMap { PictureTurn(degrees: $0) }
-    let (frames, width, height) = try await clip(film, options)
+    let (frames, width, height) = try await clip(video, options)
     #expect((width, height) == (degrees == nil ? (320, 180) : (180, 320)))
     #expect(frames.count == 52)
     var worst = 0.0
@@ -170,48 +170,48 @@ import Timebase
 
   @Test("by 1 changes no byte, throughout or for a while")
   func whole() async throws {
-    let film = folder.path("chart.nut")
-    try Chart(isStriped: true).write(to: film)
+    let video = folder.path("chart.nut")
+    try Chart(isStriped: true).write(to: video)
     let plain = RenderSpec(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24))
     var zoomed = plain
     zoomed.stages = .usual.with(
       ClipZoom(try ZoomCurve(text: "0s:1, 1s:1")), ClipScale.ratio(Fraction(1, 2)))
     var scaled = plain
     scaled.stages[ClipScale.self] = zoomed.stages[ClipScale.self]
-    #expect(try await clip(film, zoomed).frames == clip(film, scaled).frames)
+    #expect(try await clip(video, zoomed).frames == clip(video, scaled).frames)
     var late = plain
     late.stages[ClipZoom.self] = ClipZoom(try ZoomCurve(text: "0.25s:1, 0.5s:2"))
-    let (frames, due) = (try await clip(film, late).frames, try await clip(film, plain).frames)
+    let (frames, due) = (try await clip(video, late).frames, try await clip(video, plain).frames)
     #expect(frames.prefix(7) == due.prefix(7))
     #expect(frames[8] != due[8])
   }
 
   @Test("shows the source's own pixels if the clip is smaller by the same factor")
   func ownPixels() async throws {
-    let film = folder.path("chart.nut")
-    try Chart(count: 3, isStriped: true).write(to: film)
+    let video = folder.path("chart.nut")
+    try Chart(count: 3, isStriped: true).write(to: video)
     var options = RenderSpec(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24))
     options.stages[ClipZoom.self] = ClipZoom(try ZoomCurve(text: "2"))
     options.stages[ClipScale.self] = ClipScale.ratio(Fraction(1, 2))
     var cropped = RenderSpec(speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24))
     cropped.stages[ClipCrop.self] = ClipCrop.centred(width: 320, height: 180)
-    #expect(try await clip(film, options).frames == clip(film, cropped).frames)
+    #expect(try await clip(video, options).frames == clip(video, cropped).frames)
   }
 
   @Test(
     "stays inside the picture", arguments: ["0,0", "1,1", "0,1", "1,0.5", "0.5,0.5", "0.999,0.001"],
     ["1.001", "3", "100"])
   func borders(_ place: String, _ factor: String) async throws {
-    let film = folder.path("chart.nut")
+    let video = folder.path("chart.nut")
     // Beyond the rectangle, which fills the picture, there would be nothing as bright.
-    try Chart(width: 64, height: 36, columns: 0..<64, rows: 0..<36, count: 2).write(to: film)
+    try Chart(width: 64, height: 36, columns: 0..<64, rows: 0..<36, count: 2).write(to: video)
     let zoom = ClipZoom(try ZoomCurve(text: factor), at: try ZoomPath(place: place))
     let options = RenderSpec(
       speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 24), stages: .usual.with(zoom))
-    let frames = try await clip(film, options).frames
+    let frames = try await clip(video, options).frames
     #expect(frames.count == 2)
     #expect(Set(frames.joined()).count == 1)
-    let timing = try FilmTiming(of: ClipSource(FilePath(film)), in: Demuxer(FilePath(film)))
+    let timing = try SourceTiming(of: ClipSource(FilePath(video)), in: Demuxer(FilePath(video)))
     let course = ZoomTrack(
       zoom, ClipMoments(timing, options, outputRate: FrameRate(whole: 24)), width: 64, height: 36)
     for number in [-1, 0, 1, 1000, .max >> 8] {
@@ -223,22 +223,22 @@ import Timebase
 
   @Test("works with optical flow and with stamps")
   func together() async throws {
-    let film = folder.path("chart.nut")
-    try Chart(count: 5).write(to: film)
+    let video = folder.path("chart.nut")
+    try Chart(count: 5).write(to: video)
     var options = RenderSpec(
       speed: SpeedCurve(try Speed(text: "1/4")), outputRate: FrameRate(whole: 24), fill: .flow,
       stages: .usual.with(ClipZoom(try ZoomCurve(text: "0s:1, 0.15s:2"))))
     options.stages[ClipScale.self] = ClipScale.width(320)
-    let (flow, width, _) = try await clip(film, options)
+    let (flow, width, _) = try await clip(video, options)
     options.fill = .hold
-    let hold = try await clip(film, options).frames
+    let hold = try await clip(video, options).frames
     #expect(flow.count == hold.count)
     // A still scene is the same either way.
     for (one, other) in zip(flow, hold) {
       #expect(zip(one, other).allSatisfy { abs($0 - $1) <= 2 })
     }
     options.stages[FrameStamp.self] = FrameStamp()
-    let stamped = try await clip(film, options).frames
+    let stamped = try await clip(video, options).frames
     // A stamp is equally large in each frame, and outside it the picture is the same.
     for (one, other) in zip(stamped, hold) {
       #expect(one != other)

@@ -1,6 +1,6 @@
 import CameraModel
 import CLinux
-import FilmJudge
+import FrameJudge
 import Platform
 import Testing
 import Timebase

@@ -42,7 +42,7 @@ import Timebase
     return taken
   }
 
-  static func filmed(_ count: Int, _ faults: String, format: PixelFormat = .mjpeg) throws -> [Taken] {
+  static func captured(_ count: Int, _ faults: String, format: PixelFormat = .mjpeg) throws -> [Taken] {
     let camera = try camera(faults, format: format, clock: VirtualClock(at: Instant(nanoseconds: 0)))
     var stream = try camera.start(format: format, width: 256, height: 96, interval: interval)
     return try take(count, from: &stream)
@@ -124,14 +124,14 @@ import Timebase
   }
 
   @Test func droppedFramesAreGapsInSequenceAndStrip() throws {
-    let frames = try Self.filmed(6, "drop=0+2-4+7")
+    let frames = try Self.captured(6, "drop=0+2-4+7")
     #expect(frames.map(\.sequence) == [1, 5, 6, 8, 9, 10])
     #expect(try frames.map { try LumaPicture(jpeg: $0.bytes).stripNumber } == [1, 5, 6, 8, 9, 10])
   }
 
   @Test func corruptJPEGsAreCutOffInTheirScanAndNotFlagged() throws {
-    let whole = try Self.filmed(8, "")
-    let frames = try Self.filmed(8, "corrupt=2+5-6")
+    let whole = try Self.captured(8, "")
+    let frames = try Self.captured(8, "corrupt=2+5-6")
     for (frame, original) in zip(frames, whole) {
       #expect(!frame.isCorrupt)
       guard [2, 5, 6].contains(frame.sequence) else {
@@ -145,21 +145,21 @@ import Timebase
   }
 
   @Test func corruptRawFramesAreShortWhichADriverKnows() throws {
-    let frames = try Self.filmed(4, "corrupt=2", format: .yuyv)
+    let frames = try Self.captured(4, "corrupt=2", format: .yuyv)
     #expect(frames.map(\.bytes.count) == [49_152, 49_152, 24_576, 49_152])
     #expect(frames.map(\.isCorrupt) == [false, false, true, false])
   }
 
   @Test(arguments: [PixelFormat.mjpeg, .nv12])
   func flaggedFramesAreWhole(format: PixelFormat) throws {
-    let frames = try Self.filmed(5, "flagged=1+3", format: format)
+    let frames = try Self.captured(5, "flagged=1+3", format: format)
     #expect(frames.map(\.isCorrupt) == [false, true, false, true, false])
-    #expect(try frames.map(\.bytes) == Self.filmed(5, "", format: format).map(\.bytes))
+    #expect(try frames.map(\.bytes) == Self.captured(5, "", format: format).map(\.bytes))
   }
 
   @Test func whatChanceCorruptsAndWhatItFlagsAreNotTheSame() throws {
-    let frames = try Self.filmed(64, "corrupt=50%,flagged=50%")
-    let whole = try Self.filmed(64, "").map(\.bytes.count)
+    let frames = try Self.captured(64, "corrupt=50%,flagged=50%")
+    let whole = try Self.captured(64, "").map(\.bytes.count)
     let isCut = zip(frames, whole).map { $0.0.bytes.count < $0.1 }
     #expect(isCut.contains(true) && isCut.contains(false))
     #expect(isCut != frames.map(\.isCorrupt))
@@ -167,7 +167,7 @@ import Timebase
 
   @Test func huffmanTablesAreMissingWhereAskedFor() throws {
     for (faults, isPresent) in [("", true), ("huffman=missing", false)] {
-      let frame = try #require(try Self.filmed(1, faults).first)
+      let frame = try #require(try Self.captured(1, faults).first)
       let markers = try #require(BaselineJPEG(frame.bytes)).segments.map(\.marker)
       #expect(markers.contains(.huffmanTables) == isPresent)
     }
@@ -199,9 +199,9 @@ import Timebase
 
   @Test func twoStreamsOfOneSeedAreAlike() throws {
     let faults = "drop=10%,corrupt=10%,flagged=10%,jitter=3ms,seed=4"
-    let frames = try Self.filmed(60, faults)
-    #expect(try Self.filmed(60, faults) == frames)
-    #expect(try Self.filmed(60, faults + "1") != frames)
+    let frames = try Self.captured(60, faults)
+    #expect(try Self.captured(60, faults) == frames)
+    #expect(try Self.captured(60, faults + "1") != frames)
   }
 
   @Test func inRealTimeNoFrameComesBeforeItIsExposed() throws {

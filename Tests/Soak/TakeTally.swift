@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import SystemPackage
@@ -33,10 +33,10 @@ struct TakeTally {
       guard let told = sequences.next() else { throw Wrong("\(master): more frames than the take tells of") }
       let number = try packet.withBytes { bytes in
         if bytes.count == 256 * 16 {
-          return StripFilm.number { bytes[4 * 256 + $0 * 8 + 4] }
+          return StripVideo.number { bytes[4 * 256 + $0 * 8 + 4] }
         }
         return try decoder.decode(bytes).withRow(4, plane: 0) { luma in
-          StripFilm.number { luma[$0 * 8 + 4] }
+          StripVideo.number { luma[$0 * 8 + 4] }
         }
       }
       try expect(

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Overcrank
 import Platform
@@ -431,7 +431,7 @@ import Timebase
     try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder.string) }
     try await SimulatedTake.record(to: folder.appending("drop.mp4"), frames: 40)
-    let master = try StripFilm(folder.appending("drop.master.mov").string).numbers.compactMap(\.self)
+    let master = try StripVideo(folder.appending("drop.master.mov").string).numbers.compactMap(\.self)
     #expect(master.count == 40)
     try await run(folder: folder) { test, _ in
       struct Listed: Decodable { var id: String }
@@ -447,7 +447,7 @@ import Timebase
         #expect(try test.answer(test.request("POST \(clips)", body: body)).status == 202)
         let file = folder.appending(number == 0 ? "drop-slow.mp4" : "drop-slow-\(number + 1).mp4")
         #expect(test.until { FileManager.default.fileExists(atPath: file.string) })
-        let shown = try StripFilm(file.string).numbers.compactMap(\.self)
+        let shown = try StripVideo(file.string).numbers.compactMap(\.self)
         #expect(
           Set(shown) == Set(master[first...last]) && shown == shown.sorted(),
           "\(first) to \(last), \(speed): \(shown)")

@@ -1,4 +1,4 @@
-import FilmJudge
+import FrameJudge
 import Foundation
 import Platform
 import Testing
@@ -108,9 +108,9 @@ import Timebase
       #expect(
         try test.answer(test.bare("GET /api/takes/a/thumbnail.jpg?ticket=\(picture)&width=9")).text == "a")
       #expect(try test.answer(test.bare("GET /api/takes/a/thumbnail.jpg?ticket=\(picture)")).status == 401)
-      let film = try text("/api/takes/a/clips/0.mp4")
+      let video = try text("/api/takes/a/clips/0.mp4")
       for _ in 0..<3 {
-        #expect(try test.answer(test.bare("GET /api/takes/a/clips/0.mp4?ticket=\(film)")).status == 200)
+        #expect(try test.answer(test.bare("GET /api/takes/a/clips/0.mp4?ticket=\(video)")).status == 200)
       }
       for path in [
         "/api/state", "/", "/api/echo", "/api/takes/../state", "", "/api/takes/a/thumbnail.jpg?x=1",

@@ -1,5 +1,5 @@
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import Overcrank
 import Platform
@@ -130,7 +130,7 @@ final class StudioAtWork: Sendable {
     _ taken: (entry: LibraryEntry, take: Take), location: SourceLocation = #_sourceLocation
   ) throws {
     let master = try #require(taken.entry.master, sourceLocation: location)
-    let numbers = try StripFilm(master.string).numbers
+    let numbers = try StripVideo(master.string).numbers
     let (take, written) = (taken.take, taken.take.sequences.map { $0 })
     #expect(numbers == written.map { UInt32($0) }, sourceLocation: location)
     #expect(take.frames.written == Int64(written.count), sourceLocation: location)

@@ -26,7 +26,7 @@ struct StudioModelTests {
   @Test(
     "has the session's phase while its camera is open",
     arguments: [
-      (SessionStatus.Phase.starting, StudioState.Phase.starting), (.armed, .armed), (.recording, .filming),
+      (SessionStatus.Phase.starting, StudioState.Phase.starting), (.armed, .armed), (.recording, .recording),
       (.gathering, .gathering), (.reviewing, .reviewing), (.interrupted, .interrupted), (.ending, .starting),
       (.ended, .starting),
     ])

@@ -1,5 +1,5 @@
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import Overcrank
 import SystemPackage
@@ -18,7 +18,7 @@ struct StudioReviewTests {
   private func number(_ jpeg: [UInt8]) throws -> UInt32? {
     let folder = try TemporaryFolder()
     try Data(jpeg).write(to: folder.url.appending(path: "x.jpg"))
-    return try StripFilm(folder.path("x.jpg")).numbers.first ?? nil
+    return try StripVideo(folder.path("x.jpg")).numbers.first ?? nil
   }
 
   @Test("has the frames around the trigger; parts of it become takes of exactly these frames")

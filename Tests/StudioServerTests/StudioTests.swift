@@ -1,7 +1,7 @@
 import CameraModel
 import Cameras
 import Capture
-import FilmJudge
+import FrameJudge
 import Foundation
 import Overcrank
 import Retime
@@ -76,7 +76,7 @@ struct StudioTests {
       #expect(await refusal { try await work.studio.useCamera(nil, .rate(30)) }?.code == .notNow)
       #expect(await refusal { try await work.studio.change(SettingsChange(preRoll: .zero)) }?.code == .notNow)
       let state = try await work.reach { ($0.take?.written ?? 0) > 30 }
-      #expect(state.phase == .filming && state.take?.kind == .take && state.take?.number == 1)
+      #expect(state.phase == .recording && state.take?.kind == .take && state.take?.number == 1)
       try await work.studio.stop()
       try await work.notices(.takeSaved, 1)
       try await work.reach { $0.phase == .armed && $0.take == nil }
@@ -182,7 +182,7 @@ struct StudioTests {
         try await work.standBy()
         if number == 1 { try await work.studio.record() } else { try await work.studio.trigger() }
         let begun = await work.studio.state()
-        #expect(begun.phase == .filming && begun.take?.number == number && begun.take?.kind == .take)
+        #expect(begun.phase == .recording && begun.take?.number == number && begun.take?.kind == .take)
         try await work.reach { ($0.take?.written ?? 0) > 5 }
         try await work.studio.stop()
         // Stop is answered after two seconds at the latest, whatever a busy machine has done by then.

@@ -12,11 +12,11 @@ import Timebase
   func ticketTimes() {
     var tickets = Tickets(most: 8)
     let picture = tickets.issue("/a", .once, now: start)
-    let film = tickets.issue("/b", .parts, now: start)
+    let video = tickets.issue("/b", .parts, now: start)
     let atTheEnd = tickets.admits(picture, to: "/a", now: start + .seconds(60))
-    let first = tickets.admits(film, to: "/b", now: start + .milliseconds(59_999))
-    let later = tickets.admits(film, to: "/b", now: start + .seconds(600))
-    let tooLate = tickets.admits(film, to: "/b", now: start + .seconds(1200))
+    let first = tickets.admits(video, to: "/b", now: start + .milliseconds(59_999))
+    let later = tickets.admits(video, to: "/b", now: start + .seconds(600))
+    let tooLate = tickets.admits(video, to: "/b", now: start + .seconds(1200))
     #expect(!atTheEnd && first && later && !tooLate)
   }
 

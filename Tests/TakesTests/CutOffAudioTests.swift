@@ -1,6 +1,6 @@
 import AudioModel
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform

@@ -1,5 +1,5 @@
 import Platform
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import SystemPackage
@@ -32,11 +32,11 @@ struct GrowingMasterTests {
 
   @Test("has each frame once, as soon as the file certainly holds it, and the last at its end")
   func frames() throws {
-    #expect(growing.film == nil && !growing.hasEnded)
+    #expect(growing.video == nil && !growing.hasEnded)
     let writer = try writer()
-    let film = try #require(growing.film)
-    #expect(film.path == path && film.nominalInterval == Fraction(1, 240))
-    #expect(film.track.width == 64 && film.track.height == 48)
+    let video = try #require(growing.video)
+    #expect(video.path == path && video.nominalInterval == Fraction(1, 240))
+    #expect(video.track.width == 64 && video.track.height == 48)
     var frames: [GrowingMaster.Frame] = []
     for number in 0..<5 as Range<UInt32> {
       try write(number, to: writer)
@@ -51,7 +51,7 @@ struct GrowingMasterTests {
     #expect(frames.map(\.sequence) == Array(0..<5))
     #expect(frames.map(\.timestamp.nanoseconds) == (0..<5).map { CutOffRecording.time(of: $0) })
     for (index, frame) in frames.enumerated() {
-      let packet = try film.packet(of: frame, index)
+      let packet = try video.packet(of: frame, index)
       #expect(packet.presentationTimestamp == Int64(index) && packet.isKeyframe)
       #expect(packet.withBytes { Array($0) } == CutOffRecording.frame(UInt32(index)))
     }
@@ -68,10 +68,10 @@ struct GrowingMasterTests {
   func cutShort() throws {
     let writer = try writer()
     for number in 0..<2 as Range<UInt32> { try write(number, to: writer) }
-    let (film, frame) = (try #require(growing.film), try #require(growing.takeFrames().first))
+    let (video, frame) = (try #require(growing.video), try #require(growing.takeFrames().first))
     let part = try FileHandle(forWritingTo: URL(filePath: path.string + ".part"))
     try part.truncate(atOffset: 1000)
-    let error = #expect(throws: OvercrankError.self) { try film.packet(of: frame, 0) }
+    let error = #expect(throws: OvercrankError.self) { try video.packet(of: frame, 0) }
     #expect(error?.code == .inputOutput)
   }
 }

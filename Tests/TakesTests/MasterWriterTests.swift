@@ -1,6 +1,6 @@
 import Platform
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import SystemPackage
@@ -40,11 +40,11 @@ struct MasterWriterTests {
     let writer = try writer()
     try write([5_000_000, 9_166_999, 9_166_998, 9_168_001, 20_000_000], to: writer)
     try writer.finish()
-    var film = try Demuxer(path)
+    var video = try Demuxer(path)
     var times: [Int64?] = []
-    while let packet = try film.nextPacket() { times.append(packet.presentationTimestamp) }
+    while let packet = try video.nextPacket() { times.append(packet.presentationTimestamp) }
     #expect(times == [0, 4166, 4167, 4168, 15_000])
-    #expect(film.timeBase.denominator == 1_000_000)
+    #expect(video.timeBase.denominator == 1_000_000)
     // A list of keyframes exists only if not every frame is one.
     #expect(try Data(contentsOf: URL(filePath: path.string)).firstRange(of: Data("stss".utf8)) == nil)
     #expect(writer.bytesWritten == Int64(5 * frame.count))

@@ -1,5 +1,5 @@
 import CameraModel
-import FilmJudge
+import FrameJudge
 import Foundation
 import Media
 import Platform
@@ -10,7 +10,7 @@ import Timebase
 @testable import Takes
 
 /// A recording of JPEGs that is cut off.
-private struct CutOffFilm {
+private struct CutOffVideo {
   let folder: TemporaryFolder
   var master: String { folder.path("x.master.mov") }
   var part: String { master + ".part" }
@@ -60,22 +60,22 @@ struct PartSearchTests {
   @Test(
     "are found as JPEGs after the journal's end, and marked as estimated", arguments: [1, 2, 19] as [UInt32])
   func behindTheEnd(told: UInt32) throws {
-    let film = try CutOffFilm(frames: 20, told: told)
-    let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
-    #expect(try film.packets() == film.pictures)
+    let video = try CutOffVideo(frames: 20, told: told)
+    let recovered = try CutOffMaster(FilePath(video.master)).recover(replacing: false)
+    #expect(try video.packets() == video.pictures)
     let take = try #require(recovered.take)
     #expect(Array(take.sequences) == (100..<120).map { $0 })
     #expect(take.estimated == [FrameRun(sequence: Int64(100 + told), count: Int64(20 - told))])
     #expect(take.timestamps.map(\.nanoseconds) == (0..<20).map { $0 * 4_000_000 })
     #expect(take.frames.sent == 20)
-    #expect(try film.folder.names == ["x.master.mov", "x.take.json"])
+    #expect(try video.folder.names == ["x.master.mov", "x.take.json"])
   }
 
   @Test("count from 0 if it has none, at the rate that the camera agreed to")
   func noneTold() throws {
-    let film = try CutOffFilm(frames: 20, told: 0)
-    let take = try #require(try CutOffMaster(FilePath(film.master)).recover(replacing: false).take)
-    #expect(try film.packets() == film.pictures)
+    let video = try CutOffVideo(frames: 20, told: 0)
+    let take = try #require(try CutOffMaster(FilePath(video.master)).recover(replacing: false).take)
+    #expect(try video.packets() == video.pictures)
     #expect(Array(take.sequences) == Array(0..<20))
     #expect(take.estimated == [FrameRun(sequence: 0, count: 20)])
     #expect(take.timestamps.map(\.nanoseconds) == (0..<20).map { $0 * 4_000_000 })
@@ -84,83 +84,83 @@ struct PartSearchTests {
   @Test(
     "are found as JPEGs if the journal is lost, at the given rate", arguments: [0, 20])
   func noJournal(_ unknown: Int) throws {
-    let film = try CutOffFilm(frames: 20, told: 20)
-    try FileManager.default.removeItem(atPath: film.journal)
-    let part = try Data(contentsOf: URL(filePath: film.part))
-    let place = try #require(part.firstRange(of: Data(film.pictures[15]))).lowerBound
+    let video = try CutOffVideo(frames: 20, told: 20)
+    try FileManager.default.removeItem(atPath: video.journal)
+    let part = try Data(contentsOf: URL(filePath: video.part))
+    let place = try #require(part.firstRange(of: Data(video.pictures[15]))).lowerBound
     try (part[..<place] + Data(repeating: 7, count: unknown) + part[place...]).write(
-      to: URL(filePath: film.part))
+      to: URL(filePath: video.part))
     let rate = FrameRate(whole: 125)
-    guard let recovered = try UnindexedMaster(FilePath(film.master))?.recover(at: rate, replacing: false)
+    guard let recovered = try UnindexedMaster(FilePath(video.master))?.recover(at: rate, replacing: false)
     else {
       Issue.record("There is a journal.")
       return
     }
     #expect(recovered.frames == 20 && recovered.unknownBytes == Int64(unknown))
-    #expect(try film.packets() == film.pictures)
-    var demuxer = try Demuxer(FilePath(film.master))
+    #expect(try video.packets() == video.pictures)
+    var demuxer = try Demuxer(FilePath(video.master))
     var times: [Int64?] = []
     while let packet = try demuxer.nextPacket() { times.append(packet.presentationTimestamp) }
     #expect(times == (0..<20).map { $0 * 8000 })
     #expect((recovered.keptPart == nil) == (unknown == 0))
-    #expect(try film.folder.names == ["x.master.mov"] + (unknown == 0 ? [] : ["x.master.mov.part"]))
+    #expect(try video.folder.names == ["x.master.mov"] + (unknown == 0 ? [] : ["x.master.mov.part"]))
   }
 
   @Test("have the rate of the frames whose times are known")
   func rate() throws {
-    let film = try CutOffFilm(frames: 20, told: 1)
+    let video = try CutOffVideo(frames: 20, told: 1)
     #expect(
-      try CutOffMaster(FilePath(film.master)).recover(replacing: false).take?.measuredFramesPerSecond == nil)
+      try CutOffMaster(FilePath(video.master)).recover(replacing: false).take?.measuredFramesPerSecond == nil)
   }
 
   @Test("may end with a truncated JPEG, which is reported, and the part is removed")
   func cutOff() throws {
-    let film = try CutOffFilm(frames: 20, told: 10)
-    let part = try Data(contentsOf: URL(filePath: film.part))
-    let last = try #require(part.firstRange(of: Data(film.pictures[19])))
-    try part.prefix(last.upperBound - 100).write(to: URL(filePath: film.part))
-    let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
-    #expect(recovered.cutOffBytes == Int64(film.pictures[19].count - 100))
-    #expect(try film.packets() == film.pictures.dropLast())
+    let video = try CutOffVideo(frames: 20, told: 10)
+    let part = try Data(contentsOf: URL(filePath: video.part))
+    let last = try #require(part.firstRange(of: Data(video.pictures[19])))
+    try part.prefix(last.upperBound - 100).write(to: URL(filePath: video.part))
+    let recovered = try CutOffMaster(FilePath(video.master)).recover(replacing: false)
+    #expect(recovered.cutOffBytes == Int64(video.pictures[19].count - 100))
+    #expect(try video.packets() == video.pictures.dropLast())
     #expect(recovered.keptPart == nil)
   }
 
   @Test("may have unknown bytes between them, which stay in the part, with the journal")
   func unknown() throws {
-    let film = try CutOffFilm(frames: 20, told: 10)
-    var part = try Data(contentsOf: URL(filePath: film.part))
-    let place = try #require(part.firstRange(of: Data(film.pictures[15])))
+    let video = try CutOffVideo(frames: 20, told: 10)
+    var part = try Data(contentsOf: URL(filePath: video.part))
+    let place = try #require(part.firstRange(of: Data(video.pictures[15])))
     part.replaceSubrange(place.lowerBound..<place.lowerBound + 20, with: Data(repeating: 7, count: 20))
-    try part.write(to: URL(filePath: film.part))
-    let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
-    #expect(recovered.unknownBytes == Int64(film.pictures[15].count))
-    #expect(recovered.keptPart == FilePath(film.part))
-    #expect(try film.packets() == Array(film.pictures[..<15] + film.pictures[16...]))
-    #expect(try film.folder.names.count == 4)
-    #expect(try Data(contentsOf: URL(filePath: film.part)) == part)
+    try part.write(to: URL(filePath: video.part))
+    let recovered = try CutOffMaster(FilePath(video.master)).recover(replacing: false)
+    #expect(recovered.unknownBytes == Int64(video.pictures[15].count))
+    #expect(recovered.keptPart == FilePath(video.part))
+    #expect(try video.packets() == Array(video.pictures[..<15] + video.pictures[16...]))
+    #expect(try video.folder.names.count == 4)
+    #expect(try Data(contentsOf: URL(filePath: video.part)) == part)
   }
 
   @Test("do not include one with a changed byte, which is lost on the disk, and the part is kept")
   func changedByte() throws {
-    let film = try CutOffFilm(frames: 20, told: 20)
-    var part = try Data(contentsOf: URL(filePath: film.part))
-    let place = try #require(part.firstRange(of: Data(film.pictures[7])))
+    let video = try CutOffVideo(frames: 20, told: 20)
+    var part = try Data(contentsOf: URL(filePath: video.part))
+    let place = try #require(part.firstRange(of: Data(video.pictures[7])))
     part[place.lowerBound + 300] ^= 0x80
-    try part.write(to: URL(filePath: film.part))
-    let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
+    try part.write(to: URL(filePath: video.part))
+    let recovered = try CutOffMaster(FilePath(video.master)).recover(replacing: false)
     #expect(recovered.frames.written == 19 && recovered.frames.lost.disk == 1)
-    #expect(recovered.keptPart == FilePath(film.part))
-    #expect(try film.packets() == Array(film.pictures[..<7] + film.pictures[8...]))
+    #expect(recovered.keptPart == FilePath(video.part))
+    #expect(try video.packets() == Array(video.pictures[..<7] + video.pictures[8...]))
   }
 
   @Test("do not exist in a part that was cut off at its beginning, and the message says so")
   func beginning() throws {
-    let film = try CutOffFilm(frames: 1, told: 0)
+    let video = try CutOffVideo(frames: 1, told: 0)
     // The type of the file, and the zeros of a page that is not full yet.
-    let head = try Data(contentsOf: URL(filePath: film.part)).prefix(20)
-    try (head + Data(count: 4076)).write(to: URL(filePath: film.part))
+    let head = try Data(contentsOf: URL(filePath: video.part)).prefix(20)
+    try (head + Data(count: 4076)).write(to: URL(filePath: video.part))
     let error = #expect(throws: OvercrankError.self) {
-      _ = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
+      _ = try CutOffMaster(FilePath(video.master)).recover(replacing: false)
     }
     #expect(
       error?.code == .badData && error?.description.contains("nothing to recover") == true,
@@ -260,8 +260,8 @@ struct PartSearchTests {
 
   @Test("keep the mark of times taken at receipt in a recovered take")
   func timedAtDequeue() throws {
-    let film = try CutOffFilm(frames: 20, told: 20, timedAtDequeue: [3, 4, 9])
-    let take = try #require(try CutOffMaster(FilePath(film.master)).recover(replacing: false).take)
+    let video = try CutOffVideo(frames: 20, told: 20, timedAtDequeue: [3, 4, 9])
+    let take = try #require(try CutOffMaster(FilePath(video.master)).recover(replacing: false).take)
     #expect(
       take.timedAtDequeue == [FrameRun(sequence: 103, count: 2), FrameRun(sequence: 109, count: 1)])
     #expect(take.estimated == [])
@@ -269,27 +269,27 @@ struct PartSearchTests {
 
   @Test("a journal of the former version is read")
   func formerVersion() throws {
-    let film = try CutOffFilm(frames: 20, told: 20)
-    var journal = try Data(contentsOf: URL(filePath: film.journal))
+    let video = try CutOffVideo(frames: 20, told: 20)
+    var journal = try Data(contentsOf: URL(filePath: video.journal))
     #expect(journal.starts(with: "OVCRANK2".utf8))
     journal[7] = UInt8(ascii: "1")
-    try journal.write(to: URL(filePath: film.journal))
-    #expect(try CutOffMaster(FilePath(film.master)).recover(replacing: false).frames.written == 20)
+    try journal.write(to: URL(filePath: video.journal))
+    #expect(try CutOffMaster(FilePath(video.master)).recover(replacing: false).frames.written == 20)
   }
 
   @Test(
     "an entry with the wrong place is a frame that was lost on the disk",
     arguments: [0, -1, 1 << 20, .max] as [Int64])
   func elsewhere(_ offset: Int64) throws {
-    let film = try CutOffFilm(frames: 20, told: 20)
-    let sum = film.pictures[3].withUnsafeBytes { ContentChecksum(of: $0) }
+    let video = try CutOffVideo(frames: 20, told: 20)
+    let sum = video.pictures[3].withUnsafeBytes { ContentChecksum(of: $0) }
     let entry = JournalEntry(
       sequence: 120,
       .frame(
         offset: offset, byteCount: 16, sum: sum, timestampNanoseconds: 80_000_000, isTimedAtDequeue: false))
-    let journal = try Data(contentsOf: URL(filePath: film.journal))
-    try (journal + entry.encoded(at: 20)).write(to: URL(filePath: film.journal))
-    let recovered = try CutOffMaster(FilePath(film.master)).recover(replacing: false)
+    let journal = try Data(contentsOf: URL(filePath: video.journal))
+    try (journal + entry.encoded(at: 20)).write(to: URL(filePath: video.journal))
+    let recovered = try CutOffMaster(FilePath(video.master)).recover(replacing: false)
     #expect(recovered.frames.written == 20 && recovered.frames.lost.disk == 1)
     // The part's beginning is known.
     #expect(recovered.unknownBytes == (offset == 0 ? 16 : 0))
@@ -305,11 +305,11 @@ struct PartSearchTests {
       ], [JournalEntry(sequence: 0, .lost(count: .max, stage: .driver))],
       [JournalEntry(sequence: 0x7fff_fff0, .lost(count: 1, stage: .driver))],
     ] {
-      let film = try CutOffFilm(frames: 20, told: 10)
-      var journal = [UInt8](try Data(contentsOf: URL(filePath: film.journal)))
+      let video = try CutOffVideo(frames: 20, told: 10)
+      var journal = [UInt8](try Data(contentsOf: URL(filePath: video.journal)))
       for (index, entry) in entries.enumerated() { journal += entry.encoded(at: UInt32(10 + index)) }
-      try Data(journal).write(to: URL(filePath: film.journal))
-      let take = try #require(try CutOffMaster(FilePath(film.master)).recover(replacing: false).take)
+      try Data(journal).write(to: URL(filePath: video.journal))
+      let take = try #require(try CutOffMaster(FilePath(video.master)).recover(replacing: false).take)
       #expect(take.frames.sent == take.frames.written + take.frames.lost.total)
     }
   }
@@ -318,7 +318,7 @@ struct PartSearchTests {
 @Suite("A complete master without a take")
 struct TakelessMasterTests {
   /// Records, and ends as a kill between the master and its take does.
-  private func film(_ folder: TemporaryFolder, keepingJournal: Bool = true) throws -> FilePath {
+  private func record(_ folder: TemporaryFolder, keepingJournal: Bool = true) throws -> FilePath {
     let path = FilePath(folder.path("x.master.nut"))
     let writer = try MasterWriter(
       to: path, as: #require(MasterFormat(.grey)), of: CutOffRecording.frames, replacing: false,
@@ -336,7 +336,7 @@ struct TakelessMasterTests {
   @Test("gets it from its journal")
   func recovery() throws {
     let folder = try TemporaryFolder()
-    let path = try film(folder)
+    let path = try record(folder)
     #expect(try folder.names == ["x.master.nut", "x.master.nut.part.journal"])
     #expect(CutOffMaster.path(for: path) == nil)
     let (take, takePath) = try #require(try TakelessMaster(path)).recover()
@@ -370,7 +370,7 @@ struct TakelessMasterTests {
   @Test("keeps its journal if that does not list every frame")
   func otherJournal() throws {
     let folder = try TemporaryFolder()
-    let path = try film(folder)
+    let path = try record(folder)
     let journal = path.string + ".part.journal"
     let bytes = try Data(contentsOf: URL(filePath: journal))
     try bytes.dropLast(3 * JournalEntry.size).write(to: URL(filePath: journal))
@@ -382,7 +382,7 @@ struct TakelessMasterTests {
   @Test("has no journal unless this is requested")
   func noJournal() throws {
     let folder = try TemporaryFolder()
-    #expect(try TakelessMaster(film(folder, keepingJournal: false)) == nil)
+    #expect(try TakelessMaster(record(folder, keepingJournal: false)) == nil)
     #expect(try folder.names == ["x.master.nut"])
   }
 }

@@ -72,7 +72,7 @@ struct CameraServer: ~Copyable {
     case .streaming where isOutOfBandwidth: status = -ENOSPC
     case .streaming:
       let (format, size) = endpoint.negotiation.mode
-      let picture = try FilmedPicture.drawn(format, size)
+      let picture = try CapturedPicture.drawn(format, size)
       stream.start(
         picture, interval: endpoint.negotiation.committed.interval, at: clock.now.nanoseconds)
     }

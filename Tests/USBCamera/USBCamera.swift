@@ -74,7 +74,7 @@ public final class USBCamera: Sendable {
   public func plugIn() throws -> String {
     for format in model.formats {
       for size in format.sizes where size.width <= model.readyWidth {
-        _ = try FilmedPicture.drawn(format.pixelFormat, size)
+        _ = try CapturedPicture.drawn(format.pixelFormat, size)
       }
     }
     // The kernel removes a camera step by step.

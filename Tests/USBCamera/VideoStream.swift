@@ -3,29 +3,29 @@
 /// If there is no transfer, or if the machine is too slow for the rate, frames are sent late but never
 /// skipped: the number in a frame's pixels is then the driver's number, and a difference is a loss.
 struct VideoStream {
-  private struct Film {
+  private struct SourceVideo {
     var interval: Int64
     var next: UInt32 = 0
     var due: Int64
   }
 
-  private var film: Film?
+  private var video: SourceVideo?
   private var pending: [Transfer] = []
   /// The frame that is being sent, and how much of it has gone.
   private var frame: (number: UInt32, bytes: [UInt8], sent: Int)?
-  private var picture: FilmedPicture?
+  private var picture: CapturedPicture?
 
   /// Begins to send `picture`, with frame 0 at once.
   ///
   /// - Parameter interval: in units of 100 ns.
-  mutating func start(_ picture: FilmedPicture, interval: UInt32, at now: Int64) {
+  mutating func start(_ picture: CapturedPicture, interval: UInt32, at now: Int64) {
     self.picture = picture
-    film = Film(interval: Int64(interval) * 100, due: now)
+    video = SourceVideo(interval: Int64(interval) * 100, due: now)
     frame = nil
   }
 
   /// Sends no more frames.
-  mutating func stop() { (film, frame) = (nil, nil) }
+  mutating func stop() { (video, frame) = (nil, nil) }
 
   /// Adds a transfer to fill.
   mutating func queue(_ transfer: Transfer) { pending.append(transfer) }
@@ -39,13 +39,13 @@ struct VideoStream {
 
   /// The nanoseconds until there are bytes to send; `nil` if that depends on the kernel.
   func wait(at now: Int64) -> Int64? {
-    guard let film, !pending.isEmpty else { return nil }
-    return frame == nil ? max(0, film.due - now) : 0
+    guard let video, !pending.isEmpty else { return nil }
+    return frame == nil ? max(0, video.due - now) : 0
   }
 
   /// The frame that begins with the next transfer; `nil` if it is not due, or has begun.
   func nextFrame(at now: Int64) -> UInt32? {
-    frame == nil && wait(at: now) == 0 ? film?.next : nil
+    frame == nil && wait(at: now) == 0 ? video?.next : nil
   }
 
   /// Drops the oldest transfer.
@@ -55,8 +55,8 @@ struct VideoStream {
   mutating func fill(at now: Int64, isDamaged: (UInt32) -> Bool) -> (
     transfer: Transfer, data: [UInt8], lengths: [Int]
   )? {
-    guard wait(at: now) == 0, var film, let picture else { return nil }
-    var sending = frame ?? (film.next, picture.bytes(ofFrame: film.next), 0)
+    guard wait(at: now) == 0, var video, let picture else { return nil }
+    var sending = frame ?? (video.next, picture.bytes(ofFrame: video.next), 0)
     let transfer = pending.removeFirst()
     var data: [UInt8] = []
     var lengths: [Int] = []
@@ -74,13 +74,13 @@ struct VideoStream {
     }
     if sending.sent == sending.bytes.count {
       frame = nil
-      film.next += 1
+      video.next += 1
       // Late frames do not follow in a burst, which the driver's few buffers would not hold.
-      film.due = max(film.due + film.interval, now + film.interval / 2)
+      video.due = max(video.due + video.interval, now + video.interval / 2)
     } else {
       frame = sending
     }
-    self.film = film
+    self.video = video
     return (transfer, data, lengths)
   }
 

@@ -23,16 +23,16 @@ let benchmarks: @Sendable () -> Void = {
   }
 }
 
-/// A film in memory.
+/// A video in memory.
 private struct Master: Sendable {
   let track: VideoTrack
   let frames: [Packet]
 
   init(_ path: String) throws {
-    var film = try Demuxer(FilePath(path))
+    var video = try Demuxer(FilePath(path))
     var frames: [Packet] = []
-    while let packet = try film.nextPacket() { frames.append(packet) }
-    track = film.track
+    while let packet = try video.nextPacket() { frames.append(packet) }
+    track = video.track
     self.frames = frames
     try checkLikeness()
   }

@@ -49,7 +49,7 @@ extension ModeSheet {
       notes.append(Note("\(sizes) without a listed rate not shown.", action: .showAll))
     }
     if isMeasured { notes.append(Note("measured: 99.8/240 means 99.8 fps where 240 were requested.")) }
-    let left = table.leftOut(layout)
+    let left = table.skipped(layout)
     if !left.isEmpty {
       notes.append(
         Note(

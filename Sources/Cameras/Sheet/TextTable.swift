@@ -38,7 +38,7 @@ struct TextTable {
   private static let gap = "  "
 
   /// Returns the names of the columns that have content, but for which the terminal has no room.
-  func leftOut(_ layout: ModeSheet.Layout) -> [String] {
+  func skipped(_ layout: ModeSheet.Layout) -> [String] {
     guard layout.width != nil else { return [] }
     let shown = shownColumns(layout)
     return spoken.filter { !shown.contains($0) }.map { columns[$0].name }

@@ -108,9 +108,9 @@ struct MotionField: Hashable, Sendable {
   }
 
   private static func firstPicture(of path: FilePath) throws(OvercrankError) -> Picture {
-    var film = try Demuxer(path)
-    var decoder = try VideoDecoder(film.track)
-    if let packet = try film.nextPacket() {
+    var video = try Demuxer(path)
+    var decoder = try VideoDecoder(video.track)
+    if let packet = try video.nextPacket() {
       try decoder.send(packet)
       try decoder.finish()
       if let picture = try decoder.nextPicture() { return picture }

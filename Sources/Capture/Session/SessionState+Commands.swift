@@ -43,9 +43,9 @@ extension SessionState {
   private mutating func endTakeNow() -> [SessionAction] {
     guard let newest = clock.newest else { return [] }
     switch phase {
-    case .filming(var window):
+    case .recording(var window):
       window.close(before: newest + .nanoseconds(1))
-      enter(.filming(window))
+      enter(.recording(window))
     case .gathering(var window):
       window.close(before: newest + .nanoseconds(1))
       enter(.gathering(window))
@@ -58,14 +58,14 @@ extension SessionState {
     switch phase {
     case .interrupted: return [.look]
     case .reviewing: return [.open(configuration)]
-    case .armed, .filming, .gathering, .ended: return []
+    case .armed, .recording, .gathering, .ended: return []
     }
   }
 
   private mutating func configure(_ change: ConfigurationChange) -> [SessionAction] {
     let next = change.configuration
     switch phase {
-    case .armed, .filming:
+    case .armed, .recording:
       guard detour == nil else {
         return answer(change, .refused(.stillUnderWay)) + [.tell(.error(.stillUnderWay))]
       }
@@ -113,7 +113,7 @@ extension SessionState {
 
   private func change(_ change: SpanChange) -> [SessionAction] {
     switch phase {
-    case .armed, .filming, .interrupted: [.changeSpan(change)]
+    case .armed, .recording, .interrupted: [.changeSpan(change)]
     // The frames in memory keep the span that they were triggered with.
     case .gathering, .reviewing: [.answerSpan(change, .refused)]
     case .ended: [.answerSpan(change, .sessionEnded)]
@@ -153,7 +153,7 @@ extension SessionState {
   /// Returns whether frames had come by `time`, so that the sender of a trigger could know of them.
   private func haveFramesCome(by time: Instant) -> Bool {
     switch phase {
-    case .armed, .filming, .gathering: firstFrameSeenAt.map { $0 <= time } == true
+    case .armed, .recording, .gathering: firstFrameSeenAt.map { $0 <= time } == true
     case .reviewing, .interrupted, .ended: false
     }
   }
@@ -195,16 +195,16 @@ extension SessionState {
           window, by: event, at: now, frameTime,
           cutBy: preRollCut(of: span.preRoll, at: frameTime, notBefore: earliest))
     case .gathering: return [.answer(event, .refused)]
-    case .filming(let window) where window.isOpenEnded && !event.endsTake:
+    case .recording(let window) where window.isOpenEnded && !event.endsTake:
       return window.isOver(before: frameTime) ? nil : [.answer(event, .extended(take: takeNumber))]
-    case .filming(var window):
+    case .recording(var window):
       switch window.retrigger(at: frameTime) {
       case .comesAfter: return nil
       case .ends:
-        enter(.filming(window))
+        enter(.recording(window))
         return [.answer(event, .ended(take: takeNumber))]
       case .extends:
-        enter(.filming(window))
+        enter(.recording(window))
         extensions.append(event.time)
         return [.answer(event, .extended(take: takeNumber))]
       }
@@ -232,7 +232,7 @@ extension SessionState {
       number: takeNumber, trigger: event, frameTime: frameTime, preRollCut: preRollCut)
     beganAt = now
     extensions = []
-    enter(.filming(window))
+    enter(.recording(window))
     return [.beginTake(start)]
   }
 

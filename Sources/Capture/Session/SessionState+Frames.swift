@@ -72,7 +72,7 @@ extension SessionState {
       else { return [] }
       stopping = .review
       return [.stopStream]
-    case .armed, .filming: break
+    case .armed, .recording: break
     }
     hearTimes(at: now)
     var actions = beginFromFirstFrame(at: now) + hearTriggers(at: now)
@@ -88,7 +88,7 @@ extension SessionState {
   /// - Parameter isRingNearlyFull: Whether the ring's free space is below its margin.
   mutating func disposition(of record: RingRecord, isRingNearlyFull: Bool) -> RecordDisposition {
     switch phase {
-    case .filming(let window):
+    case .recording(let window):
       if window.isComplete || window.isOver(before: record.timestamp) { return .endTake }
       return record.kind == .frame && window.isBefore(record.timestamp) ? .discard : .write
     case .armed:
@@ -116,32 +116,32 @@ extension SessionState {
 
   /// Adds a frame captured at `timestamp`, which has left the ring, to the take.
   mutating func admitted(_ timestamp: Instant) {
-    guard case .filming(var window) = phase else { return }
+    guard case .recording(var window) = phase else { return }
     window.admit(timestamp)
-    enter(.filming(window))
+    enter(.recording(window))
   }
 
   /// Ends the take before the frame captured at `timestamp`, because its file has reached its size limit.
   mutating func takeIsFull(before timestamp: Instant) {
-    guard case .filming(var window) = phase else { return }
+    guard case .recording(var window) = phase else { return }
     window.close(before: timestamp)
-    enter(.filming(window))
+    enter(.recording(window))
   }
 
   /// Whether the take needs no further frame.
   var isTakeComplete: Bool {
-    if case .filming(let window) = phase { window.isComplete } else { false }
+    if case .recording(let window) = phase { window.isComplete } else { false }
   }
 
   /// Returns the part of a run of lost frames that belongs to the take; `nil` if none does.
   func part(of run: RingRecord, before next: RingRecord?) -> RingRecord? {
-    guard case .filming(let window) = phase else { return nil }
+    guard case .recording(let window) = phase else { return nil }
     return window.part(of: run, before: next, interval: interval)
   }
 
   /// Ends a take that has all its frames.
   mutating func takeIsOver(at now: Instant) -> [SessionAction] {
-    guard case .filming(let window) = phase else { return [] }
+    guard case .recording(let window) = phase else { return [] }
     previousEnd = window.nextStart
     continuation = nil
     completedTakes += 1
@@ -191,7 +191,7 @@ extension SessionState {
 
   /// Returns whether frames come whose timestamps do not advance, so that the take would never end.
   private func hasTimeStoodStill(at now: Instant) -> Bool {
-    guard case .filming(let window) = phase else { return false }
+    guard case .recording(let window) = phase else { return false }
     return hasTimeStoodStill(in: window, at: now)
   }
 

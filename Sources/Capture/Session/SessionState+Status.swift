@@ -20,7 +20,7 @@ extension SessionState {
     case .interrupted: .interrupted
     // Frames are expected, but none has come since the interruption.
     case _ where interruption != nil: .interrupted
-    case .filming: .recording
+    case .recording: .recording
     case .gathering: .gathering
     case .armed:
       if case .end = stopping {

@@ -53,7 +53,7 @@ extension SessionState {
   mutating func takeStill(_ request: StillRequest) -> [SessionAction] {
     guard let wanted = request.configuration else {
       switch phase {
-      case .armed, .filming, .gathering: return [.takeStill(request)]
+      case .armed, .recording, .gathering: return [.takeStill(request)]
       default: return refuse(request, because: CaptureError.noStream.description)
       }
     }
@@ -68,7 +68,7 @@ extension SessionState {
   /// The reason why the camera cannot change its mode for a still; `nil` if it can.
   private var reasonAgainstDetour: String? {
     // Without a trigger, an armed session only waits for its first frame.
-    if isFilming || phase == .armed && (plan.start == .firstFrame || continuation != nil) {
+    if isRecording || phase == .armed && (plan.start == .firstFrame || continuation != nil) {
       return
         "A take is being recorded, and a still in another mode would interrupt it. Capture the still before or "
         + "after the take, or in its mode."

@@ -13,7 +13,7 @@ struct SessionState {
     /// The newest frames wait in the ring for a trigger.
     case armed
     /// Frames go into a take.
-    case filming(TakeWindow)
+    case recording(TakeWindow)
     /// The frames around a trigger are being collected in the ring.
     case gathering(TakeWindow)
     /// The stream has stopped, and the ring keeps its last frames: those of the window, or all.
@@ -121,13 +121,13 @@ struct SessionState {
   }
 
   /// Whether a take is in progress.
-  var isFilming: Bool { if case .filming = phase { true } else { false } }
+  var isRecording: Bool { if case .recording = phase { true } else { false } }
   /// Whether frames are being collected for a review.
   var isGathering: Bool { if case .gathering = phase { true } else { false } }
   /// Whether the session is in review.
   var isReviewing: Bool { if case .reviewing = phase { true } else { false } }
   /// Whether frames come, or are expected.
-  var isCapturing: Bool { phase == .armed || isFilming || isGathering }
+  var isCapturing: Bool { phase == .armed || isRecording || isGathering }
   /// Whether the session is over.
   var hasEnded: Bool { phase == .ended }
   /// Whether the session waits for a trigger or for the end of a review.
@@ -249,7 +249,7 @@ extension SessionState {
   /// Ends the current take at the end of the stream; it may continue in another one. Returns whether it has
   /// all its frames.
   private mutating func cutTake(_ failure: CaptureError?) -> ([SessionAction], isWhole: Bool) {
-    guard case .filming(let window) = phase else { return ([], false) }
+    guard case .recording(let window) = phase else { return ([], false) }
     let rest = window.rest(interval: interval)
     // A trigger may have ended an open-ended take.
     let isEnding = window.isOpenEnded && window.end != .open
@@ -302,7 +302,7 @@ extension SessionState {
   mutating func stop(because failure: CaptureError? = nil) -> [SessionAction] {
     switch phase {
     case .ended: return []
-    case .armed, .filming, .gathering:
+    case .armed, .recording, .gathering:
       if case .end = stopping { return [] }
       stopping = .end(failure)
       return [.stopStream]

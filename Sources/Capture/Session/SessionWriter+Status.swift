@@ -10,7 +10,7 @@ extension SessionWriter {
     // The user may be stepping through the frames.
     if state.isReviewing { return .milliseconds(2) }
     guard let run, !run.isOver else { return .milliseconds(20) }
-    guard state.isFilming else { return .milliseconds(5) }
+    guard state.isRecording else { return .milliseconds(5) }
     let frames = run.ring.capacity / RingLayout.recordBytes(payload: run.configuration.plausibleFrame)
     let interval = min(run.configuration.frameFormat.nominalInterval ?? .zero, .seconds(1))
     return min(max(interval * frames / 16, .milliseconds(1)), .milliseconds(20))
@@ -23,7 +23,7 @@ extension SessionWriter {
     reviews.follow(state, run)
     var status = state.status
     gauge.measure(&status, run, isRecording: take != nil)
-    if state.isFilming {
+    if state.isRecording {
       // A take that has just begun has no frame yet.
       status.take = take?.status ?? SessionStatus.TakeStatus()
       status.take?.waitsForDisk = waitsForDisk

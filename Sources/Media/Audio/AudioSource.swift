@@ -31,7 +31,7 @@ final class AudioSource: AudioFlow {
   ///   - pictureStart: the time of the first frame, in seconds of the file; `nil` uses that of its header.
   ///   - lead: the number of extra samples to deliver before the first part.
   init?(
-    of path: FilePath, _ timing: AudioTiming?, from pictureStart: Double?, _ parts: [AudioCourse.Part],
+    of path: FilePath, _ timing: AudioTiming?, from pictureStart: Double?, _ parts: [AudioTimeMap.Part],
     lead: Int
   ) throws(OvercrankError) {
     let source = try InputContext(path)
@@ -52,7 +52,7 @@ final class AudioSource: AudioFlow {
     let start = timing == nil ? pictureStart : stream.pointee.startSeconds ?? 0
     let parts = parts.map { part in
       guard let timing else { return part }
-      return AudioCourse.Part(start: timing.place(of: part.start), end: timing.place(of: part.end))
+      return AudioTimeMap.Part(start: timing.place(of: part.start), end: timing.place(of: part.end))
     }
     let origin = parts[0].start - Double(lead) / rate
     // Time starts at the first part: earlier samples are cut off, and gaps are filled with silence.

@@ -22,7 +22,7 @@ final class AudioStretch: AudioFlow {
 
   /// Plays the audio of `source`, which begins ``AudioStretcher/lead(_:)`` samples before the clip, by
   /// `course`.
-  init(_ source: any AudioFlow, _ course: AudioCourse, _ stretcher: AudioStretcher) throws(OvercrankError) {
+  init(_ source: any AudioFlow, _ course: AudioTimeMap, _ stretcher: AudioStretcher) throws(OvercrankError) {
     self.source = source
     self.stretcher = stretcher
     pace = course.constantSpeed == nil ? AudioPace(course) : nil
@@ -82,10 +82,10 @@ private struct AudioPace {
   /// The largest factor by which a speed is changed for that.
   private static let most = 1.25
 
-  private let course: AudioCourse
+  private let course: AudioTimeMap
   private var tempo = 0.0
 
-  init(_ course: AudioCourse) { self.course = course }
+  init(_ course: AudioTimeMap) { self.course = course }
 
   /// Returns the speed for the next samples after `given` inputs and `got` outputs; `nil` if it is unchanged.
   mutating func next(given: Int, got: Int) -> Double? {

@@ -10,7 +10,7 @@ enum AudioStretcher: CaseIterable {
   case atempo
 
   /// Returns the best available one for the first `seconds` of a clip; `nil` if none can follow `course`.
-  static func best(for course: AudioCourse, _ seconds: Double) -> AudioStretcher? {
+  static func best(for course: AudioTimeMap, _ seconds: Double) -> AudioStretcher? {
     let speeds = course.speeds(in: seconds)
     if let speed = course.constantSpeed {
       return [rubberband, atempo].first { $0.isPresent && ($0 == .atempo || (0.01..<1).contains(speed)) }
@@ -53,7 +53,7 @@ enum AudioStretcher: CaseIterable {
   var reach: Int { self == .rubberband ? 512 : 1536 }
 
   /// Returns the number of source samples from before the clip that it needs first.
-  func lead(_ course: AudioCourse) -> Int {
+  func lead(_ course: AudioTimeMap) -> Int {
     guard let speed = course.constantSpeed else { return reach }
     return Int(Double(reach) * max(0, 1 - speed))
   }

@@ -8,7 +8,7 @@ import Glibc
 /// change their rate in steps.
 final class AudioVarispeed: AudioFlow {
   private let source: AudioSource
-  private let course: AudioCourse
+  private let course: AudioTimeMap
   /// The samples of the source's audio per second of the source.
   private let sourceRate: Double
   /// The source samples that are still needed or were read ahead.
@@ -33,7 +33,7 @@ final class AudioVarispeed: AudioFlow {
   }
 
   /// Plays the audio of `source` by `course`, in a clip whose speed never exceeds `fastest`.
-  init(_ source: AudioSource, _ course: AudioCourse, fastest: Double) {
+  init(_ source: AudioSource, _ course: AudioTimeMap, fastest: Double) {
     let fastest = fastest * source.ratio
     sourceRate = Double(SlowedAudio.rate) * source.ratio
     self.source = source
@@ -45,7 +45,7 @@ final class AudioVarispeed: AudioFlow {
 
   /// Plays the audio of `source` at the speed of the source's time.
   convenience init(correcting source: AudioSource) {
-    self.init(source, AudioCourse(speed: 1), fastest: 1)
+    self.init(source, AudioTimeMap(speed: 1), fastest: 1)
   }
 
   var channelCount: Int { source.channelCount }

@@ -47,7 +47,7 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
   ///   and the errors of opening a source.
   package init?(
     of path: FilePath, heard timing: AudioTiming? = nil, from start: Fraction? = nil,
-    by course: AudioCourse, pitch: Pitch, duration: Fraction
+    by course: AudioTimeMap, pitch: Pitch, duration: Fraction
   ) throws(OvercrankError) {
     // At the source's own speed there is nothing to stretch, and a stretcher would still move pieces.
     let isStretched = pitch == .kept && course.constantSpeed != 1
@@ -66,14 +66,14 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
   }
 
   /// Returns whether audio can keep its pitch by `course` in a clip of `duration` seconds.
-  package static func canKeepPitch(by course: AudioCourse, duration: Fraction) -> Bool {
+  package static func canKeepPitch(by course: AudioTimeMap, duration: Fraction) -> Bool {
     AudioStretcher.best(for: course, duration.doubleValue) != nil
   }
 
   /// - Parameter stretcher: the filter that keeps the pitch; `nil` shifts it.
   init?(
     of path: FilePath, heard timing: AudioTiming? = nil, from start: Fraction? = nil,
-    by course: AudioCourse, _ stretcher: AudioStretcher?, duration: Fraction
+    by course: AudioTimeMap, _ stretcher: AudioStretcher?, duration: Fraction
   ) throws(OvercrankError) {
     guard
       let source = try AudioSource(

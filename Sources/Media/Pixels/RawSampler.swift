@@ -16,7 +16,7 @@ package struct RawSampler: ~Copyable {
     package let brightest: Double
   }
 
-  private var film: Demuxer
+  private var video: Demuxer
   private var decoder: VideoDecoder?
   private var unpacker: PixelUnpacker?
 
@@ -25,8 +25,8 @@ package struct RawSampler: ~Copyable {
   /// - Throws: `OvercrankError` if it cannot be read.
   /// - Precondition: its track is raw: see ``VideoTrack/isRaw``.
   package init(_ path: FilePath) throws(OvercrankError) {
-    let film = try Demuxer(path)
-    let track = film.track
+    let video = try Demuxer(path)
+    let track = video.track
     precondition(track.isRaw, "only raw video has a sensor's samples")
     if case .packed(let packing) = track.codec {
       unpacker = try PixelUnpacker(
@@ -36,15 +36,15 @@ package struct RawSampler: ~Copyable {
       unpacker = nil
       decoder = try VideoDecoder(track)
     }
-    self.film = film
+    self.video = video
   }
 
   /// Returns the squares of the frame at or after `part` of the source's length, from 0 to 1, or of the next
   /// one if the file cannot be entered there; `nil` at the end, or if that frame is damaged.
   package mutating func squares(at part: Double) throws(OvercrankError) -> [Square]? {
-    _ = film.approach(part)
+    _ = video.approach(part)
     do {
-      guard let packet = try film.nextPacket(), let picture = try picture(packet) else { return nil }
+      guard let packet = try video.nextPacket(), let picture = try picture(packet) else { return nil }
       return Self.squares(of: picture)
     } catch {
       if error.code == .badData { return nil }

@@ -8,37 +8,37 @@ package enum MotionPhotoFile {
   /// The end of a Motion Photo's name, by which gallery apps recognize it.
   package static let suffix = ".MP.jpg"
 
-  /// Returns `still` followed by `film`.
+  /// Returns `still` followed by `video`.
   ///
   /// - Parameters:
   ///   - still: a JPEG.
-  ///   - film: a whole MP4.
+  ///   - video: a whole MP4.
   ///   - presentation: the time of the still in the video, from its first picture on.
   ///   - tags: the tags on how the still was taken; `nil` for none.
   ///   - width: the still's pixels per row.
   ///   - height: the still's number of rows.
   /// - Throws: `badData` if `still` is not a JPEG.
   package static func joining(
-    _ still: [UInt8], film: [UInt8], shownAt presentation: Duration, tags: PhotoTags? = nil, width: Int,
+    _ still: [UInt8], video: [UInt8], shownAt presentation: Duration, tags: PhotoTags? = nil, width: Int,
     height: Int
   ) throws(OvercrankError) -> [UInt8] {
-    let words = Array(description(filmBytes: film.count, presentation).utf8)
+    let words = Array(description(videoBytes: video.count, presentation).utf8)
     guard !JPEGMarkers.header(of: still).isEmpty,
       let described = JPEGApplicationData.adding(JPEGApplicationData.xmp, words, to: still)
     else {
       throw OvercrankError(
         .badData, "the still is not a JPEG, so the description of a motion photo cannot be added.")
     }
-    guard let tags else { return described + film }
+    guard let tags else { return described + video }
     // EXIF comes first, as its standard requires.
     let thumbnail = try StillEncoder.thumbnail(ofJPEG: still)
     return StillFormat.jpeg.adding(tags, to: described, width: width, height: height, thumbnail: thumbnail)
-      + film
+      + video
   }
 
   /// Returns the XMP packet. The video's length counts from the end of the file; the still's own is not
   /// needed.
-  private static func description(filmBytes: Int, _ presentation: Duration) -> String {
+  private static func description(videoBytes: Int, _ presentation: Duration) -> String {
     """
     <?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?>
     <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Overcrank">
@@ -56,7 +56,7 @@ package enum MotionPhotoFile {
                 <Container:Item Item:Mime="image/jpeg" Item:Semantic="Primary" Item:Length="0" Item:Padding="0"/>
               </rdf:li>
               <rdf:li rdf:parseType="Resource">
-                <Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto" Item:Length="\(filmBytes)" Item:Padding="0"/>
+                <Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto" Item:Length="\(videoBytes)" Item:Padding="0"/>
               </rdf:li>
             </rdf:Seq>
           </Container:Directory>

@@ -26,11 +26,11 @@ public enum StillFormat: String, CaseIterable, Codable, Hashable, Sendable {
     }
   }
 
-  /// Returns the layout of pictures for this format, given the layout of a source's pictures, `film`: grey if
+  /// Returns the layout of pictures for this format, given the layout of a source's pictures, `video`: grey if
   /// the source is grey, and with 16 bits per sample if it has more than 8, except for JPEG.
-  public func layout(for film: PixelLayout?) -> PixelLayout {
-    let isGray = film?.isGray ?? false
-    guard self != .jpeg, film?.bitsPerSample ?? 8 > 8 else { return isGray ? .gray : .rgb24 }
+  public func layout(for video: PixelLayout?) -> PixelLayout {
+    let isGray = video?.isGray ?? false
+    guard self != .jpeg, video?.bitsPerSample ?? 8 > 8 else { return isGray ? .gray : .rgb24 }
     let order = self == .png ? "be" : "le"
     return PixelLayout(name: (isGray ? "gray16" : "rgb48") + order) ?? .rgb24
   }

@@ -88,18 +88,18 @@ extension VideoEncoder.Kind {
   /// Returns the layout of the pictures that it encodes, for a source.
   ///
   /// - Parameters:
-  ///   - film: the track of the source.
+  ///   - video: the track of the source.
   ///   - isDeveloped: whether a sensor's values are developed, which keeps their depth.
-  public func layout(for film: VideoTrack, isDeveloped: Bool = false) -> PixelLayout {
-    let bits = isDeveloped ? Int32(film.sensorBits) : film.bitsPerSample
+  public func layout(for video: VideoTrack, isDeveloped: Bool = false) -> PixelLayout {
+    let bits = isDeveloped ? Int32(video.sensorBits) : video.bitsPerSample
     return switch self {
     // Only 8 bits play everywhere.
     case .h264: .yuv420p
     case .hevc, .av1: bits > 8 ? deeper(.yuv420p, to: 10) : .yuv420p
     case .prores: PixelLayout(AV_PIX_FMT_YUV422P10LE)
-    case .mjpeg: film.subsampled
-    case .ffv1: deeper(film.pixels?.isGray == true ? .gray : film.subsampled, to: bits)
-    case .raw: deeper(film.pixels?.isGray == true && bits <= 8 ? .gray : film.subsampled, to: bits)
+    case .mjpeg: video.subsampled
+    case .ffv1: deeper(video.pixels?.isGray == true ? .gray : video.subsampled, to: bits)
+    case .raw: deeper(video.pixels?.isGray == true && bits <= 8 ? .gray : video.subsampled, to: bits)
     }
   }
 
@@ -124,10 +124,10 @@ extension VideoEncoder.Kind {
   /// Returns the colours of the pictures that it encodes, for a source.
   ///
   /// - Parameters:
-  ///   - film: the track of the source.
+  ///   - video: the track of the source.
   ///   - height: the number of rows of the encoded pictures.
-  public func color(for film: VideoTrack, height: Int) -> ColorDescription {
-    let color = film.pictureColor
+  public func color(for video: VideoTrack, height: Int) -> ColorDescription {
+    let color = video.pictureColor
     var clip = color.inClip(height: height)
     switch self {
     case .mjpeg: clip.range = .full
@@ -137,7 +137,7 @@ extension VideoEncoder.Kind {
       // Y4M can state only the range: readers derive the rest from the size.
       clip.matrix = ColorDescription.usual(height: height).matrix
       // Grey keeps its values, because most readers of Y4M assume full range for it.
-      if film.pixels?.isGray == true { clip.range = color.range }
+      if video.pixels?.isGray == true { clip.range = color.range }
     default: break
     }
     return clip

@@ -22,10 +22,10 @@ extension VideoTrack {
   /// states it, as in transport and elementary streams.
   package func completed(byFirstFrameOf path: FilePath) -> VideoTrack {
     guard color.transfer.isHDR, light == nil, codec.layout == nil, codec != .mjpeg,
-      var film = try? Demuxer(path)
+      var video = try? Demuxer(path)
     else { return self }
     var packets: [Packet] = []
-    while packets.count < Self.mostPackets, let packet = try? film.nextPacket() { packets.append(packet) }
+    while packets.count < Self.mostPackets, let packet = try? video.nextPacket() { packets.append(packet) }
     var track = self
     track.light = picture(of: packets).flatMap(LightMetadata.init(of:))
     return track

@@ -12,9 +12,9 @@ extension ClipReport {
       file: path.name,
       speed: spec.speed?.description ?? Speed(speed)?.description ?? "\(speed)",
       framesPerSecond: framesPerSecond.doubleValue, frames: outputFrames, held: held,
-      leftOut: passedOver, flicker: flicker?.entry,
+      skipped: skipped, flicker: flicker?.entry,
       interpolation: spec.render.flatMap { $0.fill.isInterpolated ? interpolation.entry($0.fill) : nil },
-      development: development?.entry(developmentSource), madeWhileFilming: madeWhileFilming,
+      development: development?.entry(developmentSource), madeWhileRecording: madeWhileRecording,
       spec: spec.description)
   }
 }

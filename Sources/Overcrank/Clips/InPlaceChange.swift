@@ -15,7 +15,7 @@ public final class InPlaceChange {
   public let speed: Speed
   /// The speed after the change, such as `1/8`; `nil` if neither the file nor its take states it.
   public let speedAfterwards: String?
-  private let pace: FilmPace?
+  private let pace: SourcePace?
   private var retimer: InPlaceRetimer?
 
   /// Checks that the file at `path` and its take can be changed, and locks the file; changes nothing.
@@ -25,14 +25,14 @@ public final class InPlaceChange {
   ///   - asked: the requested speed relative to real time.
   /// - Throws: `OvercrankError` if the change is not possible.
   public init(_ path: FilePath, at asked: Speed) throws(OvercrankError) {
-    try Film.checkExists(path)
+    try SourceVideo.checkExists(path)
     self.path = path
     // Locked before anything is read, which another change could invalidate.
     let lock = try MovieRetiming.lock(path)
     let speed = try Self.factor(of: path, at: asked)
     self.speed = speed
     retimer = .some(try InPlaceRetimer(path, having: lock, speed: speed))
-    let pace = FilmPace(path)?.retimed(speed)
+    let pace = SourcePace(path)?.retimed(speed)
     self.pace = pace
     let takeLock = try Take.lock(TakeFiles.take(of: path.resolvingLinks))
     defer { takeLock.release() }
@@ -46,10 +46,10 @@ public final class InPlaceChange {
 
   /// Returns the factor from the file's present speed to the requested one.
   private static func factor(of path: FilePath, at asked: Speed) throws(OvercrankError) -> Speed {
-    let film = path.resolvingLinks
+    let video = path.resolvingLinks
     // A file that Overcrank did not make is refused later, with its own reason.
-    guard let pace = FilmPace(film) else { return asked }
-    guard let present = pace.speed ?? Film.clipSpeed(film) else {
+    guard let pace = SourcePace(video) else { return asked }
+    guard let present = pace.speed ?? SourceVideo.clipSpeed(video) else {
       throw OvercrankError(
         .unsupported,
         "\(path): plays along a speed curve, or does not state its speed, so a single speed for all of it "
@@ -94,11 +94,11 @@ public final class InPlaceChange {
   /// Returns the take of the file with its new pace, and the take's path; `nil` if no take describes the
   /// file. A link counts as its target.
   private static func take(
-    of path: FilePath, with pace: FilmPace?
+    of path: FilePath, with pace: SourcePace?
   ) throws(OvercrankError) -> (take: Take, path: FilePath)? {
-    let film = path.resolvingLinks
-    let takePath = TakeFiles.take(of: film)
-    guard let pace, var take = try Take.read(from: takePath), take.enter(pace, of: film.name) != nil else {
+    let video = path.resolvingLinks
+    let takePath = TakeFiles.take(of: video)
+    guard let pace, var take = try Take.read(from: takePath), take.enter(pace, of: video.name) != nil else {
       return nil
     }
     return (take, takePath)

@@ -25,7 +25,7 @@ public struct TakeCheck: Sendable {
     var mended = take
     var stale: [(name: String, speed: String)] = []
     for file in [take.master].compactMap(\.self) + take.clips.map(\.file) where name ?? file == file {
-      guard let pace = FilmPace(path.beside(file)), mended.enter(pace, of: file) == true else { continue }
+      guard let pace = SourcePace(path.beside(file)), mended.enter(pace, of: file) == true else { continue }
       let clip = mended.clips.first { $0.file == file }
       stale.append((file, clip?.speed ?? mended.masterSpeed ?? "1"))
     }
@@ -39,7 +39,7 @@ public struct TakeCheck: Sendable {
   /// Compares the take beside the file at `path`; `nil` if it is correct, or there is none.
   ///
   /// - Throws: `OvercrankError` if the take cannot be read.
-  public init?(ofFilm path: FilePath) throws(OvercrankError) {
+  public init?(ofVideo path: FilePath) throws(OvercrankError) {
     let takePath = TakeFiles.take(of: path)
     guard let take = try Take.read(from: takePath) else { return nil }
     self.init(take, at: takePath)

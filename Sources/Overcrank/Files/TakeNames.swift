@@ -45,7 +45,7 @@ final class TakeNames: Sendable {
 
   /// Updates the date in a take's name from its preparation to its recording, and returns whether the name
   /// changes.
-  func note(_ number: Int, filmedAt date: Date) -> Bool {
+  func note(_ number: Int, capturedAt date: Date) -> Bool {
     guard let template, followsTriggers else { return false }
     return facts.withLock { facts in
       guard var known = facts[number] else { return false }

@@ -62,7 +62,9 @@ public struct ContactSheet: Hashable, Sendable {
         found.append(nil)
       }
     }
-    guard let size else { throw OvercrankError(.badData, "\(pictures.film): no frame of it can be decoded.") }
+    guard let size else {
+      throw OvercrankError(.badData, "\(pictures.video): no frame of it can be decoded.")
+    }
     let columns = min(columns ?? Self.columns(for: indices.count, size), indices.count)
     let scale = max(1, size.width / 160)
     let (step, rise) = (

@@ -48,16 +48,16 @@ extension LibraryEntry {
     if remainder == .master, master == nil {
       throw OvercrankError(.noInput, "\(path): has no master to keep. Nothing was deleted.")
     }
-    let films = films(removedKeeping: remainder).filter { !isShared($0) }
-    return remainder == .nothing ? films + [path] : films
+    let videos = videos(removedKeeping: remainder).filter { !isShared($0) }
+    return remainder == .nothing ? videos + [path] : videos
   }
 
   /// Returns the videos that would be deleted with the take if no other take named them too.
   public func sharedFiles(removedKeeping remainder: Remainder) -> [FilePath] {
-    films(removedKeeping: remainder).filter(isShared)
+    videos(removedKeeping: remainder).filter(isShared)
   }
 
-  private func films(removedKeeping remainder: Remainder) -> [FilePath] {
+  private func videos(removedKeeping remainder: Remainder) -> [FilePath] {
     (remainder == .clips ? [] : clips) + (remainder == .master ? [] : [master].compactMap(\.self))
   }
 
@@ -82,7 +82,7 @@ extension LibraryEntry {
     let lock = try Take.lock(path)
     defer { lock.release() }
     let take = try changeableTake()
-    guard try TakeDescription(path).films == description?.films,
+    guard try TakeDescription(path).videos == description?.videos,
       master == nil || take.has(master, at: path)
     else {
       throw OvercrankError(
@@ -117,9 +117,9 @@ extension LibraryEntry {
   }
 
   /// Returns whether another take in the folder names this video.
-  private func isNamedByOthers(_ film: FilePath) -> Bool {
+  private func isNamedByOthers(_ video: FilePath) -> Bool {
     let others = (try? TakeLibrary(path.folder).entriesWaiting()) ?? []
-    return others.contains { $0.path != path && $0.files.contains(film) }
+    return others.contains { $0.path != path && $0.files.contains(video) }
   }
 
   /// Adds a clip to the take, replacing one of the same name.
@@ -188,8 +188,8 @@ extension LibraryEntry {
   }
 
   /// Returns whether another take also names this video.
-  public func isShared(_ film: FilePath) -> Bool {
-    problems.contains { if case .shared(let name, _) = $0 { name == film.name } else { false } }
+  public func isShared(_ video: FilePath) -> Bool {
+    problems.contains { if case .shared(let name, _) = $0 { name == video.name } else { false } }
   }
 
   /// Reads the whole take file, with the number and time of each frame.

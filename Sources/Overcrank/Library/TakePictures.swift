@@ -8,15 +8,15 @@ import Timebase
 /// Pictures from a take: stills at full size, and smaller ones for previews.
 public struct TakePictures: ~Copyable {
   /// The video that they come from: the master, or a clip if that does not exist.
-  public let film: FilePath
+  public let video: FilePath
   /// The number of frames.
   public let frameCount: Int
   private let take: Take?
   private let frames: [FrameTiming]
-  private var pictures: FilmPictures
+  private var pictures: SourceFrames
   /// The orientation that the take states for its master's pictures; a clip's pictures are already oriented.
   private let orientation: Orientation
-  private var developments: [Development: FilmPictures.Development] = [:]
+  private var developments: [Development: SourceFrames.Development] = [:]
 
   private struct Development: Hashable {
     var layout: PixelLayout
@@ -32,12 +32,12 @@ public struct TakePictures: ~Copyable {
   public init(_ entry: LibraryEntry, allowingClip allowsClip: Bool = false) throws(OvercrankError) {
     let identity = entry.master.flatMap { FileIdentity($0) }
     let (source, take) = try Self.source(of: entry, allowingClip: allowsClip)
-    let pictures = try FilmPictures(source)
+    let pictures = try SourceFrames(source)
     // The open file stays the one that the take describes, whatever replaces its name.
     guard entry.master.flatMap({ FileIdentity($0) }) == identity else {
       throw OvercrankError(.busy, "\(source.path): another program has just replaced it. Try again.")
     }
-    film = source.path
+    video = source.path
     frames = pictures.frames
     frameCount = pictures.frames.count
     self.take = take
@@ -73,7 +73,7 @@ public struct TakePictures: ~Copyable {
     guard time >= .zero, time <= self.time(of: frameCount - 1) + step else {
       throw OvercrankError(
         .outOfRange,
-        "\(film): lasts \(self.time(of: frameCount - 1).inSeconds.decimal(places: 3)) s of capture time. Choose an "
+        "\(video): lasts \(self.time(of: frameCount - 1).inSeconds.decimal(places: 3)) s of capture time. Choose an "
           + "earlier moment.")
     }
     var (low, high) = (0, frameCount)

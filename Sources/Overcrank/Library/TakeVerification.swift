@@ -110,12 +110,12 @@ public struct TakeVerification: Hashable, Sendable {
     _ path: FilePath, frames expected: Int, frame: (Int64?, Double) -> String?
   ) {
     do throws(OvercrankError) {
-      let film = try WholeFilm(path, frame: frame)
-      frames[path] = film.count
+      let video = try WholeVideo(path, frame: frame)
+      frames[path] = video.count
       func add(_ words: String) { findings.append(Finding(file: path, words: words)) }
-      if film.count != expected { add("holds \(film.count) frames, but its take lists \(expected)") }
-      if let damage = film.damage { add(damage) }
-      if let time = film.timeFinding { add(time) }
+      if video.count != expected { add("holds \(video.count) frames, but its take lists \(expected)") }
+      if let damage = video.damage { add(damage) }
+      if let time = video.timeFinding { add(time) }
     } catch {
       findings.append(Finding(file: path, words: error.description))
     }
@@ -154,7 +154,7 @@ private struct MasterTimes {
 }
 
 /// A video that was read and decoded to its end.
-private struct WholeFilm {
+private struct WholeVideo {
   /// The number of frames.
   private(set) var count = 0
   /// A description of the damaged frames; `nil` if there are none.
@@ -163,15 +163,15 @@ private struct WholeFilm {
   private(set) var timeFinding: String?
 
   init(_ path: FilePath, frame: (Int64?, Double) -> String?) throws(OvercrankError) {
-    var film = try Demuxer(path)
-    var check = try FrameCheck(film.track)
-    let base = film.timeBase.doubleValue
+    var video = try Demuxer(path)
+    var check = try FrameCheck(video.track)
+    let base = video.timeBase.doubleValue
     var damaged: (count: Int, first: Int, words: String)?
     func note(_ words: String?, at index: Int) {
       guard let words else { return }
       damaged = damaged.map { ($0.count + 1, $0.first, $0.words) } ?? (1, index, words)
     }
-    while !Task.isCancelled, let packet = try film.nextPacket() {
+    while !Task.isCancelled, let packet = try video.nextPacket() {
       if packet.isHidden { continue }
       let words = frame(packet.presentationTimestamp, base)
       timeFinding = timeFinding ?? words

@@ -31,8 +31,8 @@ final class EarlyClips: Sendable {
   ///   - request: the recording.
   ///   - sensor: what is known of the sensor; `nil` if nothing is.
   init?(_ request: RecordRequest, sensor: SensorFacts?) {
-    guard request.makesClipsWhileFilming, let clip = request.clip, let render = clip.render,
-      render.wholeFilmNeed() == nil
+    guard request.makesClipsWhileRecording, let clip = request.clip, let render = clip.render,
+      render.wholeSourceNeed() == nil
     else { return nil }
     spec = render
     part = clip.part

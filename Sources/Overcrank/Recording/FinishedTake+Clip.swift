@@ -18,8 +18,8 @@ extension FinishedTake {
     _ spec: ClipSpec, as request: RecordRequest, from early: EarlyClip?, sensor: SensorFacts?,
     progress: @escaping @Sendable (ClipProgress) -> Void
   ) async throws(OvercrankError) {
-    let made = try await Film(self, sensor: sensor).makeClip(
-      to: files.clip, spec: spec, from: early, whileFilming: request.makesClipsWhileFilming,
+    let made = try await SourceVideo(self, sensor: sensor).makeClip(
+      to: files.clip, spec: spec, from: early, whileRecording: request.makesClipsWhileRecording,
       replacing: request.replacesFiles, progress: progress)
     clip = made.report
     if let unentered = made.unentered { throw unentered }

@@ -42,8 +42,8 @@ public struct RecordRequest: Sendable {
   /// The description of the clips; `nil` for masters only.
   public var clip: ClipSpec?
   /// Whether idle cores render as much of a clip as they can while its take is recorded; see
-  /// `RenderSpec.wholeFilmNeed(of:sensor:)` for the exceptions. No frame is lost for it.
-  public var makesClipsWhileFilming: Bool
+  /// `RenderSpec.wholeSourceNeed(of:sensor:)` for the exceptions. No frame is lost for it.
+  public var makesClipsWhileRecording: Bool
   /// Whether a master is deleted once its clip is made.
   public var discardsMasters: Bool
   /// The label of the takes; `nil` for none.
@@ -68,7 +68,7 @@ public struct RecordRequest: Sendable {
     sizeLimit: Int64? = nil, microphones: [MicrophoneName] = [],
     capture: CaptureSettings = .init(),
     output: FilePath? = nil, folder: FilePath? = nil, numbersTakes: Bool = false, replacesFiles: Bool = false,
-    clip: ClipSpec? = ClipSpec(), makesClipsWhileFilming: Bool = false, discardsMasters: Bool = false,
+    clip: ClipSpec? = ClipSpec(), makesClipsWhileRecording: Bool = false, discardsMasters: Bool = false,
     label: String? = nil, makesThumbnails: Bool = false,
     export: TakeExport? = nil, triggers: [any TriggerSource] = []
   ) {
@@ -86,7 +86,7 @@ public struct RecordRequest: Sendable {
     self.numbersTakes = numbersTakes
     self.replacesFiles = replacesFiles
     self.clip = clip
-    self.makesClipsWhileFilming = makesClipsWhileFilming
+    self.makesClipsWhileRecording = makesClipsWhileRecording
     self.discardsMasters = discardsMasters
     self.label = label
     self.makesThumbnails = makesThumbnails

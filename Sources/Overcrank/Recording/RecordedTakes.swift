@@ -68,7 +68,8 @@ final class RecordedTakes: Sendable {
       let files = files(of: take.number, in: format.container)
       let settle: ((Date?) -> FilePath)? =
         names.isGenerated(take.number)
-        ? { [self] in settledFiles(of: take.number, files, in: format.container, filmedAt: $0).master } : nil
+        ? { [self] in settledFiles(of: take.number, files, in: format.container, capturedAt: $0).master }
+        : nil
       let growing = early.map { _ in GrowingMaster() }
       do throws(OvercrankError) {
         let master = try MasterWriter(
@@ -106,9 +107,9 @@ final class RecordedTakes: Sendable {
   /// Returns the final files of a take with a generated name: named by the time of its recording, or by the
   /// next number if one of `files` was taken during the recording.
   private func settledFiles(
-    of number: Int, _ files: TakeFiles, in container: Container, filmedAt date: Date?
+    of number: Int, _ files: TakeFiles, in container: Container, capturedAt date: Date?
   ) -> TakeFiles {
-    let isOther = date.map { names.note(number, filmedAt: $0) } ?? false
+    let isOther = date.map { names.note(number, capturedAt: $0) } ?? false
     let settled = isOther || files.areTaken ? names.freeFiles(number, in: container) : files
     state.withLock { $0.files[number] = settled }
     return settled

@@ -40,8 +40,8 @@ public enum Recovery: ~Copyable {
   /// Returns the recovery of a source without a part file.
   private static func ofWhole(_ file: FilePath) throws(OvercrankError) -> Recovery {
     let names = CutOffMaster.masters(for: file)
-    let film = CutOffMaster.wholeMaster(for: file) ?? names.first(where: \.exists) ?? file
-    if !film.exists || film.extension == "journal",
+    let video = CutOffMaster.wholeMaster(for: file) ?? names.first(where: \.exists) ?? file
+    if !video.exists || video.extension == "journal",
       let lone = names.first(where: { AbandonedPart.hasJournal(of: $0) })
     {
       throw OvercrankError(
@@ -49,23 +49,23 @@ public enum Recovery: ~Copyable {
         "\(AbandonedPart.place(for: lone)).journal: describes a recording, but neither its part file nor its "
           + "master is beside it. Put one of them back; without them, nothing can be recovered.")
     }
-    if let master = try TakelessMaster(film) {
+    if let master = try TakelessMaster(video) {
       guard master.hasItsTake else { return .takeByJournal(master) }
-      MasterWriter.removeJournal(of: film)
+      MasterWriter.removeJournal(of: video)
     }
-    try removePart(ofTake: TakeFiles.take(of: film))
+    try removePart(ofTake: TakeFiles.take(of: video))
     // The file may be a clip named by the user.
-    let isFilm = file.exists && !["json", "part", "journal"].contains(file.extension)
-    for film in isFilm && file != film ? [film, file] : [film] {
-      do throws(OvercrankError) { try Demuxer(film).checkIsWhole() } catch {
+    let isVideo = file.exists && !["json", "part", "journal"].contains(file.extension)
+    for video in isVideo && file != video ? [video, file] : [video] {
+      do throws(OvercrankError) { try Demuxer(video).checkIsWhole() } catch {
         guard case .recover? = error.remedy else { throw error }
         throw OvercrankError(
           .badData,
-          "\(film): is cut off, and there is no part file beside it to recover it from. Copy it again from a "
+          "\(video): is cut off, and there is no part file beside it to recover it from. Copy it again from a "
             + "complete file.")
       }
     }
-    let clips = TakeFiles.clips(besideMaster: film)
+    let clips = TakeFiles.clips(besideMaster: video)
     let clip =
       clips.first { $0 == file && AbandonedPart.exists(for: $0) }
       ?? clips.first {
@@ -73,6 +73,6 @@ public enum Recovery: ~Copyable {
       }
     // Throws `busy` if the clip is being made.
     if let clip { _ = try AbandonedPart(of: clip) }
-    return .notNeeded(film, unfinishedClip: clip)
+    return .notNeeded(video, unfinishedClip: clip)
   }
 }

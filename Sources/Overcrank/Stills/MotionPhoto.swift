@@ -19,7 +19,7 @@ public struct MotionPhoto: Hashable, Sendable {
   /// The photo's file; of a pair, the still's.
   public let path: FilePath
   /// The video file of a Live Photo; `nil` for a Motion Photo.
-  public let film: FilePath?
+  public let video: FilePath?
   /// The identifier in both files of a Live Photo; `nil` for a Motion Photo.
   public let contentIdentifier: String?
   /// The still's frame in the take, counted from 0.
@@ -31,11 +31,11 @@ public struct MotionPhoto: Hashable, Sendable {
   /// Bytes in the file at ``path``.
   public let byteCount: Int
   /// Bytes in the video, which is the end of that file or a file of its own.
-  public let filmByteCount: Int
+  public let videoByteCount: Int
   /// Frames per second of the video.
   public let rate: FrameRate
   /// Frames in the video.
-  public let filmFrameCount: Int
+  public let videoFrameCount: Int
 }
 
 extension MotionPhoto {
@@ -44,7 +44,7 @@ extension MotionPhoto {
   /// The highest frame rate of the video.
   private static let fastest = 60.0
   /// The most bytes that a video of three seconds can have.
-  private static let mostFilmBytes = 1 << 30
+  private static let mostVideoBytes = 1 << 30
 
   /// Makes the Motion Photo of frame `index` of a take, and writes it to `path`.
   ///
@@ -75,11 +75,11 @@ extension MotionPhoto {
   ) async throws -> MotionPhoto {
     // Opened first, so that an impossible name fails before any work is done.
     var file = try OutputFile(path, replacing: replacing)
-    let filmPath = kind.film(of: path)
+    let videoPath = kind.video(of: path)
     // Held from reading the take until the video is complete.
     let lock = try FileLock([entry.master].compactMap(\.self), for: .reading)
     defer { lock.release() }
-    if let filmPath, !replacing, filmPath.exists { throw OvercrankError.alreadyExists(filmPath) }
+    if let videoPath, !replacing, videoPath.exists { throw OvercrankError.alreadyExists(videoPath) }
     let take = try entry.take()
     var pictures = try TakePictures(entry)
     let still = try pictures.still(index, as: .jpeg)
@@ -95,66 +95,66 @@ extension MotionPhoto {
     var source = ClipSource(master, take: take)
     source.sensor = SensorFacts(of: take)
     let part = pace.part(around: index, at: moment, of: source)
-    let (film, frameCount) = try await film(part.span, of: source, at: pace.filmRate, kind, beside: path)
+    let (video, frameCount) = try await video(part.span, of: source, at: pace.videoRate, kind, beside: path)
     var tags = PhotoTags(of: taken, in: take)
     if let date { tags.moment = PhotoTags.Moment(date) }
     if kind == .livePhoto { tags.contentIdentifier = UUID().uuidString }
     let bytes: [UInt8]
-    var filmBytes = film
-    if let filmPath, let identifier = tags.contentIdentifier {
+    var videoBytes = video
+    if let videoPath, let identifier = tags.contentIdentifier {
       bytes = StillFormat.jpeg.adding(
         tags, to: still, width: size.width, height: size.height,
         thumbnail: try StillEncoder.thumbnail(ofJPEG: still))
-      filmBytes = try LivePhotoFilm(film).bytes(
-        identifier: identifier, stillAt: part.presentation, for: Duration(seconds: pace.filmRate.interval))
+      videoBytes = try LivePhotoVideo(video).bytes(
+        identifier: identifier, stillAt: part.presentation, for: Duration(seconds: pace.videoRate.interval))
       isProcessed()
-      var second = try OutputFile(filmPath, replacing: replacing)
-      try second.write(filmBytes)
+      var second = try OutputFile(videoPath, replacing: replacing)
+      try second.write(videoBytes)
       try file.write(bytes)
       try second.commit()
     } else {
       bytes = try MotionPhotoFile.joining(
-        still, film: film, shownAt: part.presentation, tags: tags, width: size.width, height: size.height)
+        still, video: video, shownAt: part.presentation, tags: tags, width: size.width, height: size.height)
       isProcessed()
       try file.write(bytes)
     }
     do throws(OvercrankError) { try file.commit() } catch {
       // A video without its still is useless.
-      if !replacing { filmPath?.unlink() }
+      if !replacing { videoPath?.unlink() }
       throw error
     }
     return MotionPhoto(
-      path: path, film: filmPath, contentIdentifier: tags.contentIdentifier, frame: index,
+      path: path, video: videoPath, contentIdentifier: tags.contentIdentifier, frame: index,
       sequence: taken.sequence, presentation: part.presentation, byteCount: bytes.count,
-      filmByteCount: filmBytes.count, rate: pace.filmRate, filmFrameCount: frameCount)
+      videoByteCount: videoBytes.count, rate: pace.videoRate, videoFrameCount: frameCount)
   }
 
   /// Returns the bytes of the video of `span`, and its number of frames.
-  private static func film(
+  private static func video(
     _ span: ClipSpan, of source: ClipSource, at rate: FrameRate, _ kind: Kind, beside path: FilePath
   ) async throws -> (bytes: [UInt8], frameCount: Int) {
-    let film = path.beside(
+    let video = path.beside(
       ".\(path.stem ?? path.name).film.\(kind == .livePhoto ? "mov" : "mp4")")
-    defer { film.unlink() }
+    defer { video.unlink() }
     let report: ClipReport
     do throws(OvercrankError) {
       report = try await ClipMaker.make(
-        source, to: film,
+        source, to: video,
         spec: ClipSpec(RenderSpec(speed: SpeedCurve(.normal), outputRate: rate), of: span), replacing: true)
     } catch {
       // Names the photo, as the user does not know the hidden temporary file.
-      throw error.renaming(film, to: path)
+      throw error.renaming(video, to: path)
     }
     do throws(Errno) {
-      return (try WholeFile.bytes(of: film, atMost: mostFilmBytes), report.outputFrames)
+      return (try WholeFile.bytes(of: video, atMost: mostVideoBytes), report.outputFrames)
     } catch {
-      throw WholeFile.failure(film, error)
+      throw WholeFile.failure(video, error)
     }
   }
 
   /// The frame rate and the part of a video in real time.
   private struct RealTime {
-    let filmRate: FrameRate
+    let videoRate: FrameRate
 
     /// Chooses the camera's agreed rate if its frames kept it to within 1 %, or else the measured one,
     /// rounded, divided by the smallest whole number that gives at most 60 frames per second.
@@ -165,7 +165,7 @@ extension MotionPhoto {
       let whole = FrameRate(whole: max(1, Int64(clamping: measured.rounded())))
       let rate = isKept ? agreed ?? whole : whole
       let step = max(1, Int64(clamping: (rate.framesPerSecond.doubleValue / fastest - 0.01).rounded(.up)))
-      filmRate = FrameRate(rate.framesPerSecond / Fraction(step)) ?? rate
+      videoRate = FrameRate(rate.framesPerSecond / Fraction(step)) ?? rate
     }
 
     /// Returns the part of `source` around frame `index`, which was captured at `moment`, and the time at
@@ -176,17 +176,17 @@ extension MotionPhoto {
     func part(around index: Int, at moment: Duration, of source: ClipSource) -> (
       span: ClipSpan, presentation: Duration
     ) {
-      let picture = Duration(seconds: filmRate.interval)
+      let picture = Duration(seconds: videoRate.interval)
       let earliest = max(.zero, moment - reach)
       for step in 0..<32 {
         let span = ClipSpan(start: earliest + picture * step / 16, end: moment + reach)
         let timeline = Timeline(
           source.timing ?? [], nominalInterval: source.nominalInterval, speed: SpeedCurve(.normal),
-          outputRate: filmRate, span: span)
+          outputRate: videoRate, span: span)
         guard timeline.capturedFrameCount > index else { break }
         let pictures = timeline.outputFrames(showing: index)
         guard !pictures.isEmpty else { continue }
-        return (span, Duration(seconds: filmRate.interval * Fraction(Int64(pictures.lowerBound))))
+        return (span, Duration(seconds: videoRate.interval * Fraction(Int64(pictures.lowerBound))))
       }
       return (ClipSpan(start: earliest, end: moment + reach), moment - earliest)
     }
@@ -198,7 +198,7 @@ extension MotionPhoto.Kind {
   public var suffix: String { self == .livePhoto ? ".jpg" : MotionPhotoFile.suffix }
 
   /// Returns the video file beside the still at `path`; `nil` if the video has no file of its own.
-  public func film(of path: FilePath) -> FilePath? {
+  public func video(of path: FilePath) -> FilePath? {
     self == .livePhoto ? path.beside("\(path.stem ?? path.name).mov") : nil
   }
 }

@@ -61,7 +61,7 @@ public final class MotionPhotoRecorder: Sendable {
     let stem = Self.stem(of: path)
     isReplacing = request.replacesFiles
     if count == 1, !request.replacesFiles {
-      let names = [path] + (kind.film(of: path).map { [$0] } ?? [])
+      let names = [path] + (kind.video(of: path).map { [$0] } ?? [])
       if let taken = names.first(where: \.exists) { throw .failure(.alreadyExists(taken)) }
     }
     // The extra time allows for a late trigger and one more frame, so that the video is complete.
@@ -183,7 +183,7 @@ public final class MotionPhotoRecorder: Sendable {
     var number = 1
     while true {
       let path = path.beside("\(stem)-\(number)\(kind.suffix)")
-      let isFree = !path.exists && kind.film(of: path)?.exists != true
+      let isFree = !path.exists && kind.video(of: path)?.exists != true
       if isReplacing ? !own.contains(path) : isFree { return path }
       number += 1
     }

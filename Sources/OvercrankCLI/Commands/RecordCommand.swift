@@ -85,7 +85,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   func run() async throws {
     let spec = try clip.spec()
     if take.noClip, let words = clip.uselessWithoutClip { output.remark(words) }
-    if take.clipWhileFilming, spec.render?.wholeFilmNeed() == .flicker {
+    if take.clipWhileRecording, spec.render?.wholeSourceNeed() == .flicker {
       output.remark("--deflicker measures the light of all frames, so the clip is made after the last one.")
     }
     let profiles = ProfileLibrary(for: output)
@@ -211,7 +211,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       capture: stream.settings(scheduling.scheduling(for: device, output)),
       output: place.file, folder: place.folder,
       numbersTakes: triggers.takeCount != 1, replacesFiles: take.force,
-      clip: take.noClip ? nil : spec, makesClipsWhileFilming: take.clipWhileFilming,
+      clip: take.noClip ? nil : spec, makesClipsWhileRecording: take.clipWhileRecording,
       discardsMasters: take.discardMaster,
       label: take.label, makesThumbnails: !take.noThumbnail,
       export: take.export.map { TakeExport(to: $0, moving: take.move) }, triggers: triggers.trigger)
@@ -238,7 +238,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     let name = recorder.device.name
     for warning in recorder.table.warnings { output.remark(warning) }
     ModeWords.announce(recorder.trial, name: name, output)
-    if let words = ModeWords.passedOver(for: recorder.mode, in: recorder.table) { output.remark(words) }
+    if let words = ModeWords.skipped(for: recorder.mode, in: recorder.table) { output.remark(words) }
     if let words = recorder.quality?.words { output.remark(words) }
     if let words = ModeWords.faster(recorder.mode, than: mode.fps) { output.remark(words) }
     if let microphone = recorder.microphone {

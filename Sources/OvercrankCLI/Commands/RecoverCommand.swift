@@ -38,7 +38,7 @@ struct RecoverCommand: AsyncParsableCommand {
 
   private func recover() throws {
     switch try Recovery.of(file, capturedAt: fps) {
-    case .notNeeded(let film, unfinishedClip: let clip): try tellWhole(film, unfinishedClip: clip)
+    case .notNeeded(let video, unfinishedClip: let clip): try tellWhole(video, unfinishedClip: clip)
     case .byMarks(let part, let rate): try recover(part, at: rate)
     case .byJournal(let master): try recover(master)
     case .takeByJournal(let master): try recoverTake(of: master)
@@ -47,14 +47,14 @@ struct RecoverCommand: AsyncParsableCommand {
 
   /// Repairs the take of a complete master if necessary, reports the result, and prints a command for an
   /// unfinished clip.
-  private func tellWhole(_ film: FilePath, unfinishedClip clip: FilePath?) throws {
-    let check = try TakeCheck(ofFilm: film)
+  private func tellWhole(_ video: FilePath, unfinishedClip clip: FilePath?) throws {
+    let check = try TakeCheck(ofVideo: video)
     try check?.mend()
     Interruption.shared.clear()
     if output.json {
       try Console.sayJSON(
         Report(
-          isRecovered: check != nil, master: film.absolutePath, take: check?.path.absolutePath,
+          isRecovered: check != nil, master: video.absolutePath, take: check?.path.absolutePath,
           unfinishedClip: clip.map { FilePath("\($0).part").absolutePath }))
     } else if let check {
       for file in check.stale {
@@ -63,10 +63,10 @@ struct RecoverCommand: AsyncParsableCommand {
         )
       }
     } else {
-      Console.say("\(film): is complete; there is nothing to recover.")
+      Console.say("\(video): is complete; there is nothing to recover.")
     }
     guard let clip else { return }
-    let take = try? TakeDescription(TakeFiles.take(of: film))
+    let take = try? TakeDescription(TakeFiles.take(of: video))
     let options = LaterClip.options(wanted: take?.wantedClip, former: take?.clipWords)
     let isFormer = self.isFormer(clip, take?.clips)
     let isTaken = !isFormer && (try? Stat(clip, followTargetSymlink: false)) != nil
@@ -74,7 +74,7 @@ struct RecoverCommand: AsyncParsableCommand {
       "\(clip).part: is an unfinished clip. Make it again"
         + (options == nil ? ", with the clip options that you gave:" : ":"))
     let command = LaterClip.command(
-      forMaster: film, clip: isTaken ? nil : clip, options: options ?? [], replacing: !isTaken)
+      forMaster: video, clip: isTaken ? nil : clip, options: options ?? [], replacing: !isTaken)
     output.remark("  \(command)")
   }
 

@@ -95,9 +95,9 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
 
   /// Refuses single images, because numbered images are one source.
   private func validateImages() throws {
-    let images = files.filter(Film.isImage)
+    let images = files.filter(SourceVideo.isImage)
     guard let first = images.first else { return }
-    let pattern = images.lazy.compactMap(Film.imagePattern).first
+    let pattern = images.lazy.compactMap(SourceVideo.imagePattern).first
     guard pattern != nil || images.count > 1 else { return }
     throw ValidationError(
       "\(first): is a single image. Numbered images are read as one source: name them by pattern, such as "
@@ -108,19 +108,20 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   private var isPiped: Bool { outputFile == "-" }
 
   /// Refuses missing sources. The last of several may have been meant as the clip.
-  private func checkAreThere(_ films: [Film]) throws {
-    for (place, film) in films.enumerated() {
-      do { try film.checkExists() } catch {
+  private func checkAreThere(_ videos: [SourceVideo]) throws {
+    for (place, video) in videos.enumerated() {
+      do { try video.checkExists() } catch {
         let failure = Failure(error)
-        if (try? Speed(text: film.name.string)) != nil {
+        if (try? Speed(text: video.name.string)) != nil {
           throw Failure(
-            "\"\(film.name)\" does not exist. Did you mean --speed \(film.name)?", exitCode: failure.exitCode)
+            "\"\(video.name)\" does not exist. Did you mean --speed \(video.name)?",
+            exitCode: failure.exitCode)
         }
-        guard place > 0, place == films.count - 1, outputFile == nil,
-          ClipName.suits(film.name, isCopy: clip.copy)
+        guard place > 0, place == videos.count - 1, outputFile == nil,
+          ClipName.suits(video.name, isCopy: clip.copy)
         else { throw failure }
         throw Failure(
-          "\(failure.message) To name the clip, use -o \(film.name.string.shellWord).",
+          "\(failure.message) To name the clip, use -o \(video.name.string.shellWord).",
           exitCode: failure.exitCode)
       }
     }
@@ -132,7 +133,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   }
 
   mutating func run() async throws {
-    files = try await TakeArgument.films(files)
+    files = try await TakeArgument.videos(files)
     if let remark = clip.fastRemark { output.remark(remark) }
     if inPlace { return try changeInPlace() }
     // A curve in a file is read before any source.
@@ -142,19 +143,19 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
         "-o -: standard output is a terminal, which cannot show video. Pipe it to another program, such as ffmpeg with "
           + "\"-i -\".", exitCode: ExitStatus.usage)
     }
-    let spooled = files.contains("-") ? try spooledFilm() : nil
-    let films = try files.map {
-      if $0 == "-", let spooled { return try Film(spooled, captureRate: captureRate) }
-      return try Film($0, captureRate: captureRate, profiles: ProfileLibrary(for: output))
+    let spooled = files.contains("-") ? try spooledVideo() : nil
+    let videos = try files.map {
+      if $0 == "-", let spooled { return try SourceVideo(spooled, captureRate: captureRate) }
+      return try SourceVideo($0, captureRate: captureRate, profiles: ProfileLibrary(for: output))
     }
-    try checkAreThere(films)
-    if captureRate == nil, let film = films.first(where: \.isImages) {
+    try checkAreThere(videos)
+    if captureRate == nil, let video = videos.first(where: \.isImages) {
       throw Failure(
-        "\(film.name): images do not state how fast they were captured. Give the rate, as in --capture-rate 240.",
+        "\(video.name): images do not state how fast they were captured. Give the rate, as in --capture-rate 240.",
         exitCode: ExitStatus.usage)
     }
-    let jobs = try films.map { (film: $0, spec: try spec(of: $0)) }
-    let paths = try jobs.map { try path(ofClipOf: $0.film, $0.spec) }
+    let jobs = try videos.map { (video: $0, spec: try spec(of: $0)) }
+    let paths = try jobs.map { try path(ofClipOf: $0.video, $0.spec) }
     for (place, path) in paths.enumerated() where paths[..<place].contains(path) {
       throw Failure(
         "\(path): would be the clip of two sources. Convert one of them separately, with -o.",
@@ -164,15 +165,15 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     let interruption = Interruption.shared
     var clips: [ClipEntry] = []
     var failure: Failure?
-    for ((film, spec), path) in zip(jobs, paths) where !interruption.hasCome {
+    for ((video, spec), path) in zip(jobs, paths) where !interruption.hasCome {
       do {
-        guard let report = try await convert(film, to: path, spec, interruption) else { continue }
-        clips.append(ClipEntry(report.clip(named: path, spec: spec), path: path, film))
+        guard let report = try await convert(video, to: path, spec, interruption) else { continue }
+        clips.append(ClipEntry(report.clip(named: path, spec: spec), path: path, video))
         // A clip of the readable part is still useful, as is part of a recording.
         if let cutOff = report.cutOff { throw cutOff }
       } catch {
         guard var reason = Failure(error) else { throw error }
-        reason = Failure(film.naming(reason.message), exitCode: reason.exitCode)
+        reason = Failure(video.naming(reason.message), exitCode: reason.exitCode)
         // The first failure becomes the command's error.
         if failure != nil { Console.complain(reason.message) }
         failure = failure ?? reason
@@ -183,7 +184,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   }
 
   /// Returns the source at standard input, which is kept in a file beside the clip.
-  private func spooledFilm() throws -> SpooledFilm {
+  private func spooledVideo() throws -> SpooledVideo {
     guard let file = place.file, files.count == 1, !inPlace else {
       throw Failure(
         "-: standard input is one source without a name. Name its clip with -o.",
@@ -200,11 +201,11 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
         exitCode: ExitStatus.cannotCreate)
     }
     let folder = isPiped ? FilePath(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp") : file.folder
-    return try SpooledFilm(in: folder)
+    return try SpooledVideo(in: folder)
   }
 
-  private func spec(of film: Film) throws -> ClipSpec {
-    var spec = try clip.spec(of: film)
+  private func spec(of video: SourceVideo) throws -> ClipSpec {
+    var spec = try clip.spec(of: video)
     switch spec.making {
     case .copy(var copy):
       copy.turn = turning.turn
@@ -221,24 +222,24 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   ///
   /// - Returns: the report; `nil` if the reader of a piped clip left early.
   private func convert(
-    _ film: Film, to path: FilePath, _ spec: ClipSpec, _ interruption: Interruption
+    _ video: SourceVideo, to path: FilePath, _ spec: ClipSpec, _ interruption: Interruption
   ) async throws -> ClipReport? {
-    if let take = film.takePath { output.detail("The times come from \(take).") }
-    if let check = film.staleTake {
+    if let take = video.takePath { output.detail("The times come from \(take).") }
+    if let check = video.staleTake {
       output.remark(
-        "\(check.path): does not match \(film.path.name), which plays at \(check.stale.first?.speed ?? ""): a change in place was "
-          + "cut off. \"overcrank recover \(film.path.string.shellWord)\" repairs it.")
+        "\(check.path): does not match \(video.path.name), which plays at \(check.stale.first?.speed ?? ""): a change in place was "
+          + "cut off. \"overcrank recover \(video.path.string.shellWord)\" repairs it.")
     }
-    try film.checkIsReadable()
-    tellPace(of: film, at: spec.speed)
+    try video.checkIsReadable()
+    tellPace(of: video, at: spec.speed)
     let line = ClipProgressLine(isShown: !output.quiet)
     let work = interruption.cancelling {
       Task { () throws -> (report: ClipReport, unentered: OvercrankError?) in
         guard isPiped, let render = spec.render else {
-          return try await film.makeClip(to: path, spec: spec, replacing: force, progress: { line.draw($0) })
+          return try await video.makeClip(to: path, spec: spec, replacing: force, progress: { line.draw($0) })
         }
         let report = try await ClipMaker.make(
-          film.source, to: OutputPipe(.standardOutput, name: path), render: render, of: spec.part,
+          video.source, to: OutputPipe(.standardOutput, name: path), render: render, of: spec.part,
           progress: { line.draw($0) })
         return (report, nil)
       }
@@ -258,60 +259,62 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     } else {
       if !output.json { Console.say(report.summary(path)) }
       if let unentered {
-        output.remark("\(film.takePath ?? ""): does not list the new clip. \(unentered)")
+        output.remark("\(video.takePath ?? ""): does not list the new clip. \(unentered)")
       }
     }
-    if let remark = report.endRemark { output.remark("\(film.name): \(remark)") }
+    if let remark = report.endRemark { output.remark("\(video.name): \(remark)") }
     if let remark = report.cutRemark(clip.part) { output.remark(remark) }
     let development = clip.stages.development
     if let option = development.given.first, development.stage != nil, report.development == nil {
-      output.remark("\(film.name): is not raw, so \(option) had no effect.")
+      output.remark("\(video.name): is not raw, so \(option) had no effect.")
     }
-    if development.given.contains("--white-balance"), report.development != nil, film.isGrey {
-      output.remark("\(film.name): is grey, so --white-balance had no effect.")
+    if development.given.contains("--white-balance"), report.development != nil, video.isGrey {
+      output.remark("\(video.name): is grey, so --white-balance had no effect.")
     }
     if !report.isDeinterlaced {
-      for image in film.images(report.damagedFrames) {
+      for image in video.images(report.damagedFrames) {
         output.remark("\(image): is damaged; the image before it is shown in its place.")
       }
     }
     if report.isInterlaced {
       output.remark(
-        "\(film.name): is marked as interlaced. --deinterlace auto makes a frame of each field.")
+        "\(video.name): is marked as interlaced. --deinterlace auto makes a frame of each field.")
     }
     if let audio = clip.audio, audio != .drop, report.audio == nil, !report.hasUnknownAudio {
-      output.remark("\(film.name): has no audio, so --audio \(audio.rawValue) had no effect.")
+      output.remark("\(video.name): has no audio, so --audio \(audio.rawValue) had no effect.")
     }
     return report
   }
 
   /// Prints the rate at which a source was captured if that is not obvious, and what is wrong in its
   /// metadata.
-  private func tellPace(of film: Film, at speed: SpeedCurve?) {
-    for words in film.pace.ignored { output.remark("\(film.name): \(words.printable), so that is ignored.") }
-    guard film.takePath == nil else { return }
-    if let missing = film.missingImages { output.remark("\(film.name): \(missing)") }
-    switch film.pace.source {
+  private func tellPace(of video: SourceVideo, at speed: SpeedCurve?) {
+    for words in video.pace.ignored {
+      output.remark("\(video.name): \(words.printable), so that is ignored.")
+    }
+    guard video.takePath == nil else { return }
+    if let missing = video.missingImages { output.remark("\(video.name): \(missing)") }
+    switch video.pace.source {
     case .unknown:
-      let rate = film.pace.playedRate.map { " of \($0.decimal(places: 2)) fps" } ?? ""
+      let rate = video.pace.playedRate.map { " of \($0.decimal(places: 2)) fps" } ?? ""
       output.remark(
-        "\(film.name): does not state how fast it was captured, so it is treated as real-time video\(rate). "
+        "\(video.name): does not state how fast it was captured, so it is treated as real-time video\(rate). "
           + "--capture-rate overrides this.")
-    case .asked where film.isImages: break
-    case let source where film.pace.speed != Fraction(1) && speed != nil:
+    case .asked where video.isImages: break
+    case let source where video.pace.speed != Fraction(1) && speed != nil:
       output.remark(
-        "\(film.name): already plays at \(film.pace.speedWords), according to \(source.words(of: film.pace)). --speed is "
+        "\(video.name): already plays at \(video.pace.speedWords), according to \(source.words(of: video.pace)). --speed is "
           + "relative to real time.")
     default:
-      output.detail("\(film.name): its capture rate comes from \(film.pace.source.words(of: film.pace)).")
+      output.detail("\(video.name): its capture rate comes from \(video.pace.source.words(of: video.pace)).")
     }
   }
 
-  /// Returns the path for the clip of `film`.
-  private func path(ofClipOf film: Film, _ spec: ClipSpec) throws -> FilePath {
+  /// Returns the path for the clip of `video`.
+  private func path(ofClipOf video: SourceVideo, _ spec: ClipSpec) throws -> FilePath {
     if isPiped { return "standard output" }
     if let file = place.file { return file }
-    let path = film.clipName(in: try film.container(for: spec))
+    let path = video.clipName(in: try video.container(for: spec))
     guard let folder = place.folder, let name = path.lastComponent else { return path }
     try OwnFolder.make(folder, as: "the folder of the clips", remedy: "Name another one.")
     return folder.appending(name).lexicallyNormalized()
@@ -358,12 +361,12 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     private let path: FilePath
     private let source: String
 
-    init(_ clip: Take.Clip, path: FilePath, _ film: Film) {
+    init(_ clip: Take.Clip, path: FilePath, _ video: SourceVideo) {
       var clip = clip
       clip.file = path.absolutePath
       self.clip = clip
       self.path = path
-      source = film.isSpooled ? "-" : film.path.absolutePath
+      source = video.isSpooled ? "-" : video.path.absolutePath
     }
 
     private enum CodingKeys: String, CodingKey { case source, bytes }

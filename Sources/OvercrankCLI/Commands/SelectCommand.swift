@@ -62,7 +62,7 @@ struct SelectCommand: ParsableCommand, RuledOptions {
     }
     if let trial = answer.trial, trial.mode == nil { throw ModeWords.failure(of: trial, name: words.name) }
     guard answer.mode != nil else { throw words.failure(of: choices[0]) }
-    if let words = answer.mode.flatMap({ ModeWords.passedOver(for: $0, in: table) }) { output.remark(words) }
+    if let words = answer.mode.flatMap({ ModeWords.skipped(for: $0, in: table) }) { output.remark(words) }
     Console.say(answer.lines(asked: mode.fps, isVerbose: output.verbose).joined(separator: "\n"))
   }
 }

@@ -44,7 +44,7 @@ struct ShowCommand: AsyncParsableCommand {
 /// The known facts of a file: a take, or a video with the take that it belongs to.
 private enum Facts: Encodable {
   case take(LibraryEntry, Take)
-  case film(FilmFacts)
+  case video(VideoFacts)
 
   init(of file: FilePath) throws {
     if let entry = TakeLibrary(file.folder).entry(at: file)?.notingShared(), entry.path == file,
@@ -53,10 +53,10 @@ private enum Facts: Encodable {
       self = .take(entry, try entry.take())
       return
     }
-    let film = try Film(file)
-    try film.checkExists()
-    try film.checkIsReadable()
-    self = .film(try FilmFacts(film))
+    let video = try SourceVideo(file)
+    try video.checkExists()
+    try video.checkIsReadable()
+    self = .video(try VideoFacts(video))
   }
 
   /// The facts for people.
@@ -64,7 +64,7 @@ private enum Facts: Encodable {
     get throws {
       switch self {
       case .take(let entry, let take): return TakeSheet(entry, take).text
-      case .film(let facts):
+      case .video(let facts):
         guard let entry = facts.take, entry.description != nil else { return facts.text }
         return facts.text + "\n" + TakeSheet(entry, try entry.take()).text
       }
@@ -74,12 +74,12 @@ private enum Facts: Encodable {
   func encode(to encoder: any Encoder) throws {
     switch self {
     case .take(let entry, let take): try StoredTakeReport(entry, take, hasFrames: false).encode(to: encoder)
-    case .film(let facts): try FilmReport(facts).encode(to: encoder)
+    case .video(let facts): try SourceReport(facts).encode(to: encoder)
     }
   }
 }
 
-extension FilmFacts {
+extension VideoFacts {
   /// The video's own facts, for people.
   fileprivate var text: String {
     var words = "\(frameCount) frames"
@@ -89,7 +89,7 @@ extension FilmFacts {
     let turn = (Int(clamping: track.rotation.rounded()) % 360 + 360) % 360
     if turn != 0 { picture += ", shown turned \(turn)° clockwise" }
     let lines = [
-      "\(path): \(role == .film ? "a video" : "the \(role.rawValue) of a take"), \(bytes.sizeWords)",
+      "\(path): \(role == .video ? "a video" : "the \(role.rawValue) of a take"), \(bytes.sizeWords)",
       TakeSheet.row("picture", picture), TakeSheet.row("plays", words),
       TakeSheet.row("audio", hasAudio ? "yes" : "none"),
     ]
@@ -124,7 +124,7 @@ extension FilmFacts {
 }
 
 /// A video in the form that `--json` prints.
-private struct FilmReport: Encodable {
+private struct SourceReport: Encodable {
   var file: String
   var role: String
   var codec: String
@@ -146,7 +146,7 @@ private struct FilmReport: Encodable {
   var bytes: Int64
   @Nullable var take: String?
 
-  init(_ facts: FilmFacts) {
+  init(_ facts: VideoFacts) {
     file = facts.path.absolutePath
     role = facts.role.rawValue
     codec = facts.track.codec.description

@@ -93,7 +93,7 @@ extension TakeExport.Outcome {
       let stays = entry.files.filter { !removed.contains($0) }.compactMap(\.lastComponent).map(\.string)
       words += " Still where it was: \(stays.joined(separator: ", "))."
     }
-    for film in shared { words += " \(film) stays too, because another take names it." }
+    for video in shared { words += " \(video) stays too, because another take names it." }
     return words
   }
 }

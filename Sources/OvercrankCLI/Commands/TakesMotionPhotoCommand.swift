@@ -75,25 +75,25 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand, RuledOptions {
 /// A Motion Photo in the form that `--json` prints.
 struct MotionPhotoReport: Encodable {
   var file: String
-  @Nullable var film: String?
+  @Nullable var video: String?
   @Nullable var contentIdentifier: String?
   var frame: Int
   var sequence: Int64
   var bytes: Int
-  var filmBytes: Int
-  var filmFrames: Int
+  var videoBytes: Int
+  var videoFrames: Int
   var framesPerSecond: Double
   @Nanoseconds var presentation: Duration
 
   init(_ photo: MotionPhoto) {
     file = photo.path.absolutePath
-    film = photo.film?.absolutePath
+    video = photo.video?.absolutePath
     contentIdentifier = photo.contentIdentifier
     frame = photo.frame
     sequence = photo.sequence
     bytes = photo.byteCount
-    filmBytes = photo.filmByteCount
-    filmFrames = photo.filmFrameCount
+    videoBytes = photo.videoByteCount
+    videoFrames = photo.videoFrameCount
     framesPerSecond = photo.rate.framesPerSecond.doubleValue
     presentation = photo.presentation
   }
@@ -102,9 +102,9 @@ struct MotionPhotoReport: Encodable {
   static func tell(_ photos: [MotionPhoto], _ words: OutputOptions) throws {
     if words.json { return try Console.sayJSON(photos.map(MotionPhotoReport.init)) }
     for photo in photos {
-      let seconds = Double(photo.filmFrameCount) / photo.rate.framesPerSecond.doubleValue
-      let files = ([photo.path] + (photo.film.map { [$0] } ?? [])).map(\.description).joined(separator: ", ")
-      let bytes = photo.byteCount + (photo.film == nil ? 0 : photo.filmByteCount)
+      let seconds = Double(photo.videoFrameCount) / photo.rate.framesPerSecond.doubleValue
+      let files = ([photo.path] + (photo.video.map { [$0] } ?? [])).map(\.description).joined(separator: ", ")
+      let bytes = photo.byteCount + (photo.video == nil ? 0 : photo.videoByteCount)
       Console.say(
         "\(files): \(Int64(bytes).sizeWords), \(Duration.milliseconds(seconds * 1000).inSeconds.decimal(places: 2)) s "
           + "at \(photo.rate) fps.")
@@ -112,10 +112,11 @@ struct MotionPhotoReport: Encodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case file, film, frame, sequence, bytes
+    case file, frame, sequence, bytes
+    case video = "film"
     case contentIdentifier = "content_identifier"
-    case filmBytes = "film_bytes"
-    case filmFrames = "film_frames"
+    case videoBytes = "film_bytes"
+    case videoFrames = "film_frames"
     case framesPerSecond = "fps"
     case presentation = "presentation_ns"
   }

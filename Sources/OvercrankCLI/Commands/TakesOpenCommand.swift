@@ -12,12 +12,12 @@ struct TakesOpenCommand: AsyncParsableCommand {
 
   func run() async throws {
     let entry = try await argument.entry()
-    let films = master ? [entry.master] : [entry.clips.first, entry.master]
-    guard let film = films.compactMap(\.self).first else {
+    let videos = master ? [entry.master] : [entry.clips.first, entry.master]
+    guard let video = videos.compactMap(\.self).first else {
       throw Failure(
         "\(entry.path): has no \(master ? "master" : "clip or master") to show.", exitCode: ExitStatus.noInput
       )
     }
-    try DesktopOpener.open(film)
+    try DesktopOpener.open(video)
   }
 }

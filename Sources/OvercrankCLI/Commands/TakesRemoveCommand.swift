@@ -41,8 +41,8 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
         continue
       }
       try entry.remove(keeping: remainder, removed: removed.note)
-      for film in entry.sharedFiles(removedKeeping: remainder) {
-        output.remark("\(film): kept, because another take names it too.")
+      for video in entry.sharedFiles(removedKeeping: remainder) {
+        output.remark("\(video): kept, because another take names it too.")
       }
     }
   }

@@ -8,7 +8,7 @@ struct ClipArguments: RuledOptions {
     help: ArgumentHelp(
       "The clip's speed: 1/8, 0.125, 12.5% or 8x-slower; or a curve: '0s:1, 1.2s:1/8, ease 3s:1'. (default: every "
         + "captured frame is shown once)",
-      discussion: "@FILE reads a curve from a file; film is the ramp that a phone stored with its video."
+      discussion: "@FILE reads a curve from a file; source is the ramp that a phone stored in its video."
         .rare,
       valueName: "speed"),
     completion: .list(["1/2", "1/4", "1/8", "1/16"]),
@@ -99,7 +99,7 @@ struct ClipArguments: RuledOptions {
   var given: [String] {
     let values: [String?] = [
       fill.map { "--fill \($0)" }, codec.map { "--codec \($0.rawValue)" }, audio.map { "--audio \($0)" },
-      speed?.isOfSource ?? false ? "--speed film" : nil,
+      speed?.isOfSource ?? false ? "--speed source" : nil,
     ]
     return [String](given: [
       "--speed": speed != nil, "--clip-fps": clipRate != nil, "--in": start != nil, "--out": end != nil,
@@ -134,9 +134,9 @@ struct ClipArguments: RuledOptions {
 
   /// Returns the clip spec that the options describe.
   ///
-  /// - Parameter film: the source of the clip; `nil` if it does not exist yet.
-  func spec(of film: Film? = nil) throws -> ClipSpec {
-    let curve = try speed?.curve(of: film)
+  /// - Parameter video: the source of the clip; `nil` if it does not exist yet.
+  func spec(of video: SourceVideo? = nil) throws -> ClipSpec {
+    let curve = try speed?.curve(of: video)
     if copy, let curve { return ClipSpec(copy: CopySpec(speed: curve), of: part) }
     return ClipSpec(
       RenderSpec(
@@ -171,36 +171,36 @@ enum SpeedArgument {
   /// A file with a curve. It is read only after the rest of the command line has been checked.
   case file(FilePath)
   /// The ramp that the source's phone stored.
-  case film
+  case source
 
   /// The largest size of a curve file: a thousand points take less.
   private static let largestFile = 1 << 20
 
   init(_ text: String) throws {
     self =
-      text == "film"
-      ? .film
+      ["source", "film"].contains(text)
+      ? .source
       : text.hasPrefix("@")
         ? .file(FilePath(given: String(text.dropFirst()))) : .curve(try SpeedCurve(text: text))
   }
 
   /// Whether the speed comes from the source itself.
-  var isOfSource: Bool { if case .film = self { true } else { false } }
+  var isOfSource: Bool { if case .source = self { true } else { false } }
 
-  /// Returns the curve for a clip of `film`; `nil` means that the source does not exist yet.
-  func curve(of film: Film? = nil) throws -> SpeedCurve {
+  /// Returns the curve for a clip of `video`; `nil` means that the source does not exist yet.
+  func curve(of video: SourceVideo? = nil) throws -> SpeedCurve {
     switch self {
     case .curve(let curve): return curve
     case .file(let path): return try Self.read(path)
-    case .film:
-      guard let film else {
+    case .source:
+      guard let video else {
         throw Failure(
-          "--speed film is the ramp that a phone stored with its video. Give it to \"overcrank retime\"; "
+          "--speed source is the ramp that a phone stored with its video. Give it to \"overcrank retime\"; "
             + "here, give a speed or a curve.", exitCode: ExitStatus.usage)
       }
-      guard let ramp = film.pace.ramp else {
+      guard let ramp = video.pace.ramp else {
         throw Failure(
-          "\(film.name): has no ramp from a phone. Give a speed or a curve instead of --speed film.",
+          "\(video.name): has no ramp from a phone. Give a speed or a curve instead of --speed source.",
           exitCode: ExitStatus.badData)
       }
       return ramp

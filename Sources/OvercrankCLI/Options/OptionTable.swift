@@ -60,8 +60,8 @@ extension OptionRule {
       ["-"], by: ["--in-place"],
       "--in-place changes a file, but - is standard input; name a file."),
     excluded(
-      ["--speed film"], by: ["--in-place"],
-      "--in-place takes one speed throughout, but --speed film is a curve; give a speed."),
+      ["--speed source"], by: ["--in-place"],
+      "--in-place takes one speed throughout, but --speed source is a curve; give a speed."),
     excluded(["-o", "--force"], by: ["--in-place"], "--in-place writes no new file; leave out {}."),
     excluded(
       ["--rotate", "--mirror"], by: ["--in-place"],
@@ -102,11 +102,11 @@ extension OptionRule {
       "--no-clip", ["--discard-master"],
       "--no-clip and --discard-master together leave nothing; drop one of them."),
     excluded(
-      ["--clip-while-filming"], by: ["--no-clip"],
-      "--no-clip writes no clip, so --clip-while-filming cannot be used with it; drop one of them."),
+      ["--clip-while-recording"], by: ["--no-clip"],
+      "--no-clip writes no clip, so --clip-while-recording cannot be used with it; drop one of them."),
     excluded(
-      ["--clip-while-filming"], by: ["--copy"],
-      "--copy only rewrites times, so --clip-while-filming has nothing to render; drop one of them."),
+      ["--clip-while-recording"], by: ["--copy"],
+      "--copy only rewrites times, so --clip-while-recording has nothing to render; drop one of them."),
     needing(["--move"], ["--export"], "--move works only with --export; give both."),
   ].map { $0.of("record") }
 

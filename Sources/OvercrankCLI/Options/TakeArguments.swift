@@ -52,19 +52,19 @@ struct TakeArgument: ParsableArguments {
   /// Returns `files` with each one that means a take replaced by the take's master.
   ///
   /// - Throws: `OvercrankError` with `noInput` if a take has no master.
-  static func films(_ files: [FilePath]) async throws(OvercrankError) -> [FilePath] {
-    var films: [FilePath] = []
+  static func videos(_ files: [FilePath]) async throws(OvercrankError) -> [FilePath] {
+    var videos: [FilePath] = []
     for file in files {
       guard let take = try await take(meantBy: file), take.description != nil else {
-        films.append(file)
+        videos.append(file)
         continue
       }
       guard let master = take.master else {
         throw OvercrankError(
           .noInput, "\(take.path): has no master here. Name one of its clips instead, or another video file.")
       }
-      films.append(master)
+      videos.append(master)
     }
-    return films
+    return videos
   }
 }

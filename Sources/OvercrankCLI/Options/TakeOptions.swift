@@ -41,10 +41,10 @@ struct TakeOptions: ParsableArguments {
   var noClip = false
 
   @Flag(
-    name: .customLong("clip-while-filming"),
+    name: [.customLong("clip-while-recording"), .customLong("clip-while-filming")],
     help: ArgumentHelp(
       "Start rendering the clip while recording, on cores that have nothing else to do.", visibility: .rare))
-  var clipWhileFilming = false
+  var clipWhileRecording = false
 
   @Flag(
     name: .customLong("discard-master"),
@@ -105,7 +105,7 @@ struct TakeOptions: ParsableArguments {
   var given: [String] {
     [String](given: [
       "--duration": duration != nil, "--frames": frames != nil, "--no-clip": noClip,
-      "--clip-while-filming": clipWhileFilming, "--discard-master": discardMaster,
+      "--clip-while-recording": clipWhileRecording, "--discard-master": discardMaster,
       "--export": export != nil, "--move": move,
     ])
   }

@@ -42,7 +42,7 @@ extension ClipReport {
     if let pace = speed.pace { words += ", \(pace)" }
     if let size = path.sizeWords { words += ", \(size)" }
     if held > 0 { words += "; \(heldWords)" }
-    if passedOver > 0 { words += "; \(passedOverWords)" }
+    if skipped > 0 { words += "; \(passedOverWords)" }
     if interpolation.frames > 0 || interpolation.breaks > 0 { words += "; \(interpolation.words)" }
     if damaged > 0 { words += "; \(damaged) of the source's frames \(damaged == 1 ? "is" : "are") damaged" }
     if restartCount > 0 {
@@ -63,7 +63,7 @@ extension ClipReport {
     case .pitch: words += "; the audio's pitch follows the speed"
     case nil: break
     }
-    if let early = madeWhileFilming {
+    if let early = madeWhileRecording {
       words += "; \(early == 0 ? "none" : "\(early)") of its frames were made during the recording"
       if developmentSource?.samplesFrames == true { words += ", because raw development needs all of them" }
     }
@@ -97,7 +97,7 @@ extension ClipReport {
   /// The number of skipped frames, and a rate that would show all.
   private var passedOverWords: String {
     let count =
-      passedOver == 1 ? "1 captured frame is left out" : "\(passedOver) captured frames are left out"
+      skipped == 1 ? "1 captured frame is left out" : "\(skipped) captured frames are left out"
     guard !isCopy, let captured = capturedFramesPerSecond, let rate = FrameRate(captured),
       captured > framesPerSecond
     else { return count }
@@ -106,9 +106,9 @@ extension ClipReport {
 
   /// A remark if the requested part ends after the source; `nil` if there is nothing to report.
   var endRemark: String? {
-    guard let filmEnd else { return nil }
+    guard let videoEnd else { return nil }
     return
-      "ends after \(filmEnd.decimal(places: 3)) s of capture time, so the clip ends there, before --out."
+      "ends after \(videoEnd.decimal(places: 3)) s of capture time, so the clip ends there, before --out."
   }
 
   /// Returns a remark on where a copy of `span` was cut; `nil` if there is nothing to report.

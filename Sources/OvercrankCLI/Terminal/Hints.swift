@@ -43,7 +43,7 @@ extension OvercrankError.Remedy {
     case .giveExposure: "Give a time, as in --exposure 2ms."
     case .giveGain: "Give a number, as in --gain 40; leave out --gain to keep it."
     case .giveTable: "\"overcrank formats --json\" prints such JSON."
-    case .convertFilm(let name): "\"overcrank retime \(name.shellWord)\" slows down a video."
+    case .convertVideo(let name): "\"overcrank retime \(name.shellWord)\" slows down a video."
     case .listProfiles:
       "\"overcrank profiles list\" lists the profiles; \"overcrank formats --json\" prints a table."
     case .listMicrophones:

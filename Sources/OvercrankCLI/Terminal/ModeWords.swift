@@ -78,7 +78,7 @@ struct ModeWords {
 
   /// Returns a remark on wider modes that claim the rate of `mode` but were measured slower; `nil` if there
   /// are none.
-  static func passedOver(for mode: Mode, in table: CameraTable) -> String? {
+  static func skipped(for mode: Mode, in table: CameraTable) -> String? {
     guard let rate = mode.rate else { return nil }
     let least = rate.framesPerSecond * Fraction(99, 100)
     let slower = table.rows.compactMap { row -> String? in

@@ -30,7 +30,7 @@ final class StandardStream: Sendable {
     var texts: [Text] = []
     var byteCount = 0
     /// The number of words dropped for lack of room.
-    var leftOut = 0
+    var skipped = 0
     /// The status line at the bottom of the terminal.
     var line: String?
     var isLineNew = false
@@ -76,7 +76,7 @@ final class StandardStream: Sendable {
     state.change { state in
       guard !state.isAbandoned else { return }
       guard text.isFact || state.byteCount < Self.most else {
-        state.leftOut += 1
+        state.skipped += 1
         return
       }
       state.texts.append(text)
@@ -128,7 +128,7 @@ final class StandardStream: Sendable {
 
   private struct Work {
     var texts: [Text]
-    var leftOut: Int
+    var skipped: Int
     var line: String?
     var hasEcho: Bool
   }
@@ -140,8 +140,8 @@ final class StandardStream: Sendable {
       let work = state.wait { state -> Work? in
         guard !state.texts.isEmpty || state.isLineNew else { return nil }
         let work = Work(
-          texts: state.texts, leftOut: state.leftOut, line: state.line, hasEcho: state.hasEcho)
-        (state.texts, state.byteCount, state.leftOut) = ([], 0, 0)
+          texts: state.texts, skipped: state.skipped, line: state.line, hasEcho: state.hasEcho)
+        (state.texts, state.byteCount, state.skipped) = ([], 0, 0)
         (state.isLineNew, state.hasEcho, state.isWriting) = (false, false, true)
         return work
       }
@@ -166,7 +166,7 @@ final class StandardStream: Sendable {
       let errno = self.factsErrno(of: text, columns: columns)
       if factsErrno == 0 { factsErrno = errno }
     }
-    if work.leftOut > 0 { _ = write("(\(work.leftOut) messages left out: no program read them.)\n") }
+    if work.skipped > 0 { _ = write("(\(work.skipped) messages left out: no program read them.)\n") }
     if let line = work.line, let columns {
       let text = line.fittedLine(to: columns - 3)
       _ = write("\r\(text)" + TerminalLine.blank(after: text.count, over: shown + 2))

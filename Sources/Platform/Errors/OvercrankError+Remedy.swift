@@ -64,7 +64,7 @@ extension OvercrankError {
     /// Provide a camera table in the form that this program writes.
     case giveTable
     /// Convert the source of this name, which is not a camera.
-    case convertFilm(String)
+    case convertVideo(String)
     /// List the profiles that a simulated camera can follow.
     case listProfiles
     /// List the microphones.

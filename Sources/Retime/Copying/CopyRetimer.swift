@@ -54,38 +54,38 @@ public struct CopyRetimer: Sendable {
     to file: consuming OutputFile, container: Container, progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(OvercrankError) -> ClipReport {
     try speed.constant?.factor.checkFitsContainer("a speed")
-    var film = try Demuxer(path)
-    try film.checkIsWhole()
-    let isTold = film.frameCount != nil && span == .whole && !PacketScan.tellsOrder(film.track)
+    var video = try Demuxer(path)
+    try video.checkIsWhole()
+    let isTold = video.frameCount != nil && span == .whole && !PacketScan.tellsOrder(video.track)
     let scan = isTold ? nil : try PacketScan(path)
-    let frameCount = film.frameCount ?? scan?.times.count ?? 0
-    let timeBase = film.timeBase * pace
+    let frameCount = video.frameCount ?? scan?.times.count ?? 0
+    let timeBase = video.timeBase * pace
     let clock = ClipClock(timeBase, speed)
-    var start = scan?.start ?? film.startTimestamp
+    var start = scan?.start ?? video.startTimestamp
     let cut = try cut(scan, start, timeBase)
     let isReal = speed.constant == .normal
     var metadata = ["comment": RenderSpec(speed: speed).comment()]
-    metadata["creation_time"] = capturedAt ?? film.creationTime
-    let orientation = film.track.orientation.followed(by: Orientation(turn))
-    let track = turn == .none ? film.track : film.track.shown(in: orientation)
-    let hidden = film.hidesFrames ? try HiddenFrames(path) : nil
+    metadata["creation_time"] = capturedAt ?? video.creationTime
+    let orientation = video.track.orientation.followed(by: Orientation(turn))
+    let track = turn == .none ? video.track : video.track.shown(in: orientation)
+    let hidden = video.hidesFrames ? try HiddenFrames(path) : nil
     try hidden?.check(path, container)
     let muxer = try Muxer(
       to: file, container: container, video: track, timescale: clock.timescale,
       index: .front(frameCount: frameCount), metadata: metadata,
       hasCaptureRate: isReal && captureRate != nil)
     var writer = CopyWriter(muxer, container)
-    let usualDuration = film.averageRate.map { ($0.interval / film.timeBase).rounded } ?? 1
+    let usualDuration = video.averageRate.map { ($0.interval / video.timeBase).rounded } ?? 1
     var (place, index) = (-1, -1)
     var copied = 0
     var end: Int64 = 0
     var lastShown: Int64 = 0
     var isEndStated = false
     var origin: Int64?
-    var filmEnd: Int64 = 0
+    var videoEnd: Int64 = 0
     /// The keyframe that ends a part. Frames shown before it may follow it in the file and depend on it.
     var ending: (frame: CopyWriter.Frame, time: Int64, isWritten: Bool)?
-    while let packet = try film.nextPacket() {
+    while let packet = try video.nextPacket() {
       try path.checkCancellation()
       place += 1
       if !packet.isHidden { index += 1 }
@@ -98,7 +98,7 @@ public struct CopyRetimer: Sendable {
       }
       guard hidden?.dropped.contains(place) != true else { continue }
       let stated = scan?.shownTime(index) ?? packet.presentationTimestamp
-      if stated == nil, film.track.decodingDelay > 0 {
+      if stated == nil, video.track.decodingDelay > 0 {
         throw OvercrankError(
           .unsupported,
           "\(path): does not state when its frames are shown, and they are stored in another order. Encode a "
@@ -111,21 +111,21 @@ public struct CopyRetimer: Sendable {
           .badData, "\(path): frame \(place) has no time. Encode a clip of it instead.",
           remedy: .encode)
       }
-      let filmStart = start ?? presented
-      start = filmStart
-      let time = presented - filmStart
+      let videoStart = start ?? presented
+      start = videoStart
+      let time = presented - videoStart
       guard place >= cut.firstPacket else { continue }
       if let frame = ending?.frame, let ended = ending?.time {
         guard !packet.isKeyframe, time < ended else { break }
         if ending?.isWritten == false { try writer.write(frame) }
         ending?.isWritten = true
       }
-      let first = origin ?? (packet.isHidden ? hidden?.firstShown.map { $0 - filmStart } : nil) ?? time
+      let first = origin ?? (packet.isHidden ? hidden?.firstShown.map { $0 - videoStart } : nil) ?? time
       origin = first
       // Frames that are shown before the keyframe depend on frames in front of it.
       guard packet.isHidden || time >= first else { continue }
       let duration = packet.duration > 0 ? packet.duration : usualDuration
-      let decoded = (scan?.decodeTime(index) ?? packet.decodeTimestamp ?? presented) - filmStart
+      let decoded = (scan?.decodeTime(index) ?? packet.decodeTimestamp ?? presented) - videoStart
       let shown = clock.ticks(time, from: first)
       // A frame shown before the keyframe that ends a part lasts until then at most.
       let shownEnd = min(time + duration, cut.end.flatMap { time < $0 ? $0 : nil } ?? .max)
@@ -142,40 +142,40 @@ public struct CopyRetimer: Sendable {
       copied += 1
       end = max(end, over)
       if time >= lastShown { (lastShown, isEndStated) = (time, packet.duration > 0) }
-      filmEnd = max(filmEnd, shownEnd)
+      videoEnd = max(videoEnd, shownEnd)
       progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
     }
     guard copied > 0, let origin else { throw OvercrankError(.badData, "\(path): contains no frames.") }
     if let ending {
-      (filmEnd, end) = (ending.time, ending.frame.presented)
+      (videoEnd, end) = (ending.time, ending.frame.presented)
       if ending.isWritten, !container.hidesFrames {
         copied += 1
         end += ending.frame.duration
-        filmEnd += usualDuration
+        videoEnd += usualDuration
       }
-    } else if let start, let stated = film.end(ofLastFrameFrom: start + lastShown) {
-      filmEnd = stated - start
-      end = clock.ticks(filmEnd, from: origin)
+    } else if let start, let stated = video.end(ofLastFrameFrom: start + lastShown) {
+      videoEnd = stated - start
+      end = clock.ticks(videoEnd, from: origin)
     } else if !isEndStated, copied > 1 {
       // Lasts as long as the average frame, as in a rendered clip.
-      filmEnd = lastShown + Fraction(lastShown - origin, Int64(copied - 1)).rounded
-      end = clock.ticks(filmEnd, from: origin)
+      videoEnd = lastShown + Fraction(lastShown - origin, Int64(copied - 1)).rounded
+      end = clock.ticks(videoEnd, from: origin)
     }
     try writer.finish(end: end, captureRate: isReal ? captureRate?.doubleValue : nil)
     let length = Fraction(end, Int64(clock.timescale))
     var report = ClipReport(
       copied: copied, of: max(copied, frameCount), duration: length,
-      speed: speed.constant?.factor ?? Self.mean(Fraction(filmEnd - origin) * timeBase, length))
+      speed: speed.constant?.factor ?? Self.mean(Fraction(videoEnd - origin) * timeBase, length))
     report.hasVaryingRate = speed.constant == nil
-    report.audio = film.hasAudio ? .drop : nil
-    report.restartCount = film.restartCount
+    report.audio = video.hasAudio ? .drop : nil
+    report.restartCount = video.restartCount
     report.losesOrientation = orientation != .upright && !container.keepsOrientation
     if span != .whole {
-      report.passedOver = 0
+      report.skipped = 0
       report.cut = ClipReport.Cut(
-        start: Fraction(origin) * timeBase, end: Fraction(filmEnd) * timeBase)
-      let film = Fraction(filmEnd) * timeBase
-      if let end = span.end, ending == nil, end.inSeconds > film { report.filmEnd = film }
+        start: Fraction(origin) * timeBase, end: Fraction(videoEnd) * timeBase)
+      let video = Fraction(videoEnd) * timeBase
+      if let end = span.end, ending == nil, end.inSeconds > video { report.videoEnd = video }
     }
     return report
   }

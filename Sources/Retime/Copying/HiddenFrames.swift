@@ -17,15 +17,15 @@ struct HiddenFrames {
 
   /// Finds the hidden frames of the source at `path`.
   init(_ path: FilePath) throws(OvercrankError) {
-    var film = try Demuxer(path)
-    let isIntraOnly = film.track.codec.isIntraOnly
+    var video = try Demuxer(path)
+    let isIntraOnly = video.track.codec.isIntraOnly
     var dropped: Set<Int> = []
     var kept: [Int64?] = []
     /// Hidden packets since the last keyframe that no shown frame has followed yet.
     var waiting: [(place: Int, time: Int64?)] = []
     var shown: ClosedRange<Int64>?
     var place = -1
-    while let packet = try film.nextPacket() {
+    while let packet = try video.nextPacket() {
       place += 1
       let time = packet.presentationTimestamp
       if packet.isKeyframe || isIntraOnly {

@@ -16,13 +16,13 @@ package struct InPlaceRetimer: ~Copyable {
   ///   - speed: the factor by which its speed changes.
   /// - Throws: `OvercrankError`; nothing is changed.
   package init(_ path: FilePath, speed: Speed) throws(OvercrankError) {
-    retiming = try MovieRetiming(path, speed: speed.factor) { FilmPace.comments(at: speed, after: $0) }
+    retiming = try MovieRetiming(path, speed: speed.factor) { SourcePace.comments(at: speed, after: $0) }
   }
 
   /// Does the same with a file that `lock` holds. The lock is released with this value.
   package init(_ path: FilePath, having lock: FileLock, speed: Speed) throws(OvercrankError) {
     retiming = try MovieRetiming(path, having: lock, speed: speed.factor) {
-      FilmPace.comments(at: speed, after: $0)
+      SourcePace.comments(at: speed, after: $0)
     }
   }
 

@@ -26,17 +26,17 @@ struct LightMeter {
     // Measures every captured frame of the span, including those that a fast clip skips.
     let timeline = Timeline(
       timing.cadence, speed: nil, outputRate: FrameRate(whole: 30), span: plan.part)
-    let film = try Demuxer(source.path)
-    let track = film.track
+    let video = try Demuxer(source.path)
+    let track = video.track
     let stages = plan.spec.stages.with(ClipScale.ratio(Fraction(1, 8)))
     let geometry = try ClipGeometry(
       of: track, stages.moving, orientation: plan.pictures.turnsPixels ? plan.pictures.orientation : nil)
     let color = VideoEncoder.Kind.h264.color(for: track, height: geometry.height)
     let pixelCount = geometry.processingPixelCount(of: track)
     var decodePool = try DecodePool(
-      FrameReader(film, timing, timeline, deinterlacing: plan.deinterlacing), pixelCount: pixelCount
+      FrameReader(video, timing, timeline, deinterlacing: plan.deinterlacing), pixelCount: pixelCount
     ) { () throws(OvercrankError) in
-      try FrameProcessor(film: track, geometry, development: development, layout: .yuv420p, clipColor: color)
+      try FrameProcessor(video: track, geometry, development: development, layout: .yuv420p, clipColor: color)
     }
     var seen = ClipProgress(stage: .metering, done: 0, total: timeline.shownFrameCount)
     while let frame = try await decodePool.next() {

@@ -30,7 +30,7 @@ public actor EarlyClip {
   private struct Made {
     var segments: [EarlySegment] = []
     var file: ScratchFile?
-    var isFilming = true
+    var isRecording = true
     var isOver = false
   }
 
@@ -45,7 +45,7 @@ public actor EarlyClip {
   ///
   /// - Parameters:
   ///   - master: the master that is being recorded.
-  ///   - spec: how the clip is made; see ``RenderSpec/wholeFilmNeed(of:sensor:)``.
+  ///   - spec: how the clip is made; see ``RenderSpec/wholeSourceNeed(of:sensor:)``.
   ///   - part: the part of the source to show.
   ///   - turn: the turn of the pictures that the take states.
   ///   - sensor: what is known of the sensor, the same as for the finished clip.
@@ -63,7 +63,7 @@ public actor EarlyClip {
     self.sensor = sensor
     self.folder = folder
     self.threads = threads
-    if spec.wholeFilmNeed() != nil { made.withLock { $0.isOver = true } }
+    if spec.wholeSourceNeed() != nil { made.withLock { $0.isOver = true } }
   }
 
   /// Renders segments as their frames arrive, until the master has ended or ``stop()`` is called. Call it
@@ -76,7 +76,7 @@ public actor EarlyClip {
   /// recording.
   public nonisolated func stop() {
     made.withLock { made in
-      made.isFilming = false
+      made.isRecording = false
       made.isOver = true
     }
   }
@@ -140,9 +140,9 @@ public actor EarlyClip {
   private var encoderCount: Int { plan?.encoderCount ?? 1 }
 
   private func takeFrames() {
-    guard let film = frames?.film ?? master.film else { return }
+    guard let video = frames?.video ?? master.video else { return }
     let more = master.takeFrames()
-    if frames == nil { frames = GrowingFrames(film) }
+    if frames == nil { frames = GrowingFrames(video) }
     frames?.add(more)
   }
 
@@ -179,7 +179,7 @@ public actor EarlyClip {
   }
 
   private nonisolated func segment(_ plan: ClipPlan, in file: ScratchFile) async -> EarlySegment? {
-    let writer = EarlySegmentWriter(to: file) { [self] in made.withLock { $0.isFilming } }
+    let writer = EarlySegmentWriter(to: file) { [self] in made.withLock { $0.isRecording } }
     do throws(OvercrankError) {
       guard let content = plan.content(of: plan.segments[0]) else { return nil }
       let outcome = try await SegmentRenderer(0, of: plan).render(into: writer)
@@ -204,9 +204,9 @@ extension RenderSpec {
   /// Returns the reason why the clip needs its complete source; `nil` if parts of it suffice.
   ///
   /// - Parameters:
-  ///   - film: the source's track; `nil` if unknown.
+  ///   - video: the source's track; `nil` if unknown.
   ///   - sensor: what is known of its sensor.
-  public func wholeFilmNeed(of film: VideoTrack? = nil, sensor: SensorFacts? = nil) -> WholeFilmNeed? {
-    stages.wholeFilmNeed(of: film, sensor: sensor)
+  public func wholeSourceNeed(of video: VideoTrack? = nil, sensor: SensorFacts? = nil) -> WholeSourceNeed? {
+    stages.wholeSourceNeed(of: video, sensor: sensor)
   }
 }

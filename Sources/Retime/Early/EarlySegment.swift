@@ -22,7 +22,7 @@ struct EarlyPackets: Sendable {
   private let file: ScratchFile
   private var places: [Place] = []
   /// The number of frames encoded before the recording ended.
-  fileprivate(set) var countWhileFilming = 0
+  fileprivate(set) var countWhileRecording = 0
 
   init(in file: ScratchFile) { self.file = file }
 
@@ -58,12 +58,12 @@ struct EarlyPackets: Sendable {
 /// Keeps the encoded frames of a segment for later.
 actor EarlySegmentWriter: SegmentSink {
   private(set) var packets: EarlyPackets
-  private let isFilming: @Sendable () -> Bool
+  private let isRecording: @Sendable () -> Bool
 
-  /// - Parameter isFilming: returns whether the master may still grow.
-  init(to file: ScratchFile, isFilming: @escaping @Sendable () -> Bool) {
+  /// - Parameter isRecording: returns whether the master may still grow.
+  init(to file: ScratchFile, isRecording: @escaping @Sendable () -> Bool) {
     packets = EarlyPackets(in: file)
-    self.isFilming = isFilming
+    self.isRecording = isRecording
   }
 
   func write(_ packets: [Packet], of segment: Int) throws(OvercrankError) {
@@ -73,7 +73,7 @@ actor EarlySegmentWriter: SegmentSink {
   func end(_ segment: Int) {}
 
   func countFrame(of segment: Int) -> Bool {
-    if isFilming() { packets.countWhileFilming += 1 }
+    if isRecording() { packets.countWhileRecording += 1 }
     return false
   }
 }

@@ -5,16 +5,16 @@ import Timebase
 
 /// The frames so far of a master that is still being written.
 struct GrowingFrames: Sendable {
-  let film: GrowingMaster.Film
+  let video: GrowingMaster.SourceVideo
   /// The track as the finished file will describe it.
   private(set) var track: VideoTrack
   private var frames: [GrowingMaster.Frame] = []
   /// The sequence numbers and times as the take will record them.
   private var accounting = FrameAccounting()
 
-  init(_ film: GrowingMaster.Film) {
-    self.film = film
-    track = film.track
+  init(_ video: GrowingMaster.SourceVideo) {
+    self.video = video
+    track = video.track
   }
 
   var count: Int { frames.count }
@@ -22,7 +22,7 @@ struct GrowingFrames: Sendable {
   mutating func add(_ more: [GrowingMaster.Frame]) {
     for frame in more { accounting.enterWritten(sequence: frame.sequence, at: frame.timestamp) }
     if frames.isEmpty, let first = more.first, track.codec == .mjpeg,
-      let read = try? track.read(from: film.packet(of: first, 0))
+      let read = try? track.read(from: video.packet(of: first, 0))
     {
       track = read
     }
@@ -39,7 +39,7 @@ struct GrowingFrames: Sendable {
   ///
   /// - Throws: `inputOutput` if the disk failed.
   func packet(_ index: Int) throws(OvercrankError) -> Packet? {
-    try frames.indices.contains(index) ? film.packet(of: frames[index], index) : nil
+    try frames.indices.contains(index) ? video.packet(of: frames[index], index) : nil
   }
 }
 

@@ -23,7 +23,7 @@ struct ClipLook: Hashable, Sendable {
   fileprivate let codec: VideoCodec
   fileprivate let width: Int
   fileprivate let height: Int
-  fileprivate let filmColor: ColorDescription
+  fileprivate let videoColor: ColorDescription
   fileprivate let spec: RenderSpec
   fileprivate let part: ClipSpan
   fileprivate let outputRate: FrameRate
@@ -39,8 +39,8 @@ extension ClipPlan {
   /// The properties that determine how the clip's frames look.
   var look: ClipLook {
     ClipLook(
-      codec: pictures.film.codec, width: pictures.film.width, height: pictures.film.height,
-      filmColor: pictures.film.pictureColor, spec: spec, part: part, outputRate: outputRate,
+      codec: pictures.video.codec, width: pictures.video.width, height: pictures.video.height,
+      videoColor: pictures.video.pictureColor, spec: spec, part: part, outputRate: outputRate,
       geometry: pictures.geometry, orientation: pictures.orientation, turnsPixels: pictures.turnsPixels,
       layout: pictures.layout, color: pictures.color, development: pictures.development)
   }

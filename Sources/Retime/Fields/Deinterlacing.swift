@@ -5,12 +5,12 @@ import Timebase
 struct Deinterlacing {
   let order: FieldOrder
   /// The timing of the source's own frames.
-  let timing: FilmTiming
+  let timing: SourceTiming
 }
 
-extension FilmTiming {
+extension SourceTiming {
   /// Returns the timing with a frame per field: the second field was captured half a frame after the first.
-  func ofFields() -> FilmTiming {
+  func ofFields() -> SourceTiming {
     var fields: [FrameTiming] = []
     fields.reserveCapacity(2 * frames.count)
     let half = Fraction(1, 2)
@@ -32,7 +32,7 @@ extension FilmTiming {
       fields.append(
         FrameTiming(sequence: first?.adding(clamping: 1), timestamp: frame.timestamp + step))
     }
-    var timing = FilmTiming(
+    var timing = SourceTiming(
       fields, cadence.nominalInterval.map { $0 * half }, cadence.lastInterval.map { $0 * half },
       cutOff: cutOff)
     (timing.restartCount, timing.start) = (restartCount, start)

@@ -13,16 +13,16 @@ public enum ClipAudio: String, Codable, Hashable, Sendable, CaseIterable {
 
   /// Returns the default treatment: audio is dropped if the clip is anywhere below half speed, because it
   /// would only drone.
-  static func usual(by course: AudioCourse, duration: Fraction) -> ClipAudio {
+  static func usual(by course: AudioTimeMap, duration: Fraction) -> ClipAudio {
     let isSlow = course.speeds(in: duration.doubleValue).lowerBound < 0.5
     return isSlow || !SlowedAudio.canKeepPitch(by: course, duration: duration) ? .drop : .stretch
   }
 
-  /// Returns the audio of `film` in a clip of this course and length; `nil` if it has none or it is dropped.
+  /// Returns the audio of `video` in a clip of this course and length; `nil` if it has none or it is dropped.
   ///
   /// - Parameter start: the time of the first shown frame, in seconds of the file; `nil` if unknown.
   func slowed(
-    _ film: ClipSource, from start: Fraction?, by course: AudioCourse, duration: Fraction
+    _ video: ClipSource, from start: Fraction?, by course: AudioTimeMap, duration: Fraction
   ) throws(OvercrankError) -> SlowedAudio? {
     let pitch: SlowedAudio.Pitch
     switch self {
@@ -31,6 +31,6 @@ public enum ClipAudio: String, Codable, Hashable, Sendable, CaseIterable {
     case .pitch: pitch = .shifted
     }
     return try SlowedAudio(
-      of: film.path, heard: film.audioTiming, from: start, by: course, pitch: pitch, duration: duration)
+      of: video.path, heard: video.audioTiming, from: start, by: course, pitch: pitch, duration: duration)
   }
 }

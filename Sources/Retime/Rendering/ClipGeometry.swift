@@ -16,13 +16,13 @@ package struct ClipGeometry: Hashable {
   private(set) var reduction = 1
   /// The orientation in which the source's pictures are shown.
   let orientation: Orientation
-  private let filmWidth: Int
-  private let filmHeight: Int
+  private let videoWidth: Int
+  private let videoHeight: Int
 
   /// The range of a clip's width and height.
   static let sides = 16...16384
 
-  /// Creates the geometry of a clip of `film`.
+  /// Creates the geometry of a clip of `video`.
   ///
   /// - Parameters:
   ///   - stages: the stages that move pixels, in their order. They apply to the pictures as a player shows
@@ -31,22 +31,22 @@ package struct ClipGeometry: Hashable {
   /// - Throws: `outOfRange` if a stage asks for more than the source's pictures have, `badData` if the source
   ///   has no size.
   package init(
-    of film: VideoTrack, _ stages: [any MovingStage] = [], orientation: Orientation? = nil
+    of video: VideoTrack, _ stages: [any MovingStage] = [], orientation: Orientation? = nil
   ) throws(OvercrankError) {
-    guard film.width > 0, film.height > 0 else {
+    guard video.width > 0, video.height > 0 else {
       throw OvercrankError(
         .badData, "the source does not state its frame size. Try another copy of it.")
     }
-    self.orientation = orientation ?? film.orientation
-    (filmWidth, filmHeight) = (film.width, film.height)
+    self.orientation = orientation ?? video.orientation
+    (videoWidth, videoHeight) = (video.width, video.height)
     // 4:2:0 allows no odd sizes.
-    (width, height) = (film.width & ~1, film.height & ~1)
-    pixelAspectRatio = film.pixelAspectRatio
+    (width, height) = (video.width & ~1, video.height & ~1)
+    pixelAspectRatio = video.pixelAspectRatio
     for stage in stages { try stage.move(&self) }
     guard min(width, height) >= 2 else {
       throw OvercrankError(
         .outOfRange,
-        "a clip needs at least 2x2 pixels, and this source has \(film.width)x\(film.height). Scale it up.")
+        "a clip needs at least 2x2 pixels, and this source has \(video.width)x\(video.height). Scale it up.")
     }
     guard Self.sides.upperBound >= max(width, height) else {
       throw OvercrankError(
@@ -60,11 +60,11 @@ package struct ClipGeometry: Hashable {
   ///
   /// - Throws: as ``init(of:_:orientation:)``.
   init(
-    of film: VideoTrack, _ stages: [any MovingStage], orientation: Orientation?, zoomedTo clip: ClipGeometry,
+    of video: VideoTrack, _ stages: [any MovingStage], orientation: Orientation?, zoomedTo clip: ClipGeometry,
     atMost largest: Double
   ) throws(OvercrankError) {
     let parts = stages.filter { !($0 is ClipScale) }
-    let whole = try ClipGeometry(of: film, parts, orientation: orientation)
+    let whole = try ClipGeometry(of: video, parts, orientation: orientation)
     let reduction = [8, 4, 2].first { reduction in
       whole.width % (2 * reduction) == 0 && whole.height % (2 * reduction) == 0
         && Double(whole.width / reduction) / largest >= Double(clip.width)
@@ -75,14 +75,14 @@ package struct ClipGeometry: Hashable {
       return
     }
     try self.init(
-      of: film, parts + [ClipScale.ratio(Fraction(1, Int64(reduction)))], orientation: orientation)
+      of: video, parts + [ClipScale.ratio(Fraction(1, Int64(reduction)))], orientation: orientation)
   }
 
-  /// Returns the memory that a frame of `film` takes during processing, in pixels of a picture; a raw one is
+  /// Returns the memory that a frame of `video` takes during processing, in pixels of a picture; a raw one is
   /// held twice.
-  package func processingPixelCount(of film: VideoTrack) -> Int {
-    let picture = max(film.width * film.height / (reduction * reduction), 1)
-    return switch film.codec {
+  package func processingPixelCount(of video: VideoTrack) -> Int {
+    let picture = max(video.width * video.height / (reduction * reduction), 1)
+    return switch video.codec {
     case .raw, .packed: 2 * picture
     default: picture
     }
@@ -102,7 +102,7 @@ package struct ClipGeometry: Hashable {
 
 extension ClipGeometry {
   /// The size of the source's pictures as a player shows them.
-  var shown: (width: Int, height: Int) { orientation.turned(width: filmWidth, height: filmHeight) }
+  var shown: (width: Int, height: Int) { orientation.turned(width: videoWidth, height: videoHeight) }
 
   /// Width over height of one pixel of ``shown``.
   var shownPixelAspectRatio: Fraction {
@@ -111,7 +111,7 @@ extension ClipGeometry {
   }
 
   /// The size of the shown part, as stored in the source.
-  var part: (width: Int, height: Int) { (crop?.width ?? filmWidth, crop?.height ?? filmHeight) }
+  var part: (width: Int, height: Int) { (crop?.width ?? videoWidth, crop?.height ?? videoHeight) }
 
   /// Crops to `part` of ``shown``, at its own size.
   mutating func show(_ part: PictureCrop) {

@@ -19,7 +19,7 @@ struct ClipPlan {
   let changes: [any PreparedStage]
   /// The stages that must wait until a picture is zoomed or interpolated.
   let lateChanges: [any PreparedStage]
-  let timing: FilmTiming
+  let timing: SourceTiming
   /// The conversion of the source's frames into those of ``timing``; `nil` if they are the same.
   private(set) var deinterlacing: Deinterlacing?
   let timeline: Timeline
@@ -31,7 +31,7 @@ struct ClipPlan {
   private(set) var encoderCount: Int
   /// The treatment of the source's audio; `nil` if it has none.
   let audioTreatment: ClipAudio?
-  private let audioCourse: AudioCourse?
+  private let audioCourse: AudioTimeMap?
   let metadata: [String: String]
   /// Whether frames lie on the grid that the camera agreed to, so that later ones cannot move them.
   private let isOnNominalGrid: Bool
@@ -55,19 +55,19 @@ struct ClipPlan {
     throws(OvercrankError)
   {
     try spec.check()
-    var film = try Demuxer(source.path)
-    let track = film.track.completed(byFirstFrameOf: source.path)
-    let read = try FilmTiming(of: source, in: film)
+    var video = try Demuxer(source.path)
+    let track = video.track.completed(byFirstFrameOf: source.path)
+    let read = try SourceTiming(of: source, in: video)
     let deinterlacing = try spec.stages[DeinterlacingOptions.self].map { wanted throws(OvercrankError) in
       Deinterlacing(order: try wanted.order(of: track, source.path), timing: read)
     }
     let timing = deinterlacing == nil ? read : read.ofFields()
     try self.init(
-      source, spec, part, track, timing, hasAudio: film.hasAudio, creationTime: film.creationTime,
+      source, spec, part, track, timing, hasAudio: video.hasAudio, creationTime: video.creationTime,
       keepsOrientation: container.keepsOrientation)
     // Segments after the first begin in the middle of the source.
     self.deinterlacing = deinterlacing
-    guard deinterlacing == nil, segments.count > 1, film.seek(toFrame: 0, of: timeline.capturedFrameCount)
+    guard deinterlacing == nil, segments.count > 1, video.seek(toFrame: 0, of: timeline.capturedFrameCount)
     else {
       segments = [0..<timeline.capturedFrameCount]
       encoderCount = 1
@@ -84,12 +84,12 @@ struct ClipPlan {
     on threads: IdleThreads?
   ) throws(OvercrankError) {
     try spec.check()
-    guard spec.wholeFilmNeed(of: frames.track, sensor: sensor) == nil else {
-      throw OvercrankError(.unsupported, "\(frames.film.path): such a clip needs the complete recording.")
+    guard spec.wholeSourceNeed(of: frames.track, sensor: sensor) == nil else {
+      throw OvercrankError(.unsupported, "\(frames.video.path): such a clip needs the complete recording.")
     }
-    let timing = FilmTiming(frames.timing, frames.film.nominalInterval)
+    let timing = SourceTiming(frames.timing, frames.video.nominalInterval)
     var source = ClipSource(
-      frames.film.path, timing: timing.frames, nominalInterval: frames.film.nominalInterval, turn: turn)
+      frames.video.path, timing: timing.frames, nominalInterval: frames.video.nominalInterval, turn: turn)
     source.sensor = sensor
     // Masters are stored upright, which all containers keep.
     try self.init(
@@ -103,7 +103,7 @@ struct ClipPlan {
   }
 
   private init(
-    _ source: ClipSource, _ spec: RenderSpec, _ part: ClipSpan, _ track: VideoTrack, _ timing: FilmTiming,
+    _ source: ClipSource, _ spec: RenderSpec, _ part: ClipSpan, _ track: VideoTrack, _ timing: SourceTiming,
     hasAudio: Bool, creationTime: String?, keepsOrientation: Bool
   ) throws(OvercrankError) {
     let cadence = timing.cadence
@@ -125,13 +125,13 @@ struct ClipPlan {
     let pictures = try PicturePlan(
       track, from: source, spec.stages, spec.codec, keepsOrientation: keepsOrientation)
     zoomCourse = pictures.zoom(ClipMoments(timing, spec, of: part, outputRate: outputRate))
-    let film = try spec.stages.changing(overlays: false).map { stage throws(OvercrankError) in
+    let video = try spec.stages.changing(overlays: false).map { stage throws(OvercrankError) in
       try stage.prepare(for: pictures, timing)
     }
     let overlays = try spec.stages.changing(overlays: true).map { stage throws(OvercrankError) in
       try stage.prepare(for: pictures, timing)
     }
-    changes = film + overlays
+    changes = video + overlays
     lateChanges = zoomCourse != nil || spec.fill.isInterpolated ? overlays : []
     self.pictures = pictures
     let encoderCount = pictures.encoderCount(of: spec.codec)
@@ -176,14 +176,14 @@ struct ClipPlan {
   /// Returns the course of the audio; `nil` if every frame is shown once, at a speed out of the range of
   /// `Speed`.
   private static func audioCourse(
-    _ spec: RenderSpec, _ part: ClipSpan, _ timing: FilmTiming, _ timeline: Timeline, _ pace: Fraction
-  ) -> AudioCourse? {
+    _ spec: RenderSpec, _ part: ClipSpan, _ timing: SourceTiming, _ timeline: Timeline, _ pace: Fraction
+  ) -> AudioTimeMap? {
     // The audio follows the source's own speed.
     guard let speed = spec.speed ?? Speed(timeline.speed).map({ SpeedCurve($0) }),
       let curve = speed.relative(to: pace)
     else { return nil }
     let lost = spec.fill == .skip ? timing.cadence.lostTimes : []
-    return AudioCourse(
+    return AudioTimeMap(
       curve, part.relative(to: pace),
       without: lost.map { $0.lowerBound.relative(to: pace)..<$0.upperBound.relative(to: pace) })
   }
@@ -200,7 +200,7 @@ struct ClipPlan {
     try VideoEncoder(
       spec.codec, layout: pictures.layout, width: pictures.size.width, height: pictures.size.height,
       rate: outputRate, color: pictures.color, isChromaLeft: pictures.isChromaLeft,
-      fieldOrder: pictures.keptFieldOrder, light: pictures.film.light,
+      fieldOrder: pictures.keptFieldOrder, light: pictures.video.light,
       pixelAspectRatio: pictures.pixelAspectRatio, preset: spec.preset,
       quality: spec.quality ?? spec.codec.usualQuality, encoderCount: encoderCount)
   }
@@ -238,8 +238,8 @@ extension ClipPlan {
   /// - Returns: whether the rest can be made alone.
   /// - Throws: `OvercrankError` if reading the source fails.
   mutating func leave(_ made: [Range<Int>], frames: GrowingFrames?) throws(OvercrankError) -> Bool {
-    var film = try Demuxer(source.path)
-    if !film.seek(toFrame: 0, of: timeline.capturedFrameCount) {
+    var video = try Demuxer(source.path)
+    if !video.seek(toFrame: 0, of: timeline.capturedFrameCount) {
       guard let frames, frames.count == timeline.capturedFrameCount else { return false }
       growing = frames
     }

@@ -49,15 +49,15 @@ public struct ClipRenderer: Sendable {
       try await writer.begin()
       var report = try await render(plan, first, made, into: writer, progress: progress)
       if early != nil {
-        report.madeWhileFilming = made.values.reduce(0) { $0 + $1.packets.countWhileFilming }
+        report.madeWhileRecording = made.values.reduce(0) { $0 + $1.packets.countWhileRecording }
       }
       report.cutOff = plan.timing.cutOff
       if let end = part.end, end.inSeconds > plan.timeline.capturedDuration {
-        report.filmEnd = plan.timeline.capturedDuration
+        report.videoEnd = plan.timeline.capturedDuration
       }
       report.restartCount = plan.timing.restartCount
       report.isDeinterlaced = plan.deinterlacing != nil
-      report.isInterlaced = plan.deinterlacing == nil && plan.pictures.film.fieldOrder != nil
+      report.isInterlaced = plan.deinterlacing == nil && plan.pictures.video.fieldOrder != nil
       report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
       report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
       return report

@@ -9,7 +9,7 @@ public struct ClipReport: Hashable, Sendable {
   /// Captured frames that the clip shows.
   public var shown: Int
   /// Captured frames within the span that were skipped: too many for the clip's rate at its speed.
-  public var passedOver: Int
+  public var skipped: Int
   /// Captured frames that were damaged; the one before is held instead.
   public var damaged: Int
   /// The first of the damaged frames, by their indices among the captured ones, counted from 0.
@@ -31,7 +31,7 @@ public struct ClipReport: Hashable, Sendable {
   /// Whether a copy plays along a curve, so that its frame rate varies.
   public var hasVaryingRate = false
   /// The source's length in seconds of capture time, if the requested part ends later; otherwise `nil`.
-  public var filmEnd: Fraction?
+  public var videoEnd: Fraction?
   /// Whether the audio was dropped because this libavcodec cannot decode it.
   public var hasUnknownAudio = false
   /// Whether each field of the source became a frame.
@@ -45,7 +45,7 @@ public struct ClipReport: Hashable, Sendable {
   public var restartCount = 0
   /// The number of frames rendered while the master was still being recorded; `nil` if this was not
   /// attempted.
-  public var madeWhileFilming: Int?
+  public var madeWhileRecording: Int?
   /// Whether the source has a high dynamic range (PQ or HLG) but the clip only 8 bits per sample.
   public var hasCoarseHDR = false
   /// Whether a copy loses its orientation because the container cannot store it.
@@ -134,7 +134,7 @@ public struct ClipReport: Hashable, Sendable {
     let wanted = timeline.shownFrameCount
     captured = timeline.capturedFrameCount
     self.shown = shown
-    passedOver = max(0, timeline.spanFrameCount - wanted)
+    skipped = max(0, timeline.spanFrameCount - wanted)
     damaged = wanted - shown
     outputFrames = timeline.outputFrameCount
     framesPerSecond = timeline.outputRate.framesPerSecond
@@ -149,7 +149,7 @@ public struct ClipReport: Hashable, Sendable {
   init(copied: Int, of captured: Int, duration: Fraction, speed: Fraction) {
     self.captured = captured
     shown = copied
-    passedOver = captured - copied
+    skipped = captured - copied
     damaged = 0
     outputFrames = copied
     isCopy = true

@@ -11,7 +11,7 @@ extension ClipSource {
       timing: .init(take.sequences, take.timestamps, hasReliableSequence: take.hasReliableSequence),
       nominalInterval: take.acceptedInterval?.rate?.interval,
       audioTiming: take.audio.flatMap(AudioTiming.init), capturedAt: take.startedAt, turn: take.turn)
-    captureRate = take.measuredFramesPerSecond.flatMap(PhoneTags.rate)
+    captureRate = take.measuredFramesPerSecond.flatMap(SlowMotionTags.rate)
   }
 }
 

@@ -46,7 +46,7 @@ actor ClipWriter: SegmentSink {
     let frameCount = plan.timeline.outputFrameCount
     self.muxer = try Muxer(
       to: output, container: container,
-      video: plan.pictures.turnsPixels ? track : track.turned(like: plan.pictures.film),
+      video: plan.pictures.turnsPixels ? track : track.turned(like: plan.pictures.video),
       audio: audio?.track,
       timescale: Int32(rate.numerator * fineness), rate: plan.outputRate,
       index: .front(frameCount: frameCount),

@@ -41,18 +41,18 @@ final class FrameProcessor: Sendable {
   /// The stages that then change the picture, in their order.
   private let changes: [any PreparedStage]
 
-  /// Creates a processor for frames of `film` and a clip in `clipColor`.
+  /// Creates a processor for frames of `video` and a clip in `clipColor`.
   init(
-    film: VideoTrack, _ geometry: ClipGeometry, development: RawDevelopment? = nil,
+    video: VideoTrack, _ geometry: ClipGeometry, development: RawDevelopment? = nil,
     orientation: Orientation = .upright, layout: PixelLayout, clipColor: ColorDescription,
     changes: [any PreparedStage] = []
   ) throws(OvercrankError) {
     self.changes = changes
-    let color = film.pictureColor
+    let color = video.pictureColor
     let decoder = try JPEGDecoder(color: color, reduction: geometry.reduction)
     let unpacker: PixelUnpacker? =
-      if case .packed(let packing) = film.codec {
-        try PixelUnpacker(packing, width: film.width, height: film.height, color: color)
+      if case .packed(let packing) = video.codec {
+        try PixelUnpacker(packing, width: video.width, height: video.height, color: color)
       } else { nil }
     // When turned, a chroma sample shared by two pixels of a row would be shared by two rows.
     let turnable = orientation.isTurned ? layout.turnable : layout

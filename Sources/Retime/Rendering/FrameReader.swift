@@ -20,8 +20,8 @@ struct FrameReader: ~Copyable {
     case picture(Picture)
   }
 
-  private var film: Demuxer?
-  /// The frames of a master that is still being written, used instead of `film`.
+  private var video: Demuxer?
+  /// The frames of a master that is still being written, used instead of `video`.
   private var growing: GrowingFrames?
   private var decoder: VideoDecoder?
   private let timeline: Timeline
@@ -39,7 +39,7 @@ struct FrameReader: ~Copyable {
   /// The captured frames by the source's timestamps, for those that the decoder has not returned yet.
   private var indices: [Int64: Int] = [:]
 
-  /// Creates a reader of `film`.
+  /// Creates a reader of `video`.
   ///
   /// - Parameters:
   ///   - first: the captured frame to start with; above 0 only in sources that can be entered anywhere.
@@ -48,23 +48,23 @@ struct FrameReader: ~Copyable {
   /// - Throws: `unsupported` if there is no decoder, `badData` if the source cannot be entered at `first`
   ///   after all.
   init(
-    _ film: consuming Demuxer, _ timing: FilmTiming, _ timeline: Timeline, from first: Int = 0,
+    _ video: consuming Demuxer, _ timing: SourceTiming, _ timeline: Timeline, from first: Int = 0,
     deinterlacing: Deinterlacing? = nil
   ) throws(OvercrankError) {
     let timing = deinterlacing?.timing ?? timing
     if first > 0 {
-      guard film.seek(toFrame: first, of: timeline.capturedFrameCount) else {
+      guard video.seek(toFrame: first, of: timeline.capturedFrameCount) else {
         throw OvercrankError(
-          .badData, "\(film.path): changed while it was being read. Try again when it is complete.")
+          .badData, "\(video.path): changed while it was being read. Try again when it is complete.")
       }
       packetCount = first
     }
-    let isDecodedElsewhere = film.track.codec.usesDecodePool && deinterlacing == nil
-    let decoder: VideoDecoder? = isDecodedElsewhere ? nil : try VideoDecoder(film.track)
+    let isDecodedElsewhere = video.track.codec.usesDecodePool && deinterlacing == nil
+    let decoder: VideoDecoder? = isDecodedElsewhere ? nil : try VideoDecoder(video.track)
     fields = deinterlacing.map { FieldReader($0.order) }
-    self.isIntraOnly = film.track.codec.isIntraOnly
-    self.isStamped = film.track.codec.isIntraOnly || timing.timestamps != nil
-    self.film = .some(film)
+    self.isIntraOnly = video.track.codec.isIntraOnly
+    self.isStamped = video.track.codec.isIntraOnly || timing.timestamps != nil
+    self.video = .some(video)
     self.growing = nil
     self.decoder = decoder
     self.timeline = timeline
@@ -80,7 +80,7 @@ struct FrameReader: ~Copyable {
     decoder = track.codec.usesDecodePool ? nil : try VideoDecoder(track)
     isIntraOnly = track.codec.isIntraOnly
     isStamped = true
-    film = nil
+    video = nil
     fields = nil
     growing = frames
     self.timeline = timeline
@@ -137,7 +137,7 @@ struct FrameReader: ~Copyable {
   private mutating func readPacket() throws(OvercrankError) -> Packet? {
     if let growing { return try growing.packet(packetCount) }
     do {
-      return try film?.nextPacket()
+      return try video?.nextPacket()
     } catch {
       try error.unlessBadData()
       return nil

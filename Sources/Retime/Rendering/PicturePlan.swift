@@ -6,7 +6,7 @@ import Timebase
 /// The conversion of a source's pictures into those of a clip, by its stages.
 struct PicturePlan {
   /// The source's video track, with its colours after development.
-  let film: VideoTrack
+  let video: VideoTrack
   private let stages: PictureStages
   /// The settings for developing its frames; `nil` if they are not raw, or stay as they are.
   let development: RawDevelopment?
@@ -32,35 +32,35 @@ struct PicturePlan {
   /// - Throws: `outOfRange` if the source lacks something that a stage asks for; `OvercrankError` if reading
   ///   it fails.
   init(
-    _ film: VideoTrack, from source: ClipSource, _ stages: PictureStages, _ codec: VideoEncoder.Kind,
+    _ video: VideoTrack, from source: ClipSource, _ stages: PictureStages, _ codec: VideoEncoder.Kind,
     keepsOrientation: Bool
   ) throws(OvercrankError) {
-    var film = film
+    var video = video
     let turn = stages[PictureTurn.self] ?? source.turn ?? .none
     let isTold = keepsOrientation && stages.changing(overlays: true).isEmpty
-    turnsPixels = turn != .none || !isTold && film.orientation != .upright
-    orientation = turnsPixels ? film.orientation.followed(by: Orientation(turn)) : .upright
+    turnsPixels = turn != .none || !isTold && video.orientation != .upright
+    orientation = turnsPixels ? video.orientation.followed(by: Orientation(turn)) : .upright
     let shown = turnsPixels ? orientation : nil
-    geometry = try ClipGeometry(of: film, stages.moving, orientation: shown)
+    geometry = try ClipGeometry(of: video, stages.moving, orientation: shown)
     if let zoom = stages.zoom {
       unzoomed = try ClipGeometry(
-        of: film, stages.moving, orientation: shown, zoomedTo: geometry, atMost: zoom.curve.largest)
+        of: video, stages.moving, orientation: shown, zoomedTo: geometry, atMost: zoom.curve.largest)
     } else {
       unzoomed = geometry
     }
-    if let wanted = stages[DevelopmentOptions.self], wanted.applies(to: film) {
-      let developed = try RawDevelopment(wanted, of: source.path, film, source.sensor)
+    if let wanted = stages[DevelopmentOptions.self], wanted.applies(to: video) {
+      let developed = try RawDevelopment(wanted, of: source.path, video, source.sensor)
       development = developed
-      developmentSource = DevelopmentSource(wanted, film, source.sensor, isMixed: developed.matrix != nil)
-      (film.color.primaries, film.color.transfer) = (.bt709, .srgb)
+      developmentSource = DevelopmentSource(wanted, video, source.sensor, isMixed: developed.matrix != nil)
+      (video.color.primaries, video.color.transfer) = (.bt709, .srgb)
     } else {
       development = nil
       developmentSource = nil
     }
-    layout = codec.layout(for: film, isDeveloped: development != nil)
+    layout = codec.layout(for: video, isDeveloped: development != nil)
     color = codec.color(
-      for: film, height: orientation.turned(width: geometry.width, height: geometry.height).height)
-    self.film = film
+      for: video, height: orientation.turned(width: geometry.width, height: geometry.height).height)
+    self.video = video
     self.stages = stages
   }
 
@@ -74,7 +74,7 @@ struct PicturePlan {
 
   /// Whether a chroma sample for two pixels of a row is sited on the first of them, in the clip as in the
   /// source.
-  var isChromaLeft: Bool { film.hasChromaLeft && orientation == .upright }
+  var isChromaLeft: Bool { video.hasChromaLeft && orientation == .upright }
 
   /// The field of the clip's pictures that was captured first; `nil` if they no longer have the source's
   /// lines.
@@ -83,7 +83,7 @@ struct PicturePlan {
     guard stages[DeinterlacingOptions.self] == nil, stages.zoom == nil, orientation == .upright, keepsLines
     else { return nil }
     // A crop begins at an even line.
-    return film.fieldOrder
+    return video.fieldOrder
   }
 
   /// Returns the part of the source's pictures that each frame of the clip shows; `nil` if all show the
@@ -105,14 +105,14 @@ struct PicturePlan {
   }
 
   /// The memory for a frame of the source while it is processed, in pixels.
-  var processingPixelCount: Int { unzoomed.processingPixelCount(of: film) }
+  var processingPixelCount: Int { unzoomed.processingPixelCount(of: video) }
 
   /// Returns a processor of the source's frames.
   ///
   /// - Parameter changes: the stages that then change them.
   func processor(_ changes: [any PreparedStage]) throws(OvercrankError) -> FrameProcessor {
     try FrameProcessor(
-      film: film, unzoomed, development: development, orientation: orientation, layout: layout,
+      video: video, unzoomed, development: development, orientation: orientation, layout: layout,
       clipColor: color, changes: changes)
   }
 }

@@ -49,7 +49,7 @@ extension ClipText: CodedAsText {
 extension ClipText: ChangingStage {
   static var isOverlay: Bool { true }
 
-  func prepare(for pictures: PicturePlan, _ timing: FilmTiming) -> any PreparedStage {
+  func prepare(for pictures: PicturePlan, _ timing: SourceTiming) -> any PreparedStage {
     let (width, height) = pictures.size
     // A line of the default height, reduced to fit the picture's width.
     let capital = min(Double(height) / 18, Double(width) / TextFace.width(of: words))

@@ -10,14 +10,14 @@ public struct Deflicker: PlainStage {
   /// The stage's key in the description of a clip.
   public static var name: String { "deflicker" }
 
-  /// Returns `WholeFilmNeed.flicker`: the fit needs the light of all frames.
-  public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? { .flicker }
+  /// Returns `WholeSourceNeed.flicker`: the fit needs the light of all frames.
+  public func wholeSourceNeed(of video: VideoTrack?, sensor: SensorFacts?) -> WholeSourceNeed? { .flicker }
 }
 
 extension Deflicker: ChangingStage {
   static var isOverlay: Bool { false }
 
-  func prepare(for pictures: PicturePlan, _ timing: FilmTiming) -> any PreparedStage { EvenedLight() }
+  func prepare(for pictures: PicturePlan, _ timing: SourceTiming) -> any PreparedStage { EvenedLight() }
 }
 
 /// The light of a source's frames, and the factors that even it out.

@@ -16,11 +16,11 @@ public enum DeinterlacingOptions: String, PictureStage, CaseIterable {
   /// The stage's key in the description of a clip.
   public static var name: String { "deinterlace" }
 
-  /// Returns the order of the fields of `film`.
+  /// Returns the order of the fields of `video`.
   ///
   /// - Throws: `outOfRange` if the source should state it and does not; `badData` if it cannot have fields.
-  func order(of film: VideoTrack, _ path: FilePath) throws(OvercrankError) -> FieldOrder {
-    guard !film.isRaw || film.isGrey else {
+  func order(of video: VideoTrack, _ path: FilePath) throws(OvercrankError) -> FieldOrder {
+    guard !video.isRaw || video.isGrey else {
       throw OvercrankError(
         .badData,
         "\(path): is a sensor's mosaic, whose lines have different colours and are not fields. Do not "
@@ -30,7 +30,7 @@ public enum DeinterlacingOptions: String, PictureStage, CaseIterable {
     case .top: return .top
     case .bottom: return .bottom
     case .auto:
-      if let order = film.fieldOrder { return order }
+      if let order = video.fieldOrder { return order }
       throw OvercrankError(
         .outOfRange,
         "\(path): does not state that it is interlaced. If it is, choose the field that was captured first; "

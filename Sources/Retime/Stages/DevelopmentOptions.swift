@@ -35,10 +35,10 @@ public struct DevelopmentOptions: PictureStage {
   /// The stage's key in the description of a clip.
   public static var name: String { "develop" }
 
-  /// Returns `WholeFilmNeed.development` if frames must be sampled because a setting is unknown.
-  public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? {
-    guard let film, applies(to: film) else { return nil }
-    return samplesFrames(of: film, sensor) ? .development : nil
+  /// Returns `WholeSourceNeed.development` if frames must be sampled because a setting is unknown.
+  public func wholeSourceNeed(of video: VideoTrack?, sensor: SensorFacts?) -> WholeSourceNeed? {
+    guard let video, applies(to: video) else { return nil }
+    return samplesFrames(of: video, sensor) ? .development : nil
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -24,7 +24,7 @@ public struct FrameStamp: PlainStage {
 extension FrameStamp: ChangingStage {
   static var isOverlay: Bool { true }
 
-  func prepare(for pictures: PicturePlan, _ timing: FilmTiming) -> any PreparedStage {
+  func prepare(for pictures: PicturePlan, _ timing: SourceTiming) -> any PreparedStage {
     FrameStamps(timing, on: pictures.size)
   }
 }
@@ -36,7 +36,7 @@ private struct FrameStamps: PreparedStage {
   private var face = TextFace(capital: 0)
   private let height: Int
 
-  init(_ timing: FilmTiming, on picture: (width: Int, height: Int)) {
+  init(_ timing: SourceTiming, on picture: (width: Int, height: Int)) {
     frames = timing.frames
     height = picture.height
     // A single frame has no interval.

@@ -19,9 +19,9 @@ public protocol PictureStage: Codable, Hashable, Sendable {
   /// Returns the reason why the stage needs the complete source; `nil` if a part of it suffices.
   ///
   /// - Parameters:
-  ///   - film: the source's track; `nil` if unknown.
+  ///   - video: the source's track; `nil` if unknown.
   ///   - sensor: what is known of its sensor.
-  func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed?
+  func wholeSourceNeed(of video: VideoTrack?, sensor: SensorFacts?) -> WholeSourceNeed?
 }
 
 extension PictureStage {
@@ -29,7 +29,7 @@ extension PictureStage {
   public func check(filling fill: Fill) throws(OvercrankError) {}
 
   /// Returns `nil`: a frame needs only itself.
-  public func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? { nil }
+  public func wholeSourceNeed(of video: VideoTrack?, sensor: SensorFacts?) -> WholeSourceNeed? { nil }
 }
 
 /// A stage without settings.
@@ -69,7 +69,7 @@ protocol ChangingStage: PictureStage {
   /// Prepares the stage for a source.
   ///
   /// - Throws: `OvercrankError` if the source does not allow it.
-  func prepare(for pictures: PicturePlan, _ timing: FilmTiming) throws(OvercrankError) -> any PreparedStage
+  func prepare(for pictures: PicturePlan, _ timing: SourceTiming) throws(OvercrankError) -> any PreparedStage
 }
 
 /// A stage prepared for the frames of a source. Its methods may be called from any thread.
@@ -101,7 +101,7 @@ extension PreparedStage {
 }
 
 /// The reason why a clip needs its complete source, so that none of it can be made during the recording.
-public enum WholeFilmNeed: Hashable, Sendable {
+public enum WholeSourceNeed: Hashable, Sendable {
   /// The removal of flicker, which needs the light of all frames.
   case flicker
   /// The development of a raw source whose settings must come from its frames.

@@ -76,8 +76,8 @@ extension PictureStages {
     for stage in stages { try stage.check(filling: fill) }
   }
 
-  func wholeFilmNeed(of film: VideoTrack?, sensor: SensorFacts?) -> WholeFilmNeed? {
-    stages.lazy.compactMap { $0.wholeFilmNeed(of: film, sensor: sensor) }.first
+  func wholeSourceNeed(of video: VideoTrack?, sensor: SensorFacts?) -> WholeSourceNeed? {
+    stages.lazy.compactMap { $0.wholeSourceNeed(of: video, sensor: sensor) }.first
   }
 }
 

@@ -60,13 +60,13 @@ public struct CapturePace: Hashable, Sendable {
   ///   - asked: the capture rate that the user states, which overrides all else; `nil` if not stated.
   ///   - takeSpeed: the speed that its take states; `nil` if there is none.
   public init(of path: FilePath, asked: FrameRate? = nil, takeSpeed: Fraction? = nil) {
-    guard let film = try? Demuxer(path) else {
+    guard let video = try? Demuxer(path) else {
       self = .unknown
       return
     }
-    let tags = PhoneTags(path)
+    let tags = SlowMotionTags(path)
     let played =
-      film.usualRate?.framesPerSecond ?? (asked == nil ? nil : Self.playedRate(path, film.timeBase))
+      video.usualRate?.framesPerSecond ?? (asked == nil ? nil : Self.playedRate(path, video.timeBase))
     var claims = Claims(tags, played)
     if let asked {
       // A single frame has no rate.
@@ -74,7 +74,7 @@ public struct CapturePace: Hashable, Sendable {
       claims.found = (speed ?? Fraction(1), .asked)
     } else if let takeSpeed {
       claims.found = (takeSpeed, .take)
-    } else if let own = FilmPace(path)?.speed {
+    } else if let own = SourcePace(path)?.speed {
       claims.found = (own, .overcrank)
     }
     claims.look(at: tags)
@@ -103,9 +103,9 @@ public struct CapturePace: Hashable, Sendable {
     var ignored: [String] = []
     private let played: Fraction?
 
-    init(_ tags: PhoneTags, _ played: Fraction?) { self.played = played }
+    init(_ tags: SlowMotionTags, _ played: Fraction?) { self.played = played }
 
-    mutating func look(at tags: PhoneTags) {
+    mutating func look(at tags: SlowMotionTags) {
       if let rate = tags.androidRate { enter(rate, of: .android, "com.android.capture.fps") }
       if let rate = tags.samsungRate { enter(rate, of: .samsung, "saut") }
       if let sidecar = tags.sidecar {
@@ -160,7 +160,7 @@ public struct CapturePace: Hashable, Sendable {
 
   /// Returns the ramp that a phone stored as a curve: its stretches at their speeds, and the rest in real
   /// time.
-  private static func ramp(_ tags: PhoneTags, _ speed: Fraction) -> SpeedCurve? {
+  private static func ramp(_ tags: SlowMotionTags, _ speed: Fraction) -> SpeedCurve? {
     guard let stretches = tags.samsungStretches ?? tags.appleStretches else { return nil }
     var points = [SpeedCurve.Point(time: .zero, speed: .normal)]
     for stretch in stretches {

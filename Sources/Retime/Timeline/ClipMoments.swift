@@ -7,9 +7,9 @@ struct ClipMoments {
   /// The capture time of each frame, in seconds from the first.
   private let times: [Double]
 
-  init(_ timing: FilmTiming, _ spec: RenderSpec, of part: ClipSpan = .whole, outputRate: FrameRate) {
+  init(_ timing: SourceTiming, _ spec: RenderSpec, of part: ClipSpan = .whole, outputRate: FrameRate) {
     let cadence = timing.cadence
-    schedule = OutputSchedule(cadence, speed: spec.speed, rate: outputRate, spec.fill, part.heldToFilms)
+    schedule = OutputSchedule(cadence, speed: spec.speed, rate: outputRate, spec.fill, part.heldToVideos)
     // If each frame has its own output frame, jitter in its time would show as jitter of the picture.
     let beat = spec.speed == nil ? cadence.interval.map(\.doubleValue) : nil
     times = (0..<cadence.frameCount).map { index in

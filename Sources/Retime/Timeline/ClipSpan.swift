@@ -20,7 +20,7 @@ public struct ClipSpan: Hashable, Sendable {
   public static let whole = ClipSpan()
 
   /// The part, limited to the longest possible source.
-  var heldToFilms: ClipSpan {
+  var heldToVideos: ClipSpan {
     func held(_ time: Duration) -> Duration {
       min(max(.zero, time), .nanoseconds(CaptureCadence.longestTime))
     }

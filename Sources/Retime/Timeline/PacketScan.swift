@@ -32,7 +32,7 @@ struct PacketScan {
   ///
   /// - Throws: `OvercrankError`, also if numbered images differ in shape.
   init(_ path: FilePath) throws(OvercrankError) {
-    var film = try Demuxer(path)
+    var video = try Demuxer(path)
     var times: [FrameTime] = []
     var isStamped = true
     var decodeTimes: [Int64] = []
@@ -42,11 +42,11 @@ struct PacketScan {
     var isPacked = false
     var packetCount = 0
     var cutOff: OvercrankError?
-    let imageCheck = try ImageShapeCheck(path, film.track)
+    let imageCheck = try ImageShapeCheck(path, video.track)
     /// Returns the next packet; `nil` at the end, or if the source is cut off.
     func nextPacket() throws(OvercrankError) -> Packet? {
       do {
-        return try film.nextPacket()
+        return try video.nextPacket()
       } catch {
         guard error.code == .badData, !times.isEmpty else { throw error }
         cutOff = Self.cutOff(path, after: times.count)
@@ -60,7 +60,7 @@ struct PacketScan {
       let next = times.last.map { $0.timestamp + max(1, $0.duration) } ?? 0
       isStamped = isStamped && packet.presentationTimestamp != nil
       if packet.presentationTimestamp == nil { waiting.append(times.count) }
-      isPacked = isPacked || Self.holdsTwoFrames(packet, film.track.codec)
+      isPacked = isPacked || Self.holdsTwoFrames(packet, video.track.codec)
       if let decoded = packet.decodeTimestamp { decodeTimes.append(decoded) }
       times.append(FrameTime(timestamp: packet.presentationTimestamp ?? next, duration: packet.duration))
       let stamp = packet.presentationTimestamp ?? packet.decodeTimestamp
@@ -68,13 +68,13 @@ struct PacketScan {
       if packet.isKeyframe { keyframes.append((packetCount - 1, times.count - 1, stamp)) }
     }
     self.cutOff = cutOff
-    restartCount = film.restartCount
+    restartCount = video.restartCount
     let isDecodeStamped = decodeTimes.count == times.count
     let shown =
       if isStamped {
         times.sorted { $0.timestamp < $1.timestamp }
       } else if isDecodeStamped {
-        Self.shownTimes(decodeTimes, durations: times.map(\.duration), delay: film.track.decodingDelay)
+        Self.shownTimes(decodeTimes, durations: times.map(\.duration), delay: video.track.decodingDelay)
       } else {
         Self.inOrder(times, waiting: waiting)
       }
@@ -83,11 +83,11 @@ struct PacketScan {
     // Leading frames without times take theirs from the frames after them.
     let isLaidInFront = !isStamped && !isDecodeStamped && firstStamp == nil && waiting.count < times.count
     start = isStamped || isLaidInFront ? shown.first?.timestamp : firstStamp
-    let isKnown = Self.tellsOrder(film.track) && !isStamped && isDecodeStamped && !isPacked
+    let isKnown = Self.tellsOrder(video.track) && !isStamped && isDecodeStamped && !isPacked
     let (presented, decoded) =
       isKnown ? Self.reordered(decodeTimes, waiting: waiting, last: times.last?.duration ?? 1) : ([], [])
     shownTimes = presented
-    let areTold = keyframes.count < packetCount || !Self.callsAllKeyframes(film.track.codec)
+    let areTold = keyframes.count < packetCount || !Self.callsAllKeyframes(video.track.codec)
     self.keyframes = keyframes.prefix(areTold ? .max : 1).map { place, index, stamp in
       (place, isKnown ? presented[index] : stamp ?? times[index].timestamp)
     }

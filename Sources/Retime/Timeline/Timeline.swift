@@ -49,7 +49,7 @@ package struct Timeline: Sendable {
     _ cadence: CaptureCadence, speed: SpeedCurve?, outputRate: FrameRate, fill: Fill = .hold,
     span: ClipSpan = .whole
   ) {
-    let span = span.heldToFilms
+    let span = span.heldToVideos
     let schedule = OutputSchedule(cadence, speed: speed, rate: outputRate, fill, span)
     let starts = Self.starts(schedule)
     self.outputRate = outputRate

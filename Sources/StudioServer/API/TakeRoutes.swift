@@ -29,7 +29,7 @@ struct TakeRoutes {
         let file = try await shelf.clip(request.part("id"), request.index("index"))
         let isDownload = try request.number("download", in: 0...1) == 1
         return try .file(
-          file, type: file.path.filmType, attachment: isDownload ? file.path.name : nil, for: request.head)
+          file, type: file.path.videoType, attachment: isDownload ? file.path.name : nil, for: request.head)
       },
       Route(.get, "/api/takes/{id}/photo", ticket: .parts) { [shelf] request in
         let (file, type) = try await shelf.photo(request.part("id"))
@@ -38,7 +38,7 @@ struct TakeRoutes {
       },
       Route(.get, "/api/takes/{id}/master", ticket: .parts) { [shelf] request in
         let file = try await shelf.master(request.part("id"))
-        return try .file(file, type: file.path.filmType, attachment: file.path.name, for: request.head)
+        return try .file(file, type: file.path.videoType, attachment: file.path.name, for: request.head)
       },
       Route(.post, "/api/takes/{id}/clips") { [shelf] request in
         let clip = try request.body(as: ClipBody.self)

@@ -4,7 +4,7 @@ extension Studio: StudioCalls {
   /// Returns the open camera.
   ///
   /// - Throws: ``StudioError`` if none is open.
-  private func openCamera() throws -> CameraAtWork {
+  private func openCamera() throws -> OpenCamera {
     guard let camera = camera.withLock({ $0 }) else {
       throw StudioError(.notNow, "No camera is in use. Choose one first.")
     }
@@ -69,7 +69,7 @@ extension Studio: StudioCalls {
 
   func trigger() async throws {
     let outcome = try await trigger { model in
-      guard [.armed, .filming].contains(model.phase) else { throw Self.isNotArmed }
+      guard [.armed, .recording].contains(model.phase) else { throw Self.isNotArmed }
       return model.settings.span
     }
     if outcome == .refused { throw Self.isNoLongerArmed }
@@ -78,7 +78,7 @@ extension Studio: StudioCalls {
   func record() async throws {
     let outcome = try await trigger { model in
       guard model.phase == .armed else {
-        throw [.filming, .gathering, .reviewing].contains(model.phase) ? Self.isAtWork : Self.isNotArmed
+        throw [.recording, .gathering, .reviewing].contains(model.phase) ? Self.isAtWork : Self.isNotArmed
       }
       return TakeSpan(preRoll: .zero, limit: RecordingLimit(), outcome: model.settings.span.outcome)
     }
@@ -87,7 +87,7 @@ extension Studio: StudioCalls {
 
   func stop() async throws {
     let number = try model.withLock { model in
-      guard [.filming, .gathering].contains(model.phase) else {
+      guard [.recording, .gathering].contains(model.phase) else {
         throw StudioError(.notNow, "No take is being recorded. Record first.")
       }
       return model.status?.takeNumber ?? 0
@@ -95,7 +95,7 @@ extension Studio: StudioCalls {
     try openCamera().recorder.session.commands.send(.endTake)
     // The answer shows the outcome, unless no frame arrives that could end the take.
     try await wait(for: .seconds(2)) { model in
-      ![.filming, .gathering].contains(model.phase) || (model.status?.takeNumber ?? 0) > number
+      ![.recording, .gathering].contains(model.phase) || (model.status?.takeNumber ?? 0) > number
     }
   }
 
@@ -161,7 +161,7 @@ extension Studio: StudioCalls {
   }
 
   func photo() async throws {
-    try need([.armed, .filming, .gathering], "The camera is not sending frames. Arm the studio first.")
+    try need([.armed, .recording, .gathering], "The camera is not sending frames. Arm the studio first.")
     let commands = try openCamera().recorder.session.commands
     // One step, so that the still is counted before it is written.
     update { model in _ = model.stills.insert(commands.takeStill()) }
@@ -173,11 +173,11 @@ extension Studio: StudioCalls {
         throw StudioError(
           .notNow, "A take is being recorded for review. Take the Motion Photo afterwards, or from the take.")
       }
-      guard [.armed, .filming].contains(model.phase) else {
+      guard [.armed, .recording].contains(model.phase) else {
         throw StudioError(.notNow, "The camera is not sending frames. Arm the studio first.")
       }
       return TakeSpan(
-        preRoll: CameraAtWork.photoReach, limit: RecordingLimit(duration: CameraAtWork.photoReach))
+        preRoll: OpenCamera.photoReach, limit: RecordingLimit(duration: OpenCamera.photoReach))
     }
     guard let take = outcome.take, outcome != .ended(take: take) else { throw Self.isNoLongerArmed }
   }
@@ -246,7 +246,7 @@ extension Studio: StudioCalls {
     if let wish, let open = camera.withLock({ $0 }) {
       let name = isOther ? id : open.id
       let table = try await isOther ? Self.table(of: id) : open.recorder.table
-      try CameraAtWork.check(wish, in: table, of: table.card ?? name ?? "The camera", options)
+      try OpenCamera.check(wish, in: table, of: table.card ?? name ?? "The camera", options)
     }
     if isOther { personal.withLock { $0 = [] } }
     try await open(CameraRequest(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
@@ -299,7 +299,7 @@ extension Studio: StudioCalls {
   }
 
   /// Returns the controls with their current values: a simulated camera's session has its own set.
-  private func listed(of camera: CameraAtWork) async throws -> [CameraControl] {
+  private func listed(of camera: OpenCamera) async throws -> [CameraControl] {
     let device = camera.recorder.device
     let controls = try await Self.blocking { try device.controls() }
     guard case .simulated = device else { return controls }
@@ -359,7 +359,7 @@ extension Studio: StudioCalls {
     return try await camera.pictures.next(after: after, width: width)
   }
 
-  private func reviewed() async throws -> (CameraAtWork, ReviewedFrames) {
+  private func reviewed() async throws -> (OpenCamera, ReviewedFrames) {
     try need([.reviewing, .saving], "No take is in review.")
     let camera = try openCamera()
     guard let frames = await camera.recorder.session.reviewedFrames() else {

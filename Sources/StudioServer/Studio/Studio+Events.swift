@@ -2,7 +2,7 @@ import Overcrank
 
 extension Studio {
   /// Handles the events of the camera's recorder until its end.
-  func listen(to events: SessionEvents, of camera: CameraAtWork) {
+  func listen(to events: SessionEvents, of camera: OpenCamera) {
     let task = Task {
       var events = events
       while true {
@@ -19,7 +19,7 @@ extension Studio {
     camera.isHeard(by: task)
   }
 
-  private func hear(_ event: SessionEvent, of camera: CameraAtWork) {
+  private func hear(_ event: SessionEvent, of camera: OpenCamera) {
     holdClips()
     switch event.kind {
     case .started(let configuration, _): note(configuration)
@@ -68,12 +68,12 @@ extension Studio {
 
   /// Pauses the clips while a take is recorded, if the settings ask for it.
   private func holdClips() {
-    clips.hold(model.withLock { $0.settings.afterTrigger == .carryOn && $0.phase == .filming })
+    clips.hold(model.withLock { $0.settings.afterTrigger == .carryOn && $0.phase == .recording })
   }
 
   // MARK: Takes
 
-  private func end(_ number: Int, _ result: Result<Recording, CaptureError>, of camera: CameraAtWork) {
+  private func end(_ number: Int, _ result: Result<Recording, CaptureError>, of camera: OpenCamera) {
     guard update({ $0.ended.insert(number).inserted }) else { return }
     let (wish, isPhoto, isWanted, settings) = update { model -> (StudioSave?, Bool, Bool, StudioSettings) in
       var wish: StudioSave?
@@ -247,7 +247,7 @@ extension Studio {
         + "the trigger came before more was in memory.", id: id)
   }
 
-  private func ended(_ end: SessionEnd, _ ended: CameraAtWork) {
+  private func ended(_ end: SessionEnd, _ ended: OpenCamera) {
     // A camera that was ended to open another has been replaced by now.
     let wasOpen = camera.withLock { camera -> Bool in
       guard camera === ended else { return false }

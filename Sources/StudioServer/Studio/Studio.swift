@@ -20,7 +20,7 @@ package final class Studio: Sendable {
   let folder: FilePath
   let model: Mutex<StudioModel>
   /// The open camera; `nil` if none is open.
-  let camera = Mutex<CameraAtWork?>(nil)
+  let camera = Mutex<OpenCamera?>(nil)
   /// The last request for a camera, for opening it again.
   let wish = Mutex(CameraRequest())
   let turns = SerialQueue()
@@ -220,7 +220,7 @@ package final class Studio: Sendable {
     clips.hold(false)
     let socket = try? TriggerSources.source("socket")
     let triggers = [socket].compactMap { $0 }.filter { (try? $0.check()) != nil }
-    let (opened, events): (CameraAtWork, SessionEvents)
+    let (opened, events): (OpenCamera, SessionEvents)
     do {
       (opened, events) = try await start(next, settings, triggers: triggers)
     } catch {
@@ -252,11 +252,11 @@ package final class Studio: Sendable {
 
   private func start(
     _ next: CameraRequest, _ settings: StudioSettings, triggers: [any TriggerSource]
-  ) async throws -> (CameraAtWork, SessionEvents) {
+  ) async throws -> (OpenCamera, SessionEvents) {
     let options = options
     let microphones = microphones.withLock { $0 }
-    let opened = try await Self.blocking { () throws -> CameraAtWork in
-      let camera = try CameraAtWork(next, options, settings, microphones: microphones, triggers: triggers)
+    let opened = try await Self.blocking { () throws -> OpenCamera in
+      let camera = try OpenCamera(next, options, settings, microphones: microphones, triggers: triggers)
       try settings.check(for: camera.recorder.mode)
       return camera
     }
@@ -296,7 +296,7 @@ package final class Studio: Sendable {
   }
 
   /// Detects motion by the settings in `motion`; `nil` ends the detection.
-  func watch(_ motion: StudioSettings.Motion?, with camera: CameraAtWork) throws {
+  func watch(_ motion: StudioSettings.Motion?, with camera: OpenCamera) throws {
     let (commands, clock) = (camera.recorder.session.commands, camera.recorder.session.clock)
     try camera.watch(motion?.settings) { [weak self] error in
       self?.notify(.error, error.description)

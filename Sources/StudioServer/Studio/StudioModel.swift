@@ -71,7 +71,7 @@ struct StudioModel {
     case .open:
       switch status?.phase {
       case .armed: .armed
-      case .recording: .filming
+      case .recording: .recording
       case .gathering: .gathering
       case .reviewing where status?.reviewCount == reviewLetGo: .starting
       case .reviewing: saveWishes.isEmpty ? .reviewing : .saving
@@ -82,7 +82,7 @@ struct StudioModel {
   }
 
   /// Whether a take is being recorded, gathered, reviewed or saved.
-  var isAtWork: Bool { [.filming, .gathering, .reviewing, .saving].contains(phase) }
+  var isAtWork: Bool { [.recording, .gathering, .reviewing, .saving].contains(phase) }
 
   /// Whether frames are being reviewed, even while parts of them are being saved.
   var isReviewing: Bool { [.reviewing, .saving].contains(phase) }
@@ -97,7 +97,7 @@ struct StudioModel {
     var disk = disk
     let free = disk.map { Double($0.freeBytes) } ?? 0
     disk?.secondsLeft = bytesPerSecond.map { free / $0 }
-    let isCapturing = [.armed, .filming, .gathering].contains(phase)
+    let isCapturing = [.armed, .recording, .gathering].contains(phase)
     return StudioState(
       version: Version.current, phase: phase, camera: camera,
       acceptedFramesPerSecond: acceptedFramesPerSecond,
@@ -126,7 +126,7 @@ struct StudioModel {
   }
 
   private func take(_ status: SessionStatus?, _ phase: StudioState.Phase) -> StudioState.TakeInProgress? {
-    guard let status, phase == .filming || phase == .gathering else { return nil }
+    guard let status, phase == .recording || phase == .gathering else { return nil }
     let number = status.takeNumber
     return StudioState.TakeInProgress(
       number: number, kind: motionPhotos[number] == nil || wanted.contains(number) ? .take : .motionPhoto,

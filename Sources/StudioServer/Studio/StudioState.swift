@@ -11,7 +11,7 @@ package struct StudioState: Sendable, Encodable {
     /// Waiting for a trigger, with the newest frames in memory.
     case armed
     /// Recording a take.
-    case filming
+    case recording = "filming"
     /// Waiting for the rest of a triggered take's frames, which stay in memory.
     case gathering
     /// Review of the triggered frames in memory; nothing is captured.

@@ -150,9 +150,9 @@ final class ClipQueue: Sendable {
     guard let entry = TakeLibrary(job.take.folder).entry(at: job.take), let master = entry.master else {
       throw OvercrankError(.noInput, "The take's master is missing, and clips can only be made from it.")
     }
-    let film = try Film(master)
-    let path = (try job.clip ?? film.clipName(in: film.container(for: job.spec))).free
-    let made = try await film.makeClip(to: path, spec: job.spec) { self.note($0, of: job) }
+    let video = try SourceVideo(master)
+    let path = (try job.clip ?? video.clipName(in: video.container(for: job.spec))).free
+    let made = try await video.makeClip(to: path, spec: job.spec) { self.note($0, of: job) }
     if let unentered = made.unentered { throw unentered }
     // Without these thumbnails, a file manager makes its own or shows none.
     if let thumbnails {

@@ -33,10 +33,10 @@ final class TakeCatalog: Sendable {
       }
     }
 
-    func answer(_ id: String) -> TakeAnswer {
+    func answer(_ id: String) -> TakeResponse {
       switch self {
-      case .take(let entry): TakeAnswer(entry, id: id)
-      case .photo(let photo): TakeAnswer(photo, id: id)
+      case .take(let entry): TakeResponse(entry, id: id)
+      case .photo(let photo): TakeResponse(photo, id: id)
       }
     }
   }
@@ -66,10 +66,10 @@ final class TakeCatalog: Sendable {
   /// Returns all takes and photos, newest first; none if the folder does not exist yet.
   ///
   /// A file that is still being written, such as by an armed studio, is not a take yet.
-  func all() async throws -> [TakeAnswer] {
+  func all() async throws -> [TakeResponse] {
     let (library, ids, isPassing) = (library, ids, isPassing)
     // On a thread that may block: Swift's cooperative threads serve all pages meanwhile.
-    let (items, answers) = try await work.run { () -> ([String: Item], [TakeAnswer]) in
+    let (items, answers) = try await work.run { () -> ([String: Item], [TakeResponse]) in
       guard library.folder.exists else { return ([:], []) }
       let takes = try library.entriesWaiting().filter { $0.partState != .growing && !isPassing($0.path) }
         .map(Item.take)
@@ -86,10 +86,10 @@ final class TakeCatalog: Sendable {
     return answers
   }
 
-  func take(_ id: String) async throws -> TakeAnswer {
+  func take(_ id: String) async throws -> TakeResponse {
     switch try await freshItem(id) {
-    case .take(let entry): TakeAnswer(try await work.run { entry.notingShared() }, id: id)
-    case .photo(let photo): TakeAnswer(photo, id: id)
+    case .take(let entry): TakeResponse(try await work.run { entry.notingShared() }, id: id)
+    case .photo(let photo): TakeResponse(photo, id: id)
     }
   }
 
@@ -120,19 +120,19 @@ final class TakeCatalog: Sendable {
   /// Returns the take in `item`, after checking that its videos lie in the folder.
   private func entry(_ item: Item) throws(APIError) -> LibraryEntry {
     guard case .take(let entry) = item else { throw .notFound("take with this id: it is a photo") }
-    for film in entry.clips + [entry.master].compactMap(\.self) { try checkIsInside(film) }
+    for video in entry.clips + [entry.master].compactMap(\.self) { try checkIsInside(video) }
     return entry
   }
 
   /// Refuses a link that leads out of the folder.
-  private func checkIsInside(_ film: FilePath) throws(APIError) {
-    guard (try? Stat(film, followTargetSymlink: false))?.type == .symbolicLink else { return }
-    guard film.resolvingLinks.starts(with: library.folder.resolvingLinks) else {
-      throw .notFound("\(film.name) in this folder: it is a link to another folder, which is not followed")
+  private func checkIsInside(_ video: FilePath) throws(APIError) {
+    guard (try? Stat(video, followTargetSymlink: false))?.type == .symbolicLink else { return }
+    guard video.resolvingLinks.starts(with: library.folder.resolvingLinks) else {
+      throw .notFound("\(video.name) in this folder: it is a link to another folder, which is not followed")
     }
   }
 
-  func label(_ id: String, _ label: String?) async throws -> TakeAnswer {
+  func label(_ id: String, _ label: String?) async throws -> TakeResponse {
     guard case .take(let entry) = try await freshItem(id) else {
       throw APIError.refused("A photo cannot have a label. Rename its file instead.")
     }
@@ -187,7 +187,7 @@ final class TakeCatalog: Sendable {
     guard case .photo(let photo) = try await knownItem(id) else {
       throw APIError.notFound("photo with this id: it is a take")
     }
-    return (try await work.run { try InputFile(photo.path) }, PhotoAnswer(photo).type)
+    return (try await work.run { try InputFile(photo.path) }, PhotoResponse(photo).type)
   }
 
   /// Returns frame `index` of the master as a JPEG, at most `width` pixels wide.

@@ -97,12 +97,12 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
   }
 
   /// The videos that it names, each once.
-  package var films: [String] {
-    var films: [String] = []
-    for name in [master].compactMap(\.self) + clips.map(\.file) where !films.contains(name) {
-      films.append(name)
+  package var videos: [String] {
+    var videos: [String] = []
+    for name in [master].compactMap(\.self) + clips.map(\.file) where !videos.contains(name) {
+      videos.append(name)
     }
-    return films
+    return videos
   }
 
   /// The duration in capture time; `nil` for fewer than two frames.

@@ -45,7 +45,7 @@ public struct TakeLibrary: Sendable {
   private func entries(_ takes: [LibraryEntry], among names: [String]) -> [LibraryEntry] {
     var entries = takes
     Self.noteShared(&entries)
-    let known = Set(entries.compactMap { $0.master?.name } + entries.flatMap { $0.description?.films ?? [] })
+    let known = Set(entries.compactMap { $0.master?.name } + entries.flatMap { $0.description?.videos ?? [] })
     for name in names where name.contains(".master.") {
       let path = folder.appending(name)
       if name.hasSuffix(".part"), Self.isMaster(path.withoutExtension) {
@@ -82,7 +82,7 @@ public struct TakeLibrary: Sendable {
     // Compared by bytes: names that look the same may be those of two files.
     var places: [[UInt8]: [Int]] = [:]
     for place in entries.indices {
-      for name in entries[place].description?.films ?? [] {
+      for name in entries[place].description?.videos ?? [] {
         places[Array(name.utf8), default: []].append(place)
       }
     }
@@ -188,8 +188,8 @@ extension TakeLibrary {
     for name in names.sorted() where name.hasSuffix(TakeFiles.takeSuffix) {
       let take = path.beside(name)
       // Compared by bytes: names that look the same may be those of two files.
-      guard let films = try? TakeDescription(take).films,
-        films.contains(where: { $0.utf8.elementsEqual(path.name.utf8) })
+      guard let videos = try? TakeDescription(take).videos,
+        videos.contains(where: { $0.utf8.elementsEqual(path.name.utf8) })
       else { continue }
       return LibraryEntry(take: take, version: version)
     }
@@ -200,14 +200,14 @@ extension TakeLibrary {
 extension LibraryEntry {
   /// Returns the entry with the other takes of its folder that now name one of its videos; reads all of them.
   public func notingShared() -> LibraryEntry {
-    guard let films = description?.films, !films.isEmpty else { return self }
+    guard let videos = description?.videos, !videos.isEmpty else { return self }
     var entry = self
     let names = (try? path.folder.entryNames()) ?? []
     let others = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) && $0 != path.name }.sorted()
-      .map { path.beside($0) }.map { (path: $0, films: (try? TakeDescription($0))?.films ?? []) }
-    for film in films {
-      let sharing = others.filter { $0.films.contains { $0.utf8.elementsEqual(film.utf8) } }.map(\.path)
-      let problem = LibraryEntry.Problem.shared(film, with: sharing)
+      .map { path.beside($0) }.map { (path: $0, videos: (try? TakeDescription($0))?.videos ?? []) }
+    for video in videos {
+      let sharing = others.filter { $0.videos.contains { $0.utf8.elementsEqual(video.utf8) } }.map(\.path)
+      let problem = LibraryEntry.Problem.shared(video, with: sharing)
       if !sharing.isEmpty, !problems.contains(problem) { entry.problems.append(problem) }
     }
     return entry

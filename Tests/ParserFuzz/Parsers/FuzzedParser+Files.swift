@@ -99,12 +99,12 @@ extension FuzzedParser {
   /// The first byte says whether the rest is the video or its sidecar.
   func feedPhone(_ bytes: [UInt8]) throws(Broken) {
     guard let kind = bytes.first else { return }
-    let (film, sidecar) = (workFolder.appending(path: "phone.mov"), workFolder.appending(path: "phone.AAE"))
-    for path in [film, sidecar] { unlink(path.path) }
-    do { try Data(bytes.dropFirst()).write(to: kind & 1 == 0 ? film : sidecar) } catch {
+    let (video, sidecar) = (workFolder.appending(path: "phone.mov"), workFolder.appending(path: "phone.AAE"))
+    for path in [video, sidecar] { unlink(path.path) }
+    do { try Data(bytes.dropFirst()).write(to: kind & 1 == 0 ? video : sidecar) } catch {
       throw Broken("no room to work in: \(error)")
     }
-    let tags = PhoneTags(FilePath(film.path))
+    let tags = SlowMotionTags(FilePath(video.path))
     for rate in [tags.androidRate, tags.samsungRate].compactMap(\.self) {
       try promise(rate > Fraction(0) && rate <= FrameRate.highest, "a rate of \(rate)")
     }
@@ -116,7 +116,7 @@ extension FuzzedParser {
         end = stretch.end
       }
     }
-    let pace = CapturePace(of: FilePath(film.path))
+    let pace = CapturePace(of: FilePath(video.path))
     try promise(pace.speed > Fraction(0), "a film that plays at \(pace.speed)")
   }
 

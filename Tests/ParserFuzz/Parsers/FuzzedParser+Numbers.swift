@@ -59,10 +59,10 @@ extension FuzzedParser {
   /// The clips of sources of several sizes with this crop and scale.
   func fit(_ crop: ClipCrop?, _ scale: ClipScale?) {
     for (width, height) in [(1, 1), (640, 480), (16384, 16384), (Int(Int32.max), Int(Int32.max))] {
-      let film = VideoTrack(codec: .mjpeg, width: width, height: height)
+      let video = VideoTrack(codec: .mjpeg, width: width, height: height)
       let stages: [(any MovingStage)?] = [crop, scale]
-      guard let geometry = try? ClipGeometry(of: film, stages.compactMap(\.self)) else { continue }
-      _ = (geometry.processingPixelCount(of: film), geometry.reducedCrop)
+      guard let geometry = try? ClipGeometry(of: video, stages.compactMap(\.self)) else { continue }
+      _ = (geometry.processingPixelCount(of: video), geometry.reducedCrop)
     }
   }
 

@@ -22,7 +22,7 @@ extension FuzzedParser {
       throw Broken("a take that was read cannot be written and read again: \(error)")
     }
     try promise(again == take, "a take is another when it is read again")
-    let pace = FilmPace(speed: Fraction(1, 3), framesPerSecond: Fraction(80))
+    let pace = SourcePace(speed: Fraction(1, 3), framesPerSecond: Fraction(80))
     for name in [take.master].compactMap(\.self) + take.clips.map(\.file) { _ = take.enter(pace, of: name) }
     let source = ClipSource("fuzzed.mov", take: take)
     for (place, curve) in Self.curves.enumerated() {

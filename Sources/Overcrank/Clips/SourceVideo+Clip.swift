@@ -1,0 +1,38 @@
+import Media
+public import Platform
+public import Retime
+public import SystemPackage
+
+extension SourceVideo {
+  /// Makes the clip `path` of the source, and adds it to the take if that is in the same folder.
+  ///
+  /// The source cannot be deleted from the first frame until the clip is in the take.
+  ///
+  /// - Parameters:
+  ///   - path: the clip's file; its extension chooses the container.
+  ///   - spec: the description of the clip.
+  ///   - early: the segments rendered during the recording.
+  ///   - whileRecording: whether clips are rendered during recordings, so that the report counts frames
+  ///     rendered then.
+  ///   - replacing: whether an existing file may be replaced.
+  ///   - progress: called with the progress after each frame.
+  /// - Returns: a report on the clip, and the error that kept it out of the take; `nil` if it is in the take,
+  ///   or there is none.
+  /// - Throws: `OvercrankError`; there is then no clip, and an existing file is unchanged.
+  public func makeClip(
+    to path: FilePath, spec: ClipSpec, from early: EarlyClip? = nil, whileRecording: Bool = false,
+    replacing: Bool = false, progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
+  ) async throws(OvercrankError) -> (report: ClipReport, unentered: OvercrankError?) {
+    let lock = try locked()
+    defer { lock.release() }
+    var report = try await ClipMaker.make(
+      source, to: path, spec: spec, from: early, replacing: replacing, progress: progress)
+    if whileRecording { report.madeWhileRecording = report.madeWhileRecording ?? 0 }
+    do throws(OvercrankError) {
+      try enter(report.clip(named: path, spec: spec), at: path)
+      return (report, nil)
+    } catch {
+      return (report, error)
+    }
+  }
+}

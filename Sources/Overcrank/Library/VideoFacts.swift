@@ -1,0 +1,114 @@
+public import Media
+public import Platform
+public import Retime
+public import SystemPackage
+public import Takes
+import Timebase
+
+/// All that is known of a video, from its file and from its take.
+public struct VideoFacts: Sendable {
+  /// The role of the video in its take.
+  public enum Role: String, Sendable {
+    /// The untouched frames.
+    case master
+    /// A clip made of them.
+    case clip
+    /// A video without a take.
+    case video = "film"
+  }
+
+  /// The file.
+  public let path: FilePath
+  /// Bytes in the file.
+  public let bytes: Int64
+  /// The codec, size and colours.
+  public let track: VideoTrack
+  /// Frames in the file.
+  public let frameCount: Int
+  /// The playing time; `nil` if the file does not state it.
+  public let duration: Duration?
+  /// Whether it consists of numbered images, which have no rate.
+  public let isImages: Bool
+  /// Whether there is audio.
+  public let hasAudio: Bool
+  /// Frames of a clip that repeat the one before, from its take; `nil` if unknown.
+  public var heldFrames: Int? {
+    guard role == .clip else { return nil }
+    return take?.description?.clips.first { $0.file == path.lastComponent?.string }?.held
+  }
+  /// The recording time that the file states, in ISO 8601; `nil` if it states none.
+  public let creationTime: String?
+  /// The ratio of its capture rate to its playback rate.
+  public let pace: CapturePace
+  /// The speed curve that Overcrank made it with, as text, from the file itself; `nil` if it has none.
+  public let curve: String?
+  /// The role in its take.
+  public let role: Role
+  /// The take that it belongs to; `nil` if there is none.
+  public let take: LibraryEntry?
+
+  /// Frames per second as it plays; `nil` if the file does not state it.
+  public var framesPerSecond: Double? {
+    guard let duration, duration > .zero else { return nil }
+    return Double(frameCount) / (duration / .seconds(1))
+  }
+
+  /// Reads the facts of a video, and the beginning of its take.
+  ///
+  /// - Throws: `OvercrankError` if it is not a readable video.
+  public init(_ whole: SourceVideo) throws(OvercrankError) {
+    let path = whole.path
+    pace = whole.pace
+    curve = SourcePace(path)?.curve
+    var video = try Demuxer(path)
+    let (count, ticks) = try Self.times(&video)
+    self.path = path
+    track = video.track
+    frameCount = count
+    isImages = whole.isImages
+    let images = isImages ? try? ImageSequence(path) : nil
+    // libav assumes 25 images per second, which is arbitrary.
+    duration = ticks > 0 && images == nil ? Duration(seconds: Fraction(ticks) * video.timeBase) : nil
+    hasAudio = video.hasAudio
+    creationTime = video.creationTime
+    bytes = images?.byteCount ?? (try? Stat(path)).map { Int64($0.size) } ?? 0
+    let entry = TakeLibrary(path.folder).entry(at: path)
+    if entry?.master?.lastComponent == path.lastComponent {
+      role = .master
+    } else if entry?.clips.contains(where: { $0.lastComponent == path.lastComponent }) ?? false {
+      role = .clip
+    } else {
+      role = .video
+    }
+    take = entry?.path == path ? nil : entry?.notingShared()
+  }
+
+  /// Returns the number of frames, and the ticks that they last.
+  private static func times(_ video: inout Demuxer) throws(OvercrankError) -> (count: Int, ticks: Int64) {
+    if let times = video.indexedTimes(), let first = times.first, let last = times.last {
+      let end = last.timestamp.adding(clamping: max(last.duration, 1))
+      return (times.count, end.subtracting(clamping: first.timestamp))
+    }
+    var (count, first, last) = (0, Int64.max, Int64.min)
+    var usual: Int64 = 1
+    // Matroska has no times below 0, so frames before it have none.
+    var lead: Int64 = 0
+    while let packet = try video.nextPacket() {
+      guard !packet.isHidden else { continue }
+      count += 1
+      guard let time = packet.presentationTimestamp else {
+        if first == .max { lead = lead.adding(clamping: packet.duration) }
+        continue
+      }
+      first = min(first, time)
+      last = max(last, time)
+      usual = max(1, packet.duration)
+    }
+    guard first <= last else { return (count, 0) }
+    first = first.subtracting(clamping: lead)
+    let length = last.subtracting(clamping: first)
+    if let told = video.duration, told > length { return (count, told) }
+    // The duration of the last frame is unknown; the mean of the others is used.
+    return (count, length.adding(clamping: count > 1 ? max(1, length / Int64(count - 1)) : usual))
+  }
+}

@@ -1,0 +1,109 @@
+import Platform
+import Media
+import SystemPackage
+import Timebase
+
+/// The capture times of a source's frames, known before any is decoded.
+struct SourceTiming {
+  /// The frames, in the order in which they are shown.
+  let frames: [FrameTiming]
+  /// Their places in time.
+  let cadence: CaptureCadence
+  /// The file's own timestamps of its frames, in the order in which they are shown; `nil` if the file has
+  /// that order.
+  let timestamps: [Int64]?
+  /// The reason why the source ends early; `nil` if it is complete.
+  let cutOff: OvercrankError?
+  /// The number of times that its timestamps start again.
+  var restartCount = 0
+  /// The time of the first shown frame, in seconds of the file; `nil` if unknown.
+  var start: Fraction?
+
+  /// Reads the timing of `source` from its take, or else from the file's index, or else from its packets.
+  ///
+  /// - Throws: `badData` if the take and the source do not belong together.
+  init(of source: ClipSource, in video: borrowing Demuxer) throws(OvercrankError) {
+    let isInOrder = video.track.codec.isIntraOnly
+    let isWhole = video.isWhole
+    if isInOrder, let timing = source.timing {
+      if let count = video.frameCount { try Self.match(count, timing, source.path) }
+      guard !isWhole else {
+        self.init(timing, source.nominalInterval)
+        return
+      }
+      let scan = try PacketScan(source.path)
+      self.init(Array(timing.prefix(scan.times.count)), source.nominalInterval, cutOff: scan.cutOff)
+      return
+    }
+    var times: [FrameTime]
+    var timestamps: [Int64]?
+    var cutOff: OvercrankError?
+    var restartCount = 0
+    var start: Int64?
+    if isWhole, let indexed = video.indexedTimes() {
+      times = indexed
+      start = times.first?.timestamp
+    } else {
+      let scan = try PacketScan(source.path)
+      times = scan.times
+      cutOff = scan.cutOff
+      restartCount = scan.restartCount
+      start = scan.start
+      if cutOff == nil, let last = times.last, let end = video.end(ofLastFrameFrom: last.timestamp) {
+        times[times.count - 1].duration = end - last.timestamp
+      }
+      timestamps = isInOrder || !scan.isStamped ? nil : times.map(\.timestamp)
+    }
+    if let timing = source.timing { try Self.match(times.count, timing, source.path) }
+    let timeBase = video.timeBase * source.timingPace
+    self.init(
+      source.timing
+        ?? Self.captured(times, timeBase, areNumbered: ImageSequence.isNamed(by: source.path)),
+      source.nominalInterval ?? video.averageRate.map { $0.interval * source.timingPace },
+      times.last.flatMap { $0.duration > 0 ? Fraction($0.duration) * timeBase : nil },
+      timestamps, cutOff: cutOff)
+    self.restartCount = restartCount
+    self.start = start.map { Fraction($0) * video.timeBase }
+  }
+
+  /// Creates a timing from known times.
+  init(
+    _ frames: [FrameTiming], _ nominalInterval: Fraction?, _ lastInterval: Fraction? = nil,
+    _ timestamps: [Int64]? = nil, cutOff: OvercrankError? = nil
+  ) {
+    self.frames = frames
+    cadence = CaptureCadence(frames, nominalInterval: nominalInterval, lastInterval: lastInterval)
+    self.timestamps = timestamps
+    self.cutOff = cutOff
+  }
+
+  private static func match(_ count: Int, _ timing: [FrameTiming], _ path: FilePath) throws(OvercrankError) {
+    guard count == timing.count else {
+      throw OvercrankError(
+        .badData,
+        "\(path): holds \(count) frames, but its take lists \(timing.count). Move the take away to use the "
+          + "file's own times.")
+    }
+  }
+
+  /// - Parameter areNumbered: whether each tick is a frame, present or missing.
+  private static func captured(
+    _ times: [FrameTime], _ timeBase: Fraction, areNumbered: Bool
+  ) -> [FrameTiming] {
+    let nanoseconds = timeBase * Fraction(1_000_000_000)
+    let first = times.first?.timestamp ?? 0
+    return times.map {
+      FrameTiming(
+        sequence: areNumbered ? $0.timestamp : nil,
+        timestamp: Instant(nanoseconds: nanoseconds.scaling($0.timestamp.subtracting(clamping: first))))
+    }
+  }
+}
+
+extension Demuxer {
+  /// Whether the file is complete, as far as it states.
+  fileprivate var isWhole: Bool {
+    do throws(OvercrankError) { try checkIsWhole() } catch { return false }
+    return true
+  }
+}

@@ -1,0 +1,31 @@
+import Overcrank
+
+/// The fields that a photo adds to the list of takes.
+struct PhotoResponse: Encodable, Sendable {
+  var file: String
+  /// The media type, for browsers.
+  var type: String
+  var isMotion: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case file, type
+    case isMotion = "is_motion"
+  }
+
+  init(_ photo: LibraryPhoto) {
+    file = photo.path.name
+    type = "image/\(photo.format.rawValue)"
+    isMotion = photo.isMotionPhoto
+  }
+}
+
+extension TakeResponse {
+  init(_ photo: LibraryPhoto, id: String) {
+    self.id = id
+    name = photo.name
+    date = photo.date
+    bytes = photo.bytes
+    kind = "photo"
+    self.photo = PhotoResponse(photo)
+  }
+}

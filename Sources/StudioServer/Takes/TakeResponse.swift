@@ -1,0 +1,107 @@
+import Overcrank
+
+/// A take in the API's form.
+struct TakeResponse: Encodable, Sendable {
+  var id: String
+  var name: String
+  @Nullable var label: String? = nil
+  var date: String
+  @Nullable var camera: String? = nil
+  @Nullable var mode: StudioMode? = nil
+  @Nanoseconds var duration: Duration? = nil
+  @Nullable var written: Int64? = nil
+  @Nullable var lost: Int64? = nil
+  var losses: [String] = []
+  var bytes: Int64
+  var hasMaster = false
+  var clips: [ClipResponse] = []
+  @Nanoseconds var trigger: Duration? = nil
+  var problems: [String] = []
+  var kind: String
+  @Nullable var photo: PhotoResponse? = nil
+
+  /// A clip of the take.
+  struct ClipResponse: Encodable, Sendable {
+    var index: Int
+    var file: String
+    var speed: String
+    @Nanoseconds var duration: Duration?
+    @Nullable var bytes: Int64?
+    var exists: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case index, file, speed, bytes
+      case duration = "duration_ns"
+      case exists = "is_there"
+    }
+  }
+
+  init(_ entry: LibraryEntry, id: String) {
+    let take = entry.description
+    self.id = id
+    name = entry.name
+    label = take?.label
+    date = entry.date
+    camera = take.map { $0.camera.card ?? $0.camera.name }
+    mode = (take?.mode).map(StudioMode.init)
+    duration = take?.length
+    written = take?.frames.written
+    lost = take?.frames.lost.total
+    losses = take?.frames.lost.words ?? []
+    bytes = entry.bytes
+    hasMaster = entry.master != nil
+    clips = (take?.clips ?? []).enumerated().map { ClipResponse($1, index: $0, of: entry) }
+    trigger = take?.trigger?.preRoll
+    problems = entry.problems.map(\.description)
+    switch entry.kind {
+    case .take: kind = "take"
+    case .newerTake(let version):
+      kind = "newer"
+      problems.append("It was written by Overcrank \(version), which is newer than this version.")
+    case .damagedTake(let reason):
+      kind = "damaged"
+      problems.append(reason)
+    case .unreadableTake(let error):
+      kind = "damaged"
+      problems.append(error.description)
+    case .takelessMaster:
+      kind = "unfinished"
+      problems.append("This master has no take file. It can be recovered.")
+    case .part:
+      kind = "unfinished"
+      problems.append(
+        entry.partState == .empty
+          ? "This file was prepared for a take that was not recorded, and is empty. Delete it."
+          : "The recording was cut off. It can be recovered.")
+    }
+    problems = problems.map(entry.path.folder.namingFiles)
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, name, label, date, camera, mode, written, lost, losses, bytes, clips, problems, kind, photo
+    case duration = "duration_ns"
+    case hasMaster = "has_master"
+    case trigger = "trigger_ns"
+  }
+}
+
+extension TakeResponse.ClipResponse {
+  init(_ clip: Take.Clip, index: Int, of entry: LibraryEntry) {
+    let path = entry.clips.first { $0.name == clip.file }
+    let length = clip.framesPerSecond > 0 ? (Double(clip.frames) / clip.framesPerSecond * 1e9).rounded() : nil
+    self.init(
+      index: index, file: clip.file, speed: clip.speed,
+      duration: length.map { .nanoseconds(Int64(clamping: $0)) },
+      bytes: path.flatMap { try? Stat($0) }.map { Int64($0.size) }, exists: path != nil)
+  }
+}
+
+extension Take.FrameCounts.Lost {
+  /// The frames lost at each stage, in words.
+  fileprivate var words: [String] {
+    [
+      (driver, "by the driver"), (corrupt, "because they arrived damaged"), (ring, "in the ring"),
+      (disk, "by the disk"),
+    ].filter { $0.0 > 0 }.map { count, place in "\(count) \(count == 1 ? "frame" : "frames") lost \(place)" }
+  }
+}
