@@ -102,6 +102,6 @@ export class Live {
         this.times.push(performance.now())
       }
       frame.close?.()
-    } catch { /* a picture that cannot be decoded is passed over: the next one comes */ }
+    } catch { /* a picture that cannot be decoded is skipped: another follows */ }
   }
 }

@@ -25,7 +25,7 @@ const review = new Review(picture)
 const actions = new Actions(review)
 const library = new Library()
 
-const filmed = new Set(['armed', 'filming', 'gathering'])
+const capturing = new Set(['armed', 'filming', 'gathering'])
 const phases = {
   no_camera: 'No camera.', starting: 'Starting the camera.', armed: 'Armed.', filming: 'Recording.',
   gathering: 'Triggered: recording into memory.', reviewing: 'Review.', saving: 'Saving.',
@@ -82,7 +82,7 @@ function renderMessage(state) {
   }
 }
 
-let filmedBefore = null
+let capturedBefore = null
 
 function render() {
   const { state } = studio
@@ -91,7 +91,7 @@ function render() {
   document.title = `${studio.connection === 'open' ? titles[state?.phase] ?? '' : ''}Overcrank studio`
   if (!state) return
   setText(byId('phase-told'), studio.connection === 'open' ? phases[state.phase] ?? '' : byId('message-text').textContent)
-  const films = filmed.has(state.phase) && studio.connection === 'open'
+  const captures = capturing.has(state.phase) && studio.connection === 'open'
   const turn = { rotate: state.settings.rotate, mirror: state.settings.mirror }
   if (turn.rotate !== picture.turn.rotate || turn.mirror !== picture.turn.mirror) {
     picture.turn = turn
@@ -100,13 +100,13 @@ function render() {
   }
   live.modeWidth = state.camera?.mode.width ?? 1920
   overlays.modeWidth = state.camera?.mode.width ?? 0
-  if (films && !atLibrary()) live.start()
+  if (captures && !atLibrary()) live.start()
   else live.stop()
   // An old picture must not look like the current one.
-  if (filmedBefore && !films && !picture.isEmpty && !state.review) {
+  if (capturedBefore && !captures && !picture.isEmpty && !state.review) {
     picture.clear()
   }
-  filmedBefore = films
+  capturedBefore = captures
   byId('review').hidden = !state.review
   byId('panel-clip').hidden = !state.review
   document.body.classList.toggle('reviewing', state.review !== null)

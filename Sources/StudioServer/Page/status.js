@@ -36,8 +36,8 @@ export function renderRoll(state) {
   const shown = ['armed', 'filming', 'gathering'].includes(phase)
   byId('standby').hidden = !shown
   if (!shown) return
-  const filming = phase === 'filming' || phase === 'gathering'
-  const open = filming && (take?.trigger ?? null) === null
+  const recording = phase === 'filming' || phase === 'gathering'
+  const open = recording && (take?.trigger ?? null) === null
   const pre = settings.pre_ns
   const post = settings.post_ns
   const bar = byId('roll')
@@ -48,13 +48,13 @@ export function renderRoll(state) {
   byId('roll-post').hidden = post === 0
   // From its first frame to its last, a full pre-roll is one frame interval short.
   const whole = 0.97
-  const held = filming || state.held_ns >= pre * whole ? 1 : state.held_ns / pre
-  const came = filming && take && post > 0 ? Math.min(1, Math.max(0, (take.duration_ns - Math.min(pre, take.duration_ns)) / post)) : 0
+  const held = recording || state.held_ns >= pre * whole ? 1 : state.held_ns / pre
+  const came = recording && take && post > 0 ? Math.min(1, Math.max(0, (take.duration_ns - Math.min(pre, take.duration_ns)) / post)) : 0
   byId('roll-pre-fill').style.width = `${held * 100}%`
   byId('roll-post-fill').style.width = `${came * 100}%`
-  setAttribute(bar, 'aria-label', filming ? 'Post-roll' : 'Pre-roll')
-  setAttribute(bar, 'aria-valuenow', Math.round((filming ? came : held) * 100))
-  if (filming) setText(byId('roll-text'), take ? `${duration(take.duration_ns)}${open ? '' : ` of ${duration(pre + post)}`}` : '')
+  setAttribute(bar, 'aria-label', recording ? 'Post-roll' : 'Pre-roll')
+  setAttribute(bar, 'aria-valuenow', Math.round((recording ? came : held) * 100))
+  if (recording) setText(byId('roll-text'), take ? `${duration(take.duration_ns)}${open ? '' : ` of ${duration(pre + post)}`}` : '')
   else if (pre === 0) setText(byId('roll-text'), 'No pre-roll')
   else setText(byId('roll-text'), held < 1 ? `Pre-roll ${duration(Math.min(state.held_ns, pre))} of ${duration(pre)}` : `Pre-roll of ${duration(pre)} is ready`)
 }
@@ -62,10 +62,10 @@ export function renderRoll(state) {
 export function renderBadge(state) {
   const badge = byId('badge')
   const { take, phase } = state
-  const filming = phase === 'filming' || phase === 'gathering'
-  const text = filming && take ? `${duration(take.duration_ns)}   ${take.written > 0 ? `${take.written} frames` : ''}${take.lost > 0 ? `, ${take.lost} lost` : ''}`.trim() : { saving: 'Saving', starting: 'Starting' }[phase] ?? ''
+  const recording = phase === 'filming' || phase === 'gathering'
+  const text = recording && take ? `${duration(take.duration_ns)}   ${take.written > 0 ? `${take.written} frames` : ''}${take.lost > 0 ? `, ${take.lost} lost` : ''}`.trim() : { saving: 'Saving', starting: 'Starting' }[phase] ?? ''
   badge.hidden = text === ''
-  badge.classList.toggle('filming', filming)
+  badge.classList.toggle('recording', recording)
   setText(badge, text)
-  byId('picture').classList.toggle('filming', filming)
+  byId('picture').classList.toggle('recording', recording)
 }
