@@ -20,13 +20,13 @@ case ${1-/usr/local} in
 *) usage >&2 && exit 64 ;;
 esac
 [ $# -le 1 ] || { usage >&2 && exit 64; }
-# Everybody may read and run what is installed, whoever unpacked it and however.
+# All users may read and run the installed files, regardless of who unpacked them and how.
 umask 022
 to=${DESTDIR:-}${prefix%/}
-# What is Overcrank's under the prefix: its files, and with a / at the end the folders that were made for them.
+# The list of Overcrank's files under the prefix, and of the folders that were created for them, which end in a /.
 list=$to/share/overcrank/installed
 if [ "$from" -ef "$to/" ]; then
-    say "$to is what was unpacked: bin/overcrank runs from there. To install it, name another folder."
+    say "$to is the unpacked folder: run bin/overcrank there, or name another folder to install it."
     exit 64
 fi
 
@@ -111,7 +111,7 @@ done
 note "$folders" "$has"
 if [ -z "${DESTDIR:-}" ]; then
     {
-        echo "Overcrank is installed under $to. To let it film before all other programs run:"
+        echo "Overcrank is installed under $to. To let its capture thread run before other programs:"
         echo "  sudo setcap cap_sys_nice,cap_ipc_lock+p '$(printf '%s' "$to" | sed "s/'/'\\\\''/g")/bin/overcrank'"
     } 2>/dev/null || true
 fi
