@@ -10,7 +10,7 @@ struct ModeRankingTests {
   /// Why one of two modes loses and the other wins, the weightiest criterion first.
   private static let words = [
     ("binned", "known to be less binned"), ("narrower", "wider"), ("less tall", "taller"),
-    ("farther from 120 fps", "nearer to 120 fps"), ("binned", "less binned"),
+    ("further from 120 fps", "closer to 120 fps"), ("binned", "less binned"),
     ("of limited range", "of a fuller range"), ("heavier to sustain as YUYV", "lighter to sustain"),
     ("later in the driver's list", "earlier in the driver's list"),
   ]

@@ -111,7 +111,7 @@ struct ListingTests {
       """)
     #expect(table.rows.count == 2)
     #expect(table.warnings.count == 1)
-    #expect(table.warnings.first?.contains("no rates of 'YUYV':") == true)
+    #expect(table.warnings.first?.contains("no rates for 'YUYV':") == true)
   }
 
   @Test("of several devices gives all rows with a warning, or those of the named device")

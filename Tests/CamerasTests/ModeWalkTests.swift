@@ -152,7 +152,7 @@ struct ModeWalkTests {
         sizes: { $0 < 3 ? .discrete(width: 640 + $0, height: 480) : nil },
         intervals: { _, _ in .discrete(FrameInterval(1, 30)) }))
     #expect(walk.warnings.count == 1)
-    #expect(walk.warnings.first?.contains("intervals of YUYV at 640x480, nor 2 others:") == true)
+    #expect(walk.warnings.first?.contains("intervals of YUYV at 640x480 or of 2 others:") == true)
   }
 
   @Test(

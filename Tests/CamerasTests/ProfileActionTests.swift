@@ -69,7 +69,7 @@ struct ProfileActionTests {
     )
     #expect(plan.changes.map(\.name) == ["exposure_dynamic_framerate"])
     #expect(plan.remarks.count == 2)
-    #expect(plan.remarks.first?.contains("led1_mode at 0: It flickers.") == true)
+    #expect(plan.remarks.first?.contains("led1_mode=0: It flickers.") == true)
     #expect(plan.remarks.last?.contains("auto_exposure") == true)
   }
 

@@ -64,7 +64,7 @@ struct WrongUsage: Sendable, CustomTestStringConvertible {
     WrongUsage("retime a.mp4 --speed 1/8 --copy --fps 30", "--fps cannot be used with it"),
     WrongUsage("retime a.mp4 --speed 1/8 --copy --in-place --force", "--force"),
     WrongUsage("record sim: --rotate 45", "0, 90, 180 or 270 degrees, clockwise"),
-    WrongUsage("snap sim: --rotate -90", "\"-90\" is not a number of quarters"),
+    WrongUsage("snap sim: --rotate -90", "\"-90\" is not a rotation"),
     WrongUsage("retime a.mp4 --copy --speed 2 --in-place --rotate 90", "leave out --rotate and --mirror"),
     WrongUsage("record sim: --max-size 0", "such as 4GB, 700MB"),
     WrongUsage("record sim: --max-size 4PB", "a size above zero"),

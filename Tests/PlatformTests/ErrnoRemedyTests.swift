@@ -57,6 +57,6 @@ struct ErrnoRemedyTests {
     #expect(OvercrankError.creating(path, .tooManySymbolicLinkLevels).description.contains("loop"))
     #expect(OvercrankError.opening(path, .tooManySymbolicLinkLevels).code == .noInput)
     #expect(
-      OvercrankError.writing(path, .permissionDenied, bytesFree: nil).description.contains("may not write"))
+      OvercrankError.writing(path, .permissionDenied, bytesFree: nil).description.contains("may no longer write"))
   }
 }

@@ -41,7 +41,7 @@ struct QuantityTextTests {
   func unclearSpeed(_ text: String) {
     let error = #expect(throws: QuantityError.self) { try Speed(text: text) }
     #expect(error?.description.contains("1/8 or 8x-slower for 8 times slower") == true)
-    #expect(error?.description.contains("8x-faster 8 times faster") == true)
+    #expect(error?.description.contains("8x-faster for 8 times faster") == true)
   }
 
   @Test(

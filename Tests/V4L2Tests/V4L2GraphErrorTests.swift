@@ -11,7 +11,7 @@ struct V4L2GraphErrorTests {
       ("VIDIOC_SUBDEV_S_FMT", Errno.resourceBusy, V4L2Error.Code.busy, "stop the program that streams"),
       ("VIDIOC_SUBDEV_S_FMT", .invalidArgument, .unsupported, "Pad 3 has no such format"),
       ("VIDIOC_SUBDEV_S_SELECTION", .invalidArgument, .unsupported, "no such rectangle"),
-      ("VIDIOC_SUBDEV_S_SELECTION", .outOfRange, .unsupported, "demanded"),
+      ("VIDIOC_SUBDEV_S_SELECTION", .outOfRange, .unsupported, "no rectangle"),
       ("VIDIOC_SUBDEV_S_FRAME_INTERVAL", .inappropriateIOCTLForDevice, .unsupported, "no interval"),
       ("VIDIOC_SUBDEV_S_FMT", .notPermitted, .noPermission, "read-only"),
       ("VIDIOC_SUBDEV_S_FMT", .operationNotSupportedByDevice, .disconnected, "unplugged"),

@@ -168,11 +168,12 @@ extension OvercrankError {
     case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong:
       return error(.noInput, "Check the name.")
     case .tooManySymbolicLinkLevels:
-      return error(.noInput, "Its symbolic links form a loop; name the file itself.")
+      // open(2) with O_NOFOLLOW gives the same error for a single link.
+      return error(
+        .noInput,
+        "It is a symbolic link, which is not followed here, or a loop of links; name the file itself.")
     case .isDirectory:
       return error(.noInput, "It is a folder; name a file in it.")
-    case .tooManySymbolicLinkLevels:
-      return error(.noInput, "It is a symbolic link, which is not followed here. Put the file itself there.")
     case .permissionDenied, .notPermitted:
       return error(.noPermission, "You may not read it; see \"ls -l \(path)\".")
     default:
