@@ -3,7 +3,7 @@ import Timebase
 extension ModeChoice: Encodable {
   enum CodingKeys: String, CodingKey {
     case mode, reason, nearest
-    case askedRate = "asked_fps"
+    case requestedRate = "asked_fps"
     case runnersUp = "runners_up"
   }
 
@@ -11,7 +11,7 @@ extension ModeChoice: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(mode, forKey: .mode)
-    try keys.encode(askedRate.framesPerSecond.doubleValue, forKey: .askedRate)
+    try keys.encode(requestedRate.framesPerSecond.doubleValue, forKey: .requestedRate)
     try keys.encode(reason, forKey: .reason)
     if mode == nil {
       try keys.encode(nearest, forKey: .nearest)

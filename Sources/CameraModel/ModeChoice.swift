@@ -134,7 +134,7 @@ public struct ModeChoice: Hashable, Sendable {
 
 extension ModeChoice {
   /// The requested rate.
-  public var askedRate: FrameRate { request.rate }
+  public var requestedRate: FrameRate { request.rate }
 
   /// Chooses the widest of the fastest modes.
   public init(fastestFrom table: CameraTable, _ criteria: Criteria = Criteria()) {
@@ -183,11 +183,11 @@ extension ModeChoice {
     from table: CameraTable, _ criteria: Criteria, quality: [Quality]
   ) -> [ModeChoice] {
     let each = criteria.wishing(quality).map { ModeChoice(fastestFrom: table, $0) }
-    guard each.count > 1, let rate = each.filter({ $0.mode != nil }).map(\.askedRate).max() else {
+    guard each.count > 1, let rate = each.filter({ $0.mode != nil }).map(\.requestedRate).max() else {
       return each
     }
     let all = choices(from: table, at: rate, criteria, quality: quality)
-    return all + each.filter { $0.askedRate != rate }
+    return all + each.filter { $0.requestedRate != rate }
   }
 
   /// Returns the choices of the largest picture at any rate, for each quality in turn.
@@ -203,7 +203,7 @@ extension ModeChoice {
     guard possible.isEmpty, var last = choices.last else { return possible }
     // The last is the least demanding request; the reasons of the others are added.
     var reasons: [String] = []
-    for choice in choices where choice.askedRate == last.askedRate {
+    for choice in choices where choice.requestedRate == last.requestedRate {
       let reason = (choice.request.criteria.quality.map { "\($0): " } ?? "") + choice.reason
       if !reasons.contains(reason) { reasons.append(reason) }
     }

@@ -124,7 +124,7 @@ public struct QualityChoice: Codable, Hashable, Sendable {
       let words = refused.filter { other.ranking.contains($0.mode) }.map { "\($0.mode) \($0.reason)" }
       return SkippedMode(
         quality: quality.description,
-        framesPerSecond: other.askedRate.framesPerSecond.doubleValue,
+        framesPerSecond: other.requestedRate.framesPerSecond.doubleValue,
         reason: other.mode == nil
           ? other.reason : "the driver does not deliver it: \(words.joined(separator: "; "))")
     }

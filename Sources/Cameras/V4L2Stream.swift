@@ -14,7 +14,7 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
   private let path: FilePath
   private var node: ConfiguredNode
   private let planes: PlaneMemory
-  private let overwriteWatch: OverwriteWatch?
+  private let overwriteWatch: OverwriteDetector?
 
   init(_ node: consuming ConfiguredNode, of path: FilePath, controls: [String: ControlInForce]) {
     let format = node.queue.format
@@ -35,7 +35,7 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
       largestFrame: geometry.largestFrame(of: format),
       bufferCount: node.queue.bufferCount, controls: controls)
     self.planes = PlaneMemory(geometry)
-    self.overwriteWatch = OverwriteWatch(over: node.queue)
+    self.overwriteWatch = OverwriteDetector(over: node.queue)
     self.path = path
     self.node = node
   }
@@ -70,7 +70,7 @@ public struct V4L2Stream: ~Copyable, CameraStream, @unchecked Sendable {
   /// Lends the frame in `buffer` to `body`, and returns whether its content changed meanwhile.
   private borrowing func lend(
     _ buffer: borrowing DequeuedBuffer, _ body: (borrowing Frame) -> Void
-  ) -> OverwriteWatch.Reading {
+  ) -> OverwriteDetector.Reading {
     let frame = planes.table.frame(from: buffer)
     guard let overwriteWatch else {
       body(frame)

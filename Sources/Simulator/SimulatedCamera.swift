@@ -84,7 +84,7 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     if start != nil { exposures.begin(schedule.timing) }
     return SimulatedStream(
       name: name, configuration: configuration, scenes: scenes, schedule: schedule, faults: faults,
-      failure: failure, clock: clock, startsWhenAsked: start == nil, exposures: exposures)
+      failure: failure, clock: clock, startsOnRequest: start == nil, exposures: exposures)
   }
 
   /// Prerenders the scenes; `nil` if cancelled.

@@ -21,16 +21,16 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
   private var scenes: SimulatedScenes?
   private var schedule: SensorSchedule
   private let plane: FrameMemory
-  private let startsWhenAsked: Bool
+  private let startsOnRequest: Bool
   private let exposures: ExposureLog
 
   init(
     name: String, configuration: StreamConfiguration, scenes: consuming SimulatedScenes?,
-    schedule: SensorSchedule, faults: SimulatedFaults, failure: Int64?, clock: Clock, startsWhenAsked: Bool,
+    schedule: SensorSchedule, faults: SimulatedFaults, failure: Int64?, clock: Clock, startsOnRequest: Bool,
     exposures: ExposureLog
   ) {
     self.exposures = exposures
-    self.startsWhenAsked = startsWhenAsked
+    self.startsOnRequest = startsOnRequest
     self.name = name
     self.configuration = configuration
     self.isRaw = configuration.frameFormat.pixelFormat.family == .raw
@@ -46,7 +46,7 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
 
   /// Starts the sensor, unless it has a fixed start time.
   public mutating func begin() {
-    guard startsWhenAsked else { return }
+    guard startsOnRequest else { return }
     schedule.restart(at: clock.now.nanoseconds)
     exposures.begin(schedule.timing)
   }

@@ -10,11 +10,11 @@ public struct Take: Codable, Hashable, Sendable {
   /// The mode that was requested from the camera.
   public var mode: Mode
   /// The mode that the table promised and that was requested first; ``mode`` if the driver accepted it.
-  public var askedMode: Mode?
+  public var requestedMode: Mode?
   /// The modes that the driver refused before ``mode``, best first; `nil` in takes of older versions.
   public var refusedModes: [ModeRefusal]?
   /// The rate that the user requested, in frames per second; `nil` if none was named.
-  public var askedFramesPerSecond: Double?
+  public var requestedFramesPerSecond: Double?
   /// The interval that the driver accepted; `nil` if it reports none.
   public var acceptedInterval: FrameInterval?
   /// The rate from the frames' own numbers and timestamps; `nil` for fewer than two frames.
@@ -231,7 +231,7 @@ public struct Take: Codable, Hashable, Sendable {
     /// The time of the trigger, on the clock of ``Take/timestamps``.
     @Nullable public var frameTime: Instant? = nil
     /// The requested time before it.
-    @Nanoseconds public var askedPreRoll: Duration? = nil
+    @Nanoseconds public var requestedPreRoll: Duration? = nil
     /// The time from the first frame to the trigger.
     @Nanoseconds public var preRoll: Duration? = nil
     /// The reason why that is less than requested; `nil` if it is not.
@@ -314,9 +314,9 @@ public struct Take: Codable, Hashable, Sendable {
   enum CodingKeys: String, CodingKey {
     case overcrank, camera, mode, turn, quality, clock, estimated, frames, losses, controls, trigger, label,
       master, clips, audio, failure
-    case askedMode = "asked_mode"
+    case requestedMode = "asked_mode"
     case refusedModes = "refused"
-    case askedFramesPerSecond = "asked_fps"
+    case requestedFramesPerSecond = "asked_fps"
     case acceptedInterval = "accepted_interval"
     case measuredFramesPerSecond = "measured_fps"
     case startedAt = "started_at"
@@ -354,11 +354,11 @@ extension Take {
     try keys.encode(overcrank, forKey: .overcrank)
     try keys.encode(camera, forKey: .camera)
     try keys.encode(mode, forKey: .mode)
-    try keys.encode(askedMode, forKey: .askedMode)
+    try keys.encode(requestedMode, forKey: .requestedMode)
     try keys.encode(refusedModes, forKey: .refusedModes)
     try keys.encode(turn, forKey: .turn)
     try keys.encode(quality, forKey: .quality)
-    try keys.encode(askedFramesPerSecond, forKey: .askedFramesPerSecond)
+    try keys.encode(requestedFramesPerSecond, forKey: .requestedFramesPerSecond)
     try keys.encode(acceptedInterval, forKey: .acceptedInterval)
     try keys.encode(measuredFramesPerSecond, forKey: .measuredFramesPerSecond)
     try keys.encode(clock, forKey: .clock)
@@ -397,7 +397,7 @@ extension Take.Trigger {
     case kind, text, sequence, score
     case time = "time_ns"
     case frameTime = "frame_time_ns"
-    case askedPreRoll = "asked_pre_ns"
+    case requestedPreRoll = "asked_pre_ns"
     case preRoll = "pre_ns"
     case preRollCut = "pre_cut"
     case postRoll = "post_ns"
@@ -410,7 +410,7 @@ extension Take.Trigger {
     self.init(kind: try keys.decode(String.self, forKey: .kind))
     time = try keys.decodeIfPresent(Instant.self, forKey: .time)
     frameTime = try keys.decodeIfPresent(Instant.self, forKey: .frameTime)
-    _askedPreRoll = try keys.decode(Nanoseconds<Duration?>.self, forKey: .askedPreRoll)
+    _requestedPreRoll = try keys.decode(Nanoseconds<Duration?>.self, forKey: .requestedPreRoll)
     _preRoll = try keys.decode(Nanoseconds<Duration?>.self, forKey: .preRoll)
     preRollCut = try keys.decodeIfPresent(String.self, forKey: .preRollCut)
       .flatMap(Take.PreRollCut.init)
@@ -436,9 +436,9 @@ extension Take {
   ) {
     self.init(
       overcrank: metadata.overcrank, camera: metadata.camera, mode: metadata.mode,
-      askedMode: metadata.askedMode,
+      requestedMode: metadata.requestedMode,
       refusedModes: metadata.refusedModes,
-      askedFramesPerSecond: metadata.askedFramesPerSecond, acceptedInterval: acceptedInterval,
+      requestedFramesPerSecond: metadata.requestedFramesPerSecond, acceptedInterval: acceptedInterval,
       measuredFramesPerSecond: accounting.measuredFramesPerSecond,
       clock: accounting.hasReliableTimestamps ? clock : .dequeue, timedAtDequeue: accounting.timedAtDequeue,
       estimated: accounting.estimated,

@@ -11,9 +11,9 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   /// The mode that is requested from the camera.
   public var mode: Mode
   /// The rate that the user requested, in frames per second; `nil` if none was named.
-  public var askedFramesPerSecond: Double?
+  public var requestedFramesPerSecond: Double?
   /// The mode that was requested first, by the rule of `ModeChoice`.
-  public var askedMode: Mode?
+  public var requestedMode: Mode?
   /// The modes that the driver refused.
   public var refusedModes: [ModeRefusal]?
   /// The turn of the frames for display; `nil` if unspecified.
@@ -39,7 +39,7 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   ///   - asked: the rate that the user named.
   ///   - started: the date at which recording began.
   ///   - version: the version of Overcrank.
-  ///   - askedMode: the mode that was requested first.
+  ///   - requestedMode: the mode that was requested first.
   ///   - refused: the modes that the driver refused.
   ///   - turn: the turn of the frames for display.
   ///   - quality: the quality that was taken from a list, and why.
@@ -48,16 +48,16 @@ public struct TakeMetadata: Codable, Hashable, Sendable {
   ///   - wantedClip: the requested clip.
   public init(
     camera: CameraIdentity, mode: Mode, asked: FrameRate?, started: Date, version: String,
-    askedMode: Mode? = nil, refused: [ModeRefusal]? = nil, turn: PictureTurn? = nil,
+    requestedMode: Mode? = nil, refused: [ModeRefusal]? = nil, turn: PictureTurn? = nil,
     quality: QualityChoice? = nil,
     sizeLimit: Int64? = nil, label: String? = nil, wantedClip: ClipDescription? = nil
   ) {
     overcrank = version
     self.camera = camera
     self.mode = mode
-    askedFramesPerSecond = asked?.framesPerSecond.doubleValue
+    requestedFramesPerSecond = asked?.framesPerSecond.doubleValue
     startedAt = started.formatted(.iso8601)
-    self.askedMode = askedMode
+    self.requestedMode = requestedMode
     refusedModes = refused
     self.turn = turn
     self.quality = quality

@@ -79,7 +79,7 @@ struct ModeChoiceTests {
     #expect(preferred([]) == nil)
     let all = CameraTable(rows: [slow, middle, fast])
     #expect(ModeChoice(fastestFrom: all).mode?.interval == FrameInterval(1, 480))
-    #expect(ModeChoice(fastestFrom: all).askedRate == FrameRate(whole: 480))
+    #expect(ModeChoice(fastestFrom: all).requestedRate == FrameRate(whole: 480))
     #expect(ModeChoice(fastestFrom: CameraTable(rows: [])).mode == nil)
   }
 

@@ -219,7 +219,7 @@ struct MotionTests {
     var told: [Int] = []
     // Ten analyses a second.
     for number in 0..<300 {
-      let look = MotionLook(
+      let look = FrameMotion(
         sequence: UInt32(number), timestamp: Instant(nanoseconds: Int64(number) * 100_000_000), score: 0,
         isOnset: false, isMoving: !(180..<190).contains(number), light: nil,
         stillUntil: Instant(nanoseconds: 0), map: MotionMap(columns: 1, rows: 1, changed: [0], counted: [1]))

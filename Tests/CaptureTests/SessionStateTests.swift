@@ -27,9 +27,9 @@ private func words(_ actions: [SessionAction]) -> [String] {
     case .save(let part, let take): "save \(part.start.nanoseconds)-\(part.end.nanoseconds) as \(take)"
     case .prepareTake(let number): "prepare \(number)"
     case .show: "show"
-    case .tellReviewing: "tell reviewing"
-    case .tellStarted: "tell started"
-    case .tellModeChanged(let change):
+    case .reportReviewing: "tell reviewing"
+    case .reportStarted: "tell started"
+    case .reportModeChanged(let change):
       "mode changed after \(change.gap.wholeNanoseconds)\(change.request?.isAwaited == true ? " as asked" : "")"
     case .tell(let kind): "tell \(SessionEvent(kind, at: 0).name)"
     case .end(let failure): failure == nil ? "end" : "end failed"

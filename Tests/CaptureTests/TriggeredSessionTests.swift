@@ -81,7 +81,8 @@ struct TriggeredSessionTests {
       let window = trigger - .milliseconds(300)..<trigger + .milliseconds(80)
       let expected = stage.arrived.filter { window.contains($0.timestamp) }.map { Int64($0.number) }
       let written = Array(take.accounting.sequences)
-      #expect(take.trigger.askedPreRoll == .milliseconds(300) && take.trigger.postRoll == .milliseconds(80))
+      #expect(
+        take.trigger.requestedPreRoll == .milliseconds(300) && take.trigger.postRoll == .milliseconds(80))
       // The first has only the frames that were kept for the old span, and records this.
       if trigger == triggers[0] {
         #expect(take.trigger.preRollCut == .start && written == Array(expected.suffix(written.count)))
@@ -336,7 +337,7 @@ struct TriggeredSessionTests {
     let recording = try #require(stage.ended.first).get()
     #expect(recording.trigger.preRollCut == .start)
     #expect(recording.trigger.preRoll == stage.arrived.first.map { trigger - $0.timestamp })
-    #expect(recording.trigger.askedPreRoll == .milliseconds(500))
+    #expect(recording.trigger.requestedPreRoll == .milliseconds(500))
   }
 
   @Test("leaves nothing behind if it is stopped")

@@ -17,6 +17,7 @@ public struct StagedTake {
     content = [
       "overcrank": version, "camera": ["name": "sim:", "card": "Simulated camera"],
       "mode": ["fourcc": "MJPG", "width": 1280, "height": 720, "interval": [1, 240]],
+      "label": NSNull(), "trigger": NSNull(), "failure": NSNull(), "wanted_clip": NSNull(),
       "clock": "monotonic", "timed_at_dequeue": [Int](), "started_at": startedAt,
       "frames": ["sent": 4, "written": 3, "lost": ["driver": 1, "corrupt": 0, "ring": 0, "disk": 0]],
       "losses": [["sequence": 1, "count": 1, "stage": "driver"]], "sequence_reliable": true,

@@ -14,7 +14,7 @@ struct HostileTextTests {
   /// Each reader by name; it throws if it refuses the text.
   private static let readers: [(name: String, read: @Sendable (String) throws -> Void)] = [
     ("duration", { _ = try Duration(text: $0) }), ("rate", { _ = try FrameRate(text: $0) }),
-    ("asked rate", { _ = try AskedRate(text: $0) }), ("speed", { _ = try Speed(text: $0) }),
+    ("asked rate", { _ = try RequestedRate(text: $0) }), ("speed", { _ = try Speed(text: $0) }),
     ("curve", { _ = try SpeedCurve(text: $0) }), ("scale", { _ = try ClipScale(text: $0) }),
     ("crop", { _ = try ClipCrop(text: $0) }), ("format", { _ = try FormatFilter(text: $0) }),
     ("exposure", { _ = try ExposureChoice(text: $0) }), ("gain", { _ = try GainChoice(text: $0) }),

@@ -52,7 +52,7 @@ extension DescribedJSON {
       .value("still-reply") { try decoded(StillReply.self, #"{"id": 1, "time_ns": 5}"#) },
       .value("studio-address") { StudioReport(address: "http://127.0.0.1:1/#2", port: 1, token: "2") },
       .value("look") {
-        let look = MotionLook(
+        let look = FrameMotion(
           sequence: 1, timestamp: Instant(nanoseconds: 5), score: 0.5, isOnset: true, isMoving: true,
           light: 1.5, stillUntil: Instant(nanoseconds: 1),
           map: MotionMap(columns: 2, rows: 1, changed: [0, 1], counted: [1, 1]))

@@ -36,7 +36,7 @@ struct KernelStudioTests {
     defer { camera.unplug() }
     let gain = camera.value(of: .gain)
     let studio = try RunningStudio(node, Self.mode)
-    try await studio.reach("standing by") { $0.phase == "armed" }
+    try await studio.reach("armed") { $0.phase == "armed" }
 
     let picture = try await studio.ask("/api/preview.jpg?width=320")
     #expect(picture.status == 200)
@@ -76,7 +76,7 @@ struct KernelStudioTests {
       $0.phase == "armed" || $0.interruption?.waitsForResume == true
     }
     if back.phase != "armed" { #expect(try await studio.ask("/api/resume", "POST").status == 200) }
-    try await studio.reach("standing by again") { $0.phase == "armed" }
+    try await studio.reach("armed again") { $0.phase == "armed" }
     #expect(camera.value(of: .gain) == gain + 20)
     try await record(studio, take: 2)
     try checkFrames(try #require(studio.takes().last))

@@ -13,8 +13,8 @@ struct MotionPhotoTests {
     var frame: Int
     var sequence: UInt32
     var bytes: Int
-    var video_bytes: Int
-    var video_frames: Int
+    var film_bytes: Int
+    var film_frames: Int
     var fps: Double
     var presentation_ns: Int64
   }
@@ -74,7 +74,7 @@ struct MotionPhotoTests {
     let found = try found(report.file)
     #expect(found.still == report.sequence)
     #expect(abs(found.presentation - Double(report.presentation_ns) / 1e9) < 2e-6)
-    #expect(found.times.count == found.video.count && found.video.count == report.video_frames)
+    #expect(found.times.count == found.video.count && found.video.count == report.film_frames)
     let place = try #require(found.times.firstIndex { abs($0 - found.presentation) < 0.001 })
     #expect(found.video[place] == report.sequence)
     let video = try #require(found.streams.first { $0.codec_name == "h264" })
@@ -156,7 +156,7 @@ struct MotionPhotoTests {
   }
 
   private struct LiveReport: Decodable {
-    var video: String
+    var film: String
     var content_identifier: String
   }
 
@@ -168,12 +168,12 @@ struct MotionPhotoTests {
     // The tag's name in exiftool up to 12.
     #expect((still.text("ContentIdentifier") ?? still.text("MediaGroupUUID")) == live.content_identifier)
     #expect(UUID(uuidString: live.content_identifier) != nil)
-    let video = try ExifTool(live.video)
+    let video = try ExifTool(live.film)
     #expect(video.complaints.isEmpty, "\(video.complaints)")
     #expect(video.text("ContentIdentifier") == live.content_identifier)
     // The sample in the track, which it reads on demand.
     let sample = try Program.run(
-      "exiftool", ["-ee", "-n", "-s3", "-StillImageTime", live.video])
+      "exiftool", ["-ee", "-n", "-s3", "-StillImageTime", live.film])
     #expect(
       String(decoding: sample.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) == "0")
     #expect(try StripVideo(report.file).numbers == [report.sequence])
@@ -183,7 +183,7 @@ struct MotionPhotoTests {
         "ffprobe",
         [
           "-v", "error", "-select_streams", stream, "-show_entries", "packet=pts_time", "-of", "csv=p=0",
-          live.video,
+          live.film,
         ])
       return String(decoding: packets.output, as: UTF8.self).split { ",\n".contains($0) }.compactMap {
         Double($0)
@@ -194,13 +194,13 @@ struct MotionPhotoTests {
     let moment = try #require(moments.first)
     #expect(abs(moment - Double(report.presentation_ns) / 1e9) < 0.001)
     let shown = try times("v")
-    let numbers = try StripVideo(live.video).numbers
-    #expect(shown.count == numbers.count && numbers.count == report.video_frames)
+    let numbers = try StripVideo(live.film).numbers
+    #expect(shown.count == numbers.count && numbers.count == report.film_frames)
     let place = try #require(shown.firstIndex { abs($0 - moment) < 0.001 })
     #expect(numbers[place] == report.sequence)
-    let streams = try Probe(live.video).streams
+    let streams = try Probe(live.film).streams
     #expect(streams.contains { $0.codec_name == "h264" && $0.pix_fmt == "yuv420p" })
-    #expect(try Data(contentsOf: URL(filePath: live.video)).count == report.video_bytes)
+    #expect(try Data(contentsOf: URL(filePath: live.film)).count == report.film_bytes)
   }
 
   @Test("as a pair for Apple's Photos: of a take with audio, at its first frame, and at a trigger")
@@ -213,9 +213,9 @@ struct MotionPhotoTests {
       let report = try #require(try run.json([Report].self).first)
       #expect(report.file == folder.path("x-live-\(frame).jpg"))
       let live = try #require(try run.json([LiveReport].self).first)
-      #expect(live.video == folder.path("x-live-\(frame).mov"))
+      #expect(live.film == folder.path("x-live-\(frame).mov"))
       try checkLive(report, live)
-      #expect(try Probe(live.video).streams.contains { $0.codec_name == "aac" })
+      #expect(try Probe(live.film).streams.contains { $0.codec_name == "aac" })
     }
     // Both names exist.
     try FileManager.default.removeItem(atPath: folder.path("x-live-50.jpg"))
@@ -229,7 +229,7 @@ struct MotionPhotoTests {
     #expect(run.status == 0, "\(run.errors)")
     let report = try #require(try run.json([Report].self).first)
     let live = try #require(try run.json([LiveReport].self).first)
-    #expect(report.file == folder.path("p.jpg") && live.video == folder.path("p.mov"))
+    #expect(report.file == folder.path("p.jpg") && live.film == folder.path("p.mov"))
     try checkLive(report, live)
     #expect(try folder.names.filter { $0.hasPrefix("p") } == ["p.jpg", "p.mov"])
     // Taken just now, so its time is known to the microsecond; that of a take's frame to the second.

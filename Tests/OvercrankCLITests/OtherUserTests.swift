@@ -85,7 +85,7 @@ struct OtherUserTests {
       done; }
       mkfifo words; exec 3<>words
       nobody ./given record sim: --max-width 640 --realtime --trigger signal --frames 20 -o a.mp4 >/dev/null 2>words &
-      while read -r line <&3; do case $line in Standing*) break;; esac; done
+      while read -r line <&3; do case $line in Armed*) break;; esac; done
       program=$(pgrep -x given); until grep -qx overcrank-film /proc/$program/task/*/comm; do sleep 0.05; done
       list $program
       kill -USR1 $program; wait; exit 0

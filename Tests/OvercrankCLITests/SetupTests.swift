@@ -224,6 +224,7 @@ struct SetupTests {
     #expect(RecordOptions.all["camera"]?.isRepeating == true)
     #expect(RecordOptions.all["fps"]?.takesValue == true)
     #expect(RecordOptions.all["no-clip"]?.takesValue == false)
+    #expect(RecordOptions.all["clip-while-filming"]?.key == "clip-while-recording")
   }
 
   @Test("command-line words are read as the parser reads them")

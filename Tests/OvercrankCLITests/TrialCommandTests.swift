@@ -82,7 +82,7 @@ struct TrialCommandTests {
     #expect(run.status == 0, "\(run.errors)")
     let take = try folder.take()
     #expect(take.mode.width == 1280)
-    #expect(take.askedMode?.width == 1920)
+    #expect(take.requestedMode?.width == 1920)
     #expect(take.refusedModes?.map(\.got?.interval) == [FrameInterval(1, 60)])
   }
 

@@ -9,7 +9,7 @@ func checkTriggered(
   let trigger = try #require(take.trigger, sourceLocation: location)
   let time = try #require(trigger.frameTime, sourceLocation: location)
   let last = trigger.extensions.last.map { time + ($0 - (trigger.time ?? $0)) } ?? time
-  #expect(trigger.askedPreRoll == pre, sourceLocation: location)
+  #expect(trigger.requestedPreRoll == pre, sourceLocation: location)
   #expect(trigger.postRoll == post, sourceLocation: location)
   #expect(take.timestamps.allSatisfy { time - pre <= $0 && $0 < last + post }, sourceLocation: location)
   #expect(

@@ -38,7 +38,7 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
       "overcrank record sim: --fps 240 --duration 2s --mic sim: --no-clip\n"),
     WrongInput("retime x.mp4 --speed @/no/such/ramp.txt", 66, "/no/such/ramp.txt"),
     WrongInput("retime x.mp4 --speed @/dev/null", 64, "contains no speed"),
-    WrongInput("record sim: --codec prores -o x.mp4", 69, "end in .mov"),
+    WrongInput("record sim: --codec prores -o x.mp4", 69, "ends in .mov"),
     WrongInput(
       "record sim: drop2.mp4", 64,
       "\"drop2.mp4\" is a file name, but a camera is expected here. To write to it, give -o drop2.mp4."),
@@ -61,7 +61,7 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("record sim: --set brightnes=3", 69, "\"overcrank controls sim:\""),
     WrongInput("controls sim: --set brightnes=3", 69, "\"overcrank controls sim:\""),
     WrongInput("takes show nosuch --folder /tmp", 66, "\"overcrank takes list /tmp\" lists them"),
-    WrongInput("record --setup nosuch", 66, "\"overcrank setups save nosuch sim: --fps 240\" makes one"),
+    WrongInput("record --setup nosuch", 66, "\"overcrank setups save nosuch sim: --fps 240\" saves one"),
     WrongInput("retime /etc/hostname 1/8", 66, "Did you mean --speed 1/8?"),
     WrongInput("retime /etc/hostname /no/such/notes.txt", 66, "Check the name.\n"),
     WrongInput("retime a.mp4 --mic sim:", 64, "\"overcrank record --mic default\""),

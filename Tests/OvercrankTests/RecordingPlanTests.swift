@@ -42,9 +42,9 @@ struct RecordingPlanTests {
     #expect(try plan(RecordRequest(rate: .rate(FrameRate(whole: 240)))).mode.width == 640)
     #expect(try plan(RecordRequest(rate: .rate(FrameRate(whole: 60)))).mode.width == 1920)
     let fallback = try plan(RecordRequest(rate: .rate(FrameRate(whole: 60))), refusing: [1920])
-    #expect(fallback.mode.width == 640 && fallback.metadata.askedMode?.width == 1920)
+    #expect(fallback.mode.width == 640 && fallback.metadata.requestedMode?.width == 1920)
     #expect(fallback.metadata.refusedModes?.map(\.mode.width) == [1920])
-    #expect(fallback.metadata.askedFramesPerSecond == 60)
+    #expect(fallback.metadata.requestedFramesPerSecond == 60)
   }
 
   @Test("refuses an impossible mode, one that the driver refuses, and frames that no master can hold")

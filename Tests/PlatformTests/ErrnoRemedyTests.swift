@@ -57,6 +57,7 @@ struct ErrnoRemedyTests {
     #expect(OvercrankError.creating(path, .tooManySymbolicLinkLevels).description.contains("loop"))
     #expect(OvercrankError.opening(path, .tooManySymbolicLinkLevels).code == .noInput)
     #expect(
-      OvercrankError.writing(path, .permissionDenied, bytesFree: nil).description.contains("may no longer write"))
+      OvercrankError.writing(path, .permissionDenied, bytesFree: nil).description.contains(
+        "may no longer write"))
   }
 }

@@ -127,7 +127,7 @@ class Studio:
 
     def _standing_by(self):
         return self.until(
-            "standing by",
+            "armed",
             lambda state: state["phase"] == "armed" and not state["clips"] and state["photos_in_progress"] == 0)
 
     def files(self, pattern):

@@ -47,7 +47,7 @@ struct StudioTests {
     let take = taken[0].take
     let trigger = try #require(take.trigger)
     let time = try #require(trigger.frameTime)
-    #expect(trigger.askedPreRoll == .milliseconds(500) && trigger.postRoll == .milliseconds(250))
+    #expect(trigger.requestedPreRoll == .milliseconds(500) && trigger.postRoll == .milliseconds(250))
     #expect(trigger.preRollCut == nil)
     #expect(take.timestamps.allSatisfy { time - .milliseconds(500) <= $0 && $0 < time + .milliseconds(250) })
     // 750 ms at 60 frames a second; the times of frames are whole nanoseconds.
@@ -114,7 +114,8 @@ struct StudioTests {
       #expect(studio.camera.withLock { $0 } === camera)
       let taken = try #require(try await work.allTakes().first?.take)
       #expect(
-        taken.trigger?.askedPreRoll == .milliseconds(800) && taken.trigger?.postRoll == .milliseconds(100))
+        taken.trigger?.requestedPreRoll == .milliseconds(800) && taken.trigger?.postRoll == .milliseconds(100)
+      )
       #expect(taken.trigger?.preRollCut == nil && taken.turn?.degrees == 90 && taken.label == "turned")
       #expect(taken.sequences.first.map { $0 > Int64(seen) - 48 } == true)
       #expect((53...55).contains(taken.frames.sent))
@@ -327,7 +328,7 @@ struct StudioTests {
     }
     let taken = try await work.allTakes()
     #expect(taken.count == 1 && taken[0].take.frames.written > 20)
-    let clips = work.studio.unmadeClips
+    let clips = work.studio.pendingClips
     #expect(clips.map(\.master) == [taken[0].entry.master].compactMap(\.self))
     #expect(clips.map(\.clip?.lastComponent?.string) == ["\(taken[0].entry.name).mp4"])
     #expect(

@@ -44,10 +44,10 @@ extension PipelineSearch {
     let active = try graph.sensor.flatMap { sensor throws(V4L2Error) in
       try driver.format(of: PadPlace(entity: sensor.entity.id, pad: sensor.pad.index), .active)
     }
-    let isCropTold = found.map(\.configuration).tellTheirCrops
+    let isCropReported = found.map(\.configuration).reportTheirCrops
     var rows: [ModeRow] = []
     for (mode, var configuration) in found {
-      if !isCropTold { configuration.sensorCrop = nil }
+      if !isCropReported { configuration.sensorCrop = nil }
       let size = configuration.size
       var row = ModeRow(
         fourcc: configuration.format.description,
@@ -77,7 +77,7 @@ extension [PipelineConfiguration] {
   ///
   /// Some drivers return the whole sensor as the crop of any tried mode. That crop is the same for every
   /// mode, and then mostly not a whole multiple of the picture.
-  var tellTheirCrops: Bool {
+  var reportTheirCrops: Bool {
     let told = compactMap { configuration in
       configuration.pads.first.flatMap { pad in
         configuration.sensorCrop.map { (crop: $0, size: pad.format.size) }

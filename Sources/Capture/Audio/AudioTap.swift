@@ -7,7 +7,7 @@ public import Timebase
 /// The audio thread fills a mailbox of one slot if it is empty; the client empties it on its own thread.
 public final class AudioTap: Sendable {
   private struct State {
-    var glimpse: AudioGlimpse?
+    var glimpse: AudioExcerpt?
     var lastLook: Instant?
     var isClosed = false
   }
@@ -21,7 +21,7 @@ public final class AudioTap: Sendable {
   /// Waits for the next samples; `nil` once the tap is closed.
   ///
   /// Blocks the calling thread.
-  public func next() -> AudioGlimpse? {
+  public func next() -> AudioExcerpt? {
     state.wait { state in
       if let glimpse = state.glimpse {
         state.glimpse = nil
@@ -32,7 +32,7 @@ public final class AudioTap: Sendable {
   }
 
   /// Returns the waiting samples without blocking; `nil` if there are none.
-  public func poll() -> AudioGlimpse? {
+  public func poll() -> AudioExcerpt? {
     state.change { state in
       defer { state.glimpse = nil }
       return state.glimpse
@@ -51,7 +51,7 @@ public final class AudioTap: Sendable {
       guard isOpen, state.glimpse == nil, state.lastLook.map({ time - $0 >= minimumInterval }) ?? true
       else { return false }
       state.lastLook = time
-      state.glimpse = AudioGlimpse(bytes, at: time, format)
+      state.glimpse = AudioExcerpt(bytes, at: time, format)
       return true
     }
     return isOpen
@@ -59,7 +59,7 @@ public final class AudioTap: Sendable {
 }
 
 /// A run of samples that a session recorded.
-public struct AudioGlimpse: Hashable, Sendable {
+public struct AudioExcerpt: Hashable, Sendable {
   /// The samples, interleaved.
   public let bytes: [UInt8]
   /// The format of the samples.

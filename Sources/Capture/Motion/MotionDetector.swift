@@ -5,7 +5,7 @@ import Media
 public import Timebase
 
 /// The analysis of a frame for motion.
-public struct MotionLook: Hashable, Sendable {
+public struct FrameMotion: Hashable, Sendable {
   /// The camera's sequence number of the frame.
   public var sequence: UInt32
   /// The capture time, on the camera's clock.
@@ -72,13 +72,13 @@ struct MotionDetector: ~Copyable {
   /// Analyses `frame`; `nil` if there is nothing to compare it with yet.
   ///
   /// - Throws: `OvercrankError` if the format is not supported or the frame is damaged.
-  mutating func look(at frame: CapturedFrame) throws(OvercrankError) -> MotionLook? {
+  mutating func look(at frame: CapturedFrame) throws(OvercrankError) -> FrameMotion? {
     let next = frame.configuration.frameFormat
     if format != next { try begin(next) }
     guard let grid = try reader.grid(of: frame), let field,
       let reading = analysis?.look(grid, at: frame.timestamp)
     else { return nil }
-    return MotionLook(
+    return FrameMotion(
       sequence: frame.sequence, timestamp: frame.timestamp, score: reading.score,
       isOnset: reading.isOnset, isMoving: reading.isMoving, light: reading.light,
       stillUntil: reading.stillUntil,

@@ -27,7 +27,7 @@ public final class MotionTap: Sendable {
   /// - Throws: `OvercrankError` if the system cannot start a thread.
   public init(
     _ settings: MotionSettings, failed: @escaping @Sendable (OvercrankError) -> Void = { _ in },
-    seen: @escaping @Sendable (MotionLook) -> Void
+    seen: @escaping @Sendable (FrameMotion) -> Void
   ) throws(OvercrankError) {
     let frames = FrameTap(minimumInterval: Self.interval, isFollowed: true)
     self.frames = frames

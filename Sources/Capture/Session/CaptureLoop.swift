@@ -15,7 +15,7 @@ package struct CaptureLoop: ~Copyable {
   /// The last frame, not yet published, and its size in the ring; no size if it is damaged.
   private var staged: (record: RingRecord, size: Int?)?
   /// The current time without a usable frame; `nil` after a usable one.
-  private var drought: Drought?
+  private var framelessPeriod: FramelessPeriod?
 
   /// The maximum length of a run of lost frames, so that the writer hears of a camera that sends only damaged
   /// ones.
@@ -44,7 +44,7 @@ package struct CaptureLoop: ~Copyable {
   }
 
   /// A time without a usable frame.
-  private struct Drought {
+  private struct FramelessPeriod {
     /// The start, on the session's clock.
     var start: Instant
     /// Whether unusable frames came.
@@ -63,12 +63,12 @@ package struct CaptureLoop: ~Copyable {
     clock: () -> Instant = { MonotonicClock.now }
   ) -> End {
     do throws(OvercrankError) { try stream.begin() } catch { return .failed(error) }
-    drought = Drought(start: clock())
+    framelessPeriod = FramelessPeriod(start: clock())
     while !stop.isSet {
       do throws(OvercrankError) {
         switch try stream.next(within: Self.wait, { frame in take(frame) }) {
         case .frame:
-          if acceptStaged() { drought = nil } else { extendDrought(hasFrames: true, clock) }
+          if acceptStaged() { framelessPeriod = nil } else { extendDrought(hasFrames: true, clock) }
         case .overwritten:
           loseStaged()
           extendDrought(hasFrames: true, clock)
@@ -80,8 +80,8 @@ package struct CaptureLoop: ~Copyable {
         _ = acceptStaged()
         return .failed(error)
       }
-      if let drought, clock() - drought.start >= silenceLimit {
-        return drought.hasFrames ? .damaged : .silent
+      if let framelessPeriod, clock() - framelessPeriod.start >= silenceLimit {
+        return framelessPeriod.hasFrames ? .damaged : .silent
       }
     }
     return .stopped
@@ -89,16 +89,16 @@ package struct CaptureLoop: ~Copyable {
 
   /// Starts or extends a time without a usable frame.
   private mutating func extendDrought(hasFrames: Bool, _ clock: () -> Instant) {
-    var drought = drought ?? Drought(start: clock())
-    drought.hasFrames = drought.hasFrames || hasFrames
-    self.drought = drought
+    var framelessPeriod = framelessPeriod ?? FramelessPeriod(start: clock())
+    framelessPeriod.hasFrames = framelessPeriod.hasFrames || hasFrames
+    self.framelessPeriod = framelessPeriod
   }
 
   /// Reports the last losses to the writer and closes the ring.
   package consuming func finish() {
     // Losses of the driver after the last frame are not part of the take, because no sequence number shows
     // them.
-    if loss?.kind != .lostInDriver { _ = tellLoss() }
+    if loss?.kind != .lostInDriver { _ = reportLoss() }
     ring.close()
   }
 
@@ -115,7 +115,7 @@ package struct CaptureLoop: ~Copyable {
       staged = (record, nil)
       return
     }
-    guard ring.hasRoom(payloadBytes: frame.byteCount), tellLoss(),
+    guard ring.hasRoom(payloadBytes: frame.byteCount), reportLoss(),
       let size = ring.write(
         record, payloadBytes: frame.byteCount, fill: { frame.copyBytes(to: $0) })
     else {
@@ -157,10 +157,10 @@ package struct CaptureLoop: ~Copyable {
     if let run = loss, run.kind == kind, run.sequence &+ run.count == sequence {
       loss?.count += 1
       // Runs lost to a full ring are not split, because it has little room for records.
-      if kind != .lostInRing, run.count >= Self.longestRun { _ = tellLoss() }
+      if kind != .lostInRing, run.count >= Self.longestRun { _ = reportLoss() }
       return
     }
-    if !tellLoss(), let run = loss {
+    if !reportLoss(), let run = loss {
       // Not even the headroom is left, after hundreds of separate runs in one full ring. The pending run then
       // covers every frame up to this one: the total stays correct, attributed to that run's stage.
       loss?.count = sequence &- run.sequence &+ 1
@@ -170,7 +170,7 @@ package struct CaptureLoop: ~Copyable {
   }
 
   /// Flushes the pending loss run to the ring. Returns whether none remains.
-  private mutating func tellLoss() -> Bool {
+  private mutating func reportLoss() -> Bool {
     guard let run = loss else { return true }
     guard ring.push(run, payloadBytes: 0, fill: { _ in }) else { return false }
     loss = nil

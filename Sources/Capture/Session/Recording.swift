@@ -49,7 +49,7 @@ public struct Recording: Hashable, Sendable {
       trigger.preRoll = kept
       // A pre-roll is only accurate to a frame.
       let interval = facts.context.configuration.frameFormat.nominalInterval ?? .zero
-      if kept + interval >= trigger.askedPreRoll ?? .zero { trigger.preRollCut = nil }
+      if kept + interval >= trigger.requestedPreRoll ?? .zero { trigger.preRollCut = nil }
     }
     self.trigger = trigger
     self.isFull = facts.isFull

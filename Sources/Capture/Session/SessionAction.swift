@@ -36,13 +36,13 @@ enum SessionAction {
   /// Prepare the next take.
   case prepareTake(Int)
   /// Answer a request to see the ring's frames.
-  case show(ReviewLook)
+  case show(ReviewRequest)
   /// Report the frames that can be reviewed.
-  case tellReviewing
+  case reportReviewing
   /// Report that the camera sends frames.
-  case tellStarted
+  case reportStarted
   /// Report that frames come in another mode.
-  case tellModeChanged(ModeSwitch)
+  case reportModeChanged(ModeSwitch)
   /// Report an event.
   case tell(SessionEvent.Kind)
   /// End the session.

@@ -30,7 +30,7 @@ public enum SessionCommand: Hashable, Sendable {
   /// Writes some of the reviewed frames as a take.
   case save(TakePart)
   /// Requests to see the reviewed frames.
-  case look(ReviewLook)
+  case look(ReviewRequest)
 }
 
 /// A camera's configuration: the mode, and the control changes for it.

@@ -26,7 +26,7 @@ extension SessionState {
     let isFirst = firstFrame == nil
     guard isFirst || interruption != nil else { return [] }
     var actions: [SessionAction] = []
-    if !hasStarted { actions.append(.tellStarted) }
+    if !hasStarted { actions.append(.reportStarted) }
     hasStarted = true
     if let interruption { actions.append(.tell(.interruptionEnded(interruption.reason))) }
     interruption = nil
@@ -38,14 +38,14 @@ extension SessionState {
     if let former {
       let answered = isNextPending ? nil : request
       actions.append(
-        .tellModeChanged(
+        .reportModeChanged(
           ModeSwitch(former: former.mode, gap: gap(before: timestamp, at: now), request: answered)))
       if !isNextPending { request = nil }
     } else if !isNextPending {
       actions += answerRequest(.unchanged)
     }
     former = nil
-    if !isNextPending { detour?.frameCame() }
+    if !isNextPending { detour?.frameArrived() }
     if detour?.isOver == true { detour = nil }
     return actions + standBy(at: now)
   }

@@ -2,7 +2,7 @@ import Cameras
 import Timebase
 
 /// A still for which an armed session changes to another mode and back.
-struct StillDetour: Hashable {
+struct StillModeChange: Hashable {
   private enum Stage: Hashable {
     /// The stream is being stopped.
     case leaving
@@ -34,7 +34,7 @@ struct StillDetour: Hashable {
   }
 
   /// Records the first frame of a mode.
-  mutating func frameCame() {
+  mutating func frameArrived() {
     if stage == .returning { stage = .over }
   }
 
@@ -60,7 +60,7 @@ extension SessionState {
     if let reason = reasonAgainstDetour { return refuse(request, because: reason) }
     let begin = SessionAction.tell(.photo(request, .willBegin, inProgress: 1))
     guard wanted.mode != configuration.mode else { return [begin, .takeStill(request)] }
-    detour = StillDetour(request, home: configuration)
+    detour = StillModeChange(request, home: configuration)
     stopping = .configure(wanted)
     return [begin, .stopStream]
   }

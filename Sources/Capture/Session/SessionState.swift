@@ -57,7 +57,7 @@ struct SessionState {
   var former: SessionConfiguration?
 
   /// The still that needs another mode; `nil` if there is none.
-  var detour: StillDetour?
+  var detour: StillModeChange?
   /// The change that has not been answered yet.
   var request: ConfigurationChange?
 
@@ -207,7 +207,7 @@ extension SessionState {
     // The frames captured until then are in memory, so they are kept for the review.
     if case .gathering(let window) = phase {
       enter(.reviewing(window))
-      return cut + (failure.map { [.tell(.error($0))] } ?? []) + [.tellReviewing] + hearTriggers(at: now)
+      return cut + (failure.map { [.tell(.error($0))] } ?? []) + [.reportReviewing] + hearTriggers(at: now)
     }
     if let failure { return cut + streamFailed(failure) }
     switch stopping {
@@ -217,7 +217,7 @@ extension SessionState {
       return cut + [.open(next)]
     case .review:
       enter(.reviewing(nil))
-      return cut + [.tellReviewing] + hearTriggers(at: now)
+      return cut + [.reportReviewing] + hearTriggers(at: now)
     case .end, nil: return cut + end(nil)
     }
   }

@@ -4,7 +4,7 @@ import Timebase
 
 extension SessionWriter {
   /// Answers a request to see the ring's frames.
-  func show(_ look: ReviewLook) {
+  func show(_ look: ReviewRequest) {
     guard state.isReviewing, let run else { return look.answer(nil) }
     switch look.subject {
     case .frames: look.answer(.frames(reviewedFrames()))

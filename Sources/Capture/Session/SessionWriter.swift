@@ -204,7 +204,7 @@ final class SessionWriter {
           continue
         }
         write(record)
-        tellDiskFailure(at: now)
+        reportDiskFailure(at: now)
         if state.isTakeComplete { perform(state.takeIsOver(at: now), at: now) }
       case .endTake:
         // The part of the run after this take is kept for the next one.
@@ -242,7 +242,7 @@ final class SessionWriter {
   }
 
   /// Ends the session if the take can no longer be written.
-  private func tellDiskFailure(at now: Instant) {
+  private func reportDiskFailure(at now: Instant) {
     if let error = take?.writer.openFailure {
       perform(state.stop(because: error), at: now)
     } else if take?.writer.diskFailure != nil {
@@ -266,7 +266,7 @@ final class SessionWriter {
   private func checkpoint(at now: Instant) {
     lastCheckpoint = now
     if take?.writer.isReady(forBytes: 0) == true { take?.writer.checkpoint() }
-    tellDiskFailure(at: now)
+    reportDiskFailure(at: now)
     guard let run else { return }
     gauge.sample(fillBytes: run.ring.fillBytes, at: now)
     let status = publish()
@@ -330,12 +330,12 @@ final class SessionWriter {
     case .save(let part, let number): save(part, as: number, at: now)
     case .prepareTake(let number): prepareTake(number)
     case .show(let look): show(look)
-    case .tellReviewing: events.tell(.reviewing(frames: reviews.status?.count ?? 0), at: now)
-    case .tellStarted:
+    case .reportReviewing: events.tell(.reviewing(frames: reviews.status?.count ?? 0), at: now)
+    case .reportStarted:
       guard let run else { return }
       let report = RingReport(run.ring, run.configuration, preRoll: state.plan.heldTime)
       events.tell(.started(run.configuration, report), at: now)
-    case .tellModeChanged(let change):
+    case .reportModeChanged(let change):
       guard let run else { return }
       modeChange = Take.ModeChange(from: change.former, gap: change.gap)
       events.tell(.modeChanged(run.configuration, gap: change.gap), at: now)

@@ -36,7 +36,7 @@ extension Take.Trigger {
     let span = event.span ?? plan.span
     time = event.time
     frameTime = start.frameTime
-    askedPreRoll = span.preRoll
+    requestedPreRoll = span.preRoll
     preRollCut = start.preRollCut
     postRoll = span.limit.duration
     text = event.text

@@ -9,7 +9,7 @@ struct TakeInProgress {
   var writer: TakeWriter
   var facts: TakeFacts
   /// The number of lost frames that have been reported.
-  private var toldLosses: Int64 = 0
+  private var reportedLosses: Int64 = 0
 
   /// Creates a take that begins with `start`.
   ///
@@ -23,8 +23,8 @@ struct TakeInProgress {
   /// Returns the number of frames lost since the last call.
   mutating func newLosses() -> Int64 {
     let total = writer.accounting.lost.total
-    defer { toldLosses = total }
-    return total - toldLosses
+    defer { reportedLosses = total }
+    return total - reportedLosses
   }
 }
 

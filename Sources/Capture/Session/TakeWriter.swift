@@ -11,7 +11,7 @@ struct TakeWriter {
   /// The output; `nil` until it is open.
   private(set) var output: (any TakeOutput)?
   /// Runs of lost frames to report to the output once it is open.
-  private var untold: [RingRecord] = []
+  private var unreported: [RingRecord] = []
   private(set) var accounting = FrameAccounting()
   /// The error of opening the output; all later frames are lost at the disk.
   private(set) var openFailure: CaptureError?
@@ -63,8 +63,8 @@ struct TakeWriter {
   private mutating func takeOutput() {
     guard output == nil, openFailure == nil else { return }
     do throws(CaptureError) { output = try opening.output() } catch { openFailure = error }
-    for run in untold { tellLost(run) }
-    untold = []
+    for run in unreported { reportLost(run) }
+    unreported = []
   }
 
   /// Returns whether the frame fits within the size limit of the take's file.
@@ -127,10 +127,10 @@ struct TakeWriter {
   mutating func enterLost(_ run: RingRecord) {
     guard let stage = run.kind.lossStage else { return }
     accounting.enterLost(sequence: run.sequence, count: run.count, at: stage)
-    if output == nil { untold.append(run) } else { tellLost(run) }
+    if output == nil { unreported.append(run) } else { reportLost(run) }
   }
 
-  private func tellLost(_ run: RingRecord) {
+  private func reportLost(_ run: RingRecord) {
     guard let stage = run.kind.lossStage else { return }
     output?.noteLost(sequence: run.sequence, count: run.count, at: stage)
   }

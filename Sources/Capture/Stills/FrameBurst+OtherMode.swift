@@ -6,7 +6,7 @@ import Takes
 import Timebase
 
 /// A still in another mode than the session's.
-public struct OtherModeShot: Hashable, Sendable {
+public struct StillInOtherMode: Hashable, Sendable {
   /// The frame and its circumstances.
   public let shot: FrameBurst.Shot
   /// The times without frames, for the change of the mode and the change back.
@@ -30,7 +30,7 @@ extension FrameBurst {
     with camera: CaptureDevice, in configuration: SessionConfiguration,
     standingByIn standby: SessionConfiguration, skipping skipped: Int,
     stop: SessionCommands = SessionCommands()
-  ) throws(CaptureError) -> OtherModeShot? {
+  ) throws(CaptureError) -> StillInOtherMode? {
     try Still.checkFormat(of: configuration.mode)
     let session = CaptureSession(
       SessionSetup(
@@ -59,7 +59,7 @@ extension FrameBurst {
     }
     let end = try session.run()
     let (shot, gaps, failure) = found.withLock { $0 }
-    if let shot { return OtherModeShot(shot: shot, gaps: gaps) }
+    if let shot { return StillInOtherMode(shot: shot, gaps: gaps) }
     if let failure = end.failure ?? failure { throw failure }
     return nil
   }

@@ -64,7 +64,7 @@ extension TriggerEvent {
   /// - Parameters:
   ///   - look: The analysis in which motion began.
   ///   - time: The time of the detection, on the session's clock.
-  public init(_ look: MotionLook, at time: Instant) {
+  public init(_ look: FrameMotion, at time: Instant) {
     self.init(.motion, at: time)
     frame = Frame(
       sequence: look.sequence, timestamp: look.timestamp, score: look.score, begin: look.stillUntil)
@@ -76,7 +76,7 @@ extension TriggerEvent {
 struct RestWatch {
   /// The start of the motion outside takes; `nil` while the scene is still.
   private var since: Instant?
-  private var isTold = false
+  private var isReported = false
 
   /// The duration of motion after which it is reported.
   static let patience = Duration.seconds(5)
@@ -86,16 +86,16 @@ struct RestWatch {
   /// - Parameters:
   ///   - look: The analysis.
   ///   - isRecording: Whether a take is in progress, during which motion is expected.
-  mutating func isOverdue(_ look: MotionLook, isRecording: Bool) -> Bool {
+  mutating func isOverdue(_ look: FrameMotion, isRecording: Bool) -> Bool {
     guard look.isMoving, !isRecording else {
       since = nil
-      if !look.isMoving { isTold = false }
+      if !look.isMoving { isReported = false }
       return false
     }
     let start = min(since ?? look.timestamp, look.timestamp)
     since = start
-    guard look.timestamp - start >= Self.patience, !isTold else { return false }
-    isTold = true
+    guard look.timestamp - start >= Self.patience, !isReported else { return false }
+    isReported = true
     return true
   }
 }

@@ -130,7 +130,7 @@ extension CameraFacts {
     guard let mode = load?.mode, let rate = mode.rate else {
       return [Diagnosis.Check("controls", .unknown("The rate of the recording is not known."))]
     }
-    let hindrances = RateHindrance.all(in: controls, at: mode.interval)
+    let hindrances = RateLimitingControl.all(in: controls, at: mode.interval)
     guard !hindrances.isEmpty else {
       return [Diagnosis.Check("controls", .fine("No control is known to keep the camera from \(rate) fps."))]
     }

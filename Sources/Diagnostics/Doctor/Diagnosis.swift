@@ -148,7 +148,7 @@ extension Diagnosis.Check {
   public static func noMode(_ choice: ModeChoice, of camera: String) -> Diagnosis.Check {
     let what =
       if let fastest = choice.nearest.first {
-        "\(camera) has no mode with \(choice.askedRate) fps: the fastest is \(fastest)."
+        "\(camera) has no mode with \(choice.requestedRate) fps: the fastest is \(fastest)."
       } else {
         "\(camera) has no suitable mode with a listed rate."
       }

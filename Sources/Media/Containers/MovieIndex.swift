@@ -15,32 +15,35 @@ struct MovieIndex {
   private let comments: [Range<Int>]
 
   /// The reason why the times of an index cannot be changed.
-  struct Unfit: Error {
+  struct UnsupportedIndex: Error {
     let reason: String
   }
 
   /// Parses the index in `bytes`, which begin with its header of `headerSize` bytes.
-  init(_ bytes: [UInt8], headerSize: Int) throws(Unfit) {
-    func only(_ type: String, in boxes: [MovieBox]) throws(Unfit) -> MovieBox {
+  init(_ bytes: [UInt8], headerSize: Int) throws(UnsupportedIndex) {
+    func only(_ type: String, in boxes: [MovieBox]) throws(UnsupportedIndex) -> MovieBox {
       let found = boxes.filter { $0.type == type }
       guard found.count == 1 else {
-        throw Unfit(reason: "its index has \(found.count) \"\(type)\" boxes in one place instead of one")
+        throw UnsupportedIndex(
+          reason: "its index has \(found.count) \"\(type)\" boxes in one place instead of one")
       }
       return found[0]
     }
-    func timescale(_ box: MovieBox) throws(Unfit) -> Field {
-      guard box.content.count >= 24 else { throw Unfit(reason: "its \"\(box.type)\" box is too short") }
+    func timescale(_ box: MovieBox) throws(UnsupportedIndex) -> Field {
+      guard box.content.count >= 24 else {
+        throw UnsupportedIndex(reason: "its \"\(box.type)\" box is too short")
+      }
       // Two times come first, of 8 bytes each in version 1 and of 4 in version 0.
       let offset = box.content.lowerBound + (bytes[box.content.lowerBound] == 1 ? 20 : 12)
       return Field(offset: offset, value: bytes.bigEndian(at: offset, count: 4))
     }
     let boxes = MovieBox.boxes(in: bytes, headerSize..<bytes.count)
     guard !boxes.contains(where: { $0.type == "mvex" }) else {
-      throw Unfit(reason: "it consists of fragments, each with its own times")
+      throw UnsupportedIndex(reason: "it consists of fragments, each with its own times")
     }
     let tracks = boxes.filter { $0.type == "trak" }
     guard tracks.count == 1 else {
-      throw Unfit(
+      throw UnsupportedIndex(
         reason: "it has \(tracks.count) tracks instead of one video track, and audio cannot be slowed down "
           + "this way")
     }
@@ -48,7 +51,7 @@ struct MovieIndex {
     let inMedia = MovieBox.boxes(in: bytes, media.content)
     let handler = try only("hdlr", in: inMedia)
     guard bytes[handler.content].bigEndian(at: 8, count: 4) == "vide".utf8.bigEndian(at: 0, count: 4) else {
-      throw Unfit(reason: "its only track is not video")
+      throw UnsupportedIndex(reason: "its only track is not video")
     }
     let fields = [try timescale(try only("mvhd", in: boxes)), try timescale(try only("mdhd", in: inMedia))]
     self.fields = fields
@@ -69,17 +72,17 @@ struct MovieIndex {
 
   /// Multiplies all timescales by the fraction, so that every time of the movie is divided by it exactly.
   ///
-  /// - Throws: ``Unfit`` if a timescale would not be a whole number, or too large.
-  mutating func setTimescales(by numerator: UInt64, _ denominator: UInt64) throws(Unfit) {
+  /// - Throws: ``UnsupportedIndex`` if a timescale would not be a whole number, or too large.
+  mutating func setTimescales(by numerator: UInt64, _ denominator: UInt64) throws(UnsupportedIndex) {
     for field in fields {
       let (product, overflow) = field.value.multipliedReportingOverflow(by: numerator)
       let value = product / denominator
       guard !overflow, field.value > 0, value <= UInt64(Int32.max), product >= denominator else {
         let direction = numerator > denominator ? "fast" : "slow"
-        throw Unfit(reason: "it would be too \(direction) for the times that such a file can hold")
+        throw UnsupportedIndex(reason: "it would be too \(direction) for the times that such a file can hold")
       }
       guard product % denominator == 0 else {
-        throw Unfit(
+        throw UnsupportedIndex(
           reason:
             "it cannot play at exactly \(numerator)/\(denominator) of its current speed, and would drift")
       }

@@ -20,7 +20,7 @@ package import Timebase
 package struct MovieRetiming: ~Copyable {
   private let file: MovieFile
   private let boxes: [MovieBox]
-  private let remains: MovieFile.Remains
+  private let remains: MovieFile.Leftovers
   private let active: MovieBox
   /// The index with its new times and comment, and the range of the comment in it, if it changes.
   private let index: MovieIndex
@@ -72,11 +72,11 @@ package struct MovieRetiming: ~Copyable {
       throw file.refusal(.unsupported, "its index is over a gigabyte")
     }
     let bytes = try file.read(active.offset..<active.offset + active.size)
-    var index = try file.fitting { () throws(MovieIndex.Unfit) in
+    var index = try file.fitting { () throws(MovieIndex.UnsupportedIndex) in
       try MovieIndex(bytes, headerSize: active.headerSize)
     }
     guard let words = index.ownComment else { throw file.refusal(.badData, "Overcrank did not make it") }
-    try file.fitting { () throws(MovieIndex.Unfit) in
+    try file.fitting { () throws(MovieIndex.UnsupportedIndex) in
       try index.setTimescales(by: UInt64(speed.numerator), UInt64(speed.denominator))
     }
     let texts = comment(words)
@@ -156,12 +156,14 @@ private final class MovieFile {
       "\(path): cannot be changed in place: \(reason). Copy its frames into a new file.", remedy: .copy)
   }
 
-  func fitting<Result>(_ body: () throws(MovieIndex.Unfit) -> Result) throws(OvercrankError) -> Result {
+  func fitting<Result>(_ body: () throws(MovieIndex.UnsupportedIndex) -> Result) throws(OvercrankError)
+    -> Result
+  {
     do { return try body() } catch { throw refusal(.unsupported, error.reason) }
   }
 
   /// The remains of an earlier change that was cut off.
-  struct Remains {
+  struct Leftovers {
     /// The offsets of index marks that are no longer valid.
     var indexes: [Int] = []
     /// The offset at which the file must end; `nil` to keep its end.
@@ -169,9 +171,9 @@ private final class MovieFile {
   }
 
   /// Returns the top-level boxes as they are after the remains of an earlier change have been removed.
-  func boxes() throws(OvercrankError) -> ([MovieBox], Remains) {
+  func boxes() throws(OvercrankError) -> ([MovieBox], Leftovers) {
     var boxes: [MovieBox] = []
-    var remains = Remains()
+    var remains = Leftovers()
     var offset = 0
     while offset < size {
       let head = try read(offset..<min(offset + 16, size))
@@ -199,7 +201,7 @@ private final class MovieFile {
   }
 
   /// Removes the remains of an earlier change.
-  func putAway(_ remains: Remains) throws(OvercrankError) {
+  func putAway(_ remains: Leftovers) throws(OvercrankError) {
     for place in remains.indexes { try write(Array("free".utf8)[...], at: place) }
     if let end = remains.end { try shorten(to: end) }
   }

@@ -32,7 +32,7 @@ public struct Examination: Sendable {
   ///   - profiles: what is known of cameras beyond their drivers' reports.
   /// - Throws: `OvercrankError` if the name is not a camera's, or the camera does not report its modes.
   public init(
-    ofCamera name: String?, rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(),
+    ofCamera name: String?, rate: RequestedRate? = nil, criteria: ModeChoice.Criteria = .init(),
     quality: [Quality] = [], folder: FilePath? = nil, profiles: ProfileLibrary = ProfileLibrary()
   ) throws(OvercrankError) {
     let subject = try Subject(name, rate, criteria, quality, profiles)
@@ -66,7 +66,7 @@ private struct Subject {
   var checks: [Diagnosis.Check] = []
 
   init(
-    _ asked: String?, _ rate: AskedRate?, _ criteria: ModeChoice.Criteria, _ quality: [Quality],
+    _ asked: String?, _ rate: RequestedRate?, _ criteria: ModeChoice.Criteria, _ quality: [Quality],
     _ profiles: ProfileLibrary
   ) throws(OvercrankError) {
     let device: CaptureDevice

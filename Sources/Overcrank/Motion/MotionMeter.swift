@@ -35,7 +35,7 @@ public final class MotionMeter: Sendable {
   ///   - profiles: what is known of cameras beyond their drivers' reports.
   /// - Throws: ``RecordError``; with `trigger` if the settings do not fit the picture.
   public init(
-    _ device: CaptureDevice, _ settings: MotionSettings, rate: AskedRate? = nil,
+    _ device: CaptureDevice, _ settings: MotionSettings, rate: RequestedRate? = nil,
     criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [], controls: ControlPolicy = .init(),
     profiles: ProfileLibrary = ProfileLibrary()
   ) throws(RecordError) {
@@ -72,7 +72,7 @@ public final class MotionMeter: Sendable {
   /// - Throws: `OvercrankError` if the camera fails.
   public func run(
     failed: @escaping @Sendable (OvercrankError) -> Void = { _ in },
-    seen: @escaping @Sendable (MotionLook) -> Void
+    seen: @escaping @Sendable (FrameMotion) -> Void
   ) throws(OvercrankError) {
     do {
       let tap = try MotionTap(settings, failed: failed, seen: seen)

@@ -2,7 +2,7 @@ public import CameraModel
 public import Timebase
 
 /// A requested rate.
-public enum AskedRate: Hashable, Sendable {
+public enum RequestedRate: Hashable, Sendable {
   /// This many frames per second.
   case rate(FrameRate)
   /// The highest rate available.
@@ -20,7 +20,7 @@ extension ModeChoice {
   ///
   /// - Parameter quality: the preferred sizes, most wanted first; empty for `criteria` alone.
   public static func choices(
-    from table: CameraTable, for rate: AskedRate?, _ criteria: Criteria, quality: [Quality] = []
+    from table: CameraTable, for rate: RequestedRate?, _ criteria: Criteria, quality: [Quality] = []
   ) -> [ModeChoice] {
     switch rate {
     case .rate(let rate): choices(from: table, at: rate, criteria, quality: quality)

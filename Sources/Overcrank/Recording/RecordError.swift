@@ -22,7 +22,8 @@ extension OvercrankError {
     switch error {
     case .noMode(let choice, _, let camera):
       self.init(
-        .noMode, "\(camera) cannot capture at \(choice.askedRate) fps: \(choice.reason).", subject: camera)
+        .noMode, "\(camera) cannot capture at \(choice.requestedRate) fps: \(choice.reason).", subject: camera
+      )
     case .modesRefused(let trial, let camera):
       self.init(
         .noMode,

@@ -12,7 +12,7 @@ import Timebase
 /// A request to record takes, and to process them.
 public struct RecordRequest: Sendable {
   /// The rate to capture at; `nil` for 240 frames per second, or else 120, or else the highest available.
-  public var rate: AskedRate?
+  public var rate: RequestedRate?
   /// Other requirements on the mode.
   public var criteria: ModeChoice.Criteria
   /// The preferred sizes, most wanted first; empty for the widest.
@@ -62,7 +62,7 @@ public struct RecordRequest: Sendable {
   /// Creates a request for one take in the best mode, for as long as `plan` specifies, with a slow-motion
   /// clip.
   public init(
-    rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
+    rate: RequestedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
     controls: ControlPolicy = .init(),
     plan: SessionPlan = SessionPlan(limit: RecordingLimit()), turn: PictureTurn? = nil,
     sizeLimit: Int64? = nil, microphones: [MicrophoneName] = [],

@@ -120,8 +120,8 @@ final class RecordedTakes: Sendable {
     var metadata = metadata
     if take.mode != metadata.mode {
       // The mode was changed while the session ran, so the request no longer applies.
-      metadata.askedFramesPerSecond = nil
-      metadata.askedMode = take.mode
+      metadata.requestedFramesPerSecond = nil
+      metadata.requestedMode = take.mode
       metadata.refusedModes = nil
       metadata.quality = nil
     }

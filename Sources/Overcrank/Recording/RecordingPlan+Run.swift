@@ -11,7 +11,7 @@ extension RecordingPlan {
       CaptureSource(device), SessionConfiguration(mode: mode, controlChanges: controls.changes), session,
       microphone: microphone, settings: request.capture, makeOutput: makeOutput)
     setup.ramps = controls.ramps
-    let wished = WishedConfiguration(
+    let wished = RequestedConfiguration(
       device: device, table: facts.table, request: request, policy: policy, controls: facts.controls)
     setup.findConfiguration = { (wish) throws(CaptureError) in try wished.find(wish) }
     setup.findLargest = { () throws(CaptureError) in try wished.findLargest() }

@@ -75,8 +75,9 @@ struct RecordingPlan: Sendable {
     self.session = session
     metadata = TakeMetadata(
       camera: CameraIdentity(name: facts.camera, table: facts.table), mode: mode,
-      asked: request.rate.flatMap { _ in trial.choice?.askedRate }, started: facts.date,
-      version: Version.current, askedMode: choices.first?.mode, refused: trial.refused, turn: request.turn,
+      asked: request.rate.flatMap { _ in trial.choice?.requestedRate }, started: facts.date,
+      version: Version.current, requestedMode: choices.first?.mode, refused: trial.refused,
+      turn: request.turn,
       quality: quality, sizeLimit: request.sizeLimit, label: request.label,
       wantedClip: request.clip?.description)
   }

@@ -10,7 +10,7 @@ public import SystemPackage
 public struct StillSettings: Sendable {
   /// The rate at which the camera runs, which limits exposure; `nil` for the camera's largest mode, and its
   /// exposure as it is.
-  public var rate: AskedRate?
+  public var rate: RequestedRate?
   /// Whether the still uses the camera's largest mode even with `rate`: the camera waits in a mode of that
   /// rate, is switched to its largest mode, and back.
   public var isLargest = false
@@ -41,7 +41,7 @@ public struct StillSettings: Sendable {
 
   /// Creates settings, by default for a still in the camera's largest mode.
   public init(
-    rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
+    rate: RequestedRate? = nil, criteria: ModeChoice.Criteria = .init(), quality: [Quality] = [],
     controls: ControlPolicy = .init(), skippedFrames: Int = Still.usualSkip, turn: PictureTurn? = nil,
     output: FilePath? = nil, folder: FilePath? = nil, replacesFile: Bool = false
   ) {

@@ -53,7 +53,7 @@ struct BenchCommand: ParsableCommand, RuledOptions {
   @OptionGroup(title: "Controls") var policy: ControlPolicyOptions
   @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var help: WholeHelp
+  @OptionGroup var help: FullHelp
 
   func validate() throws {
     try refuseConflicts()

@@ -57,7 +57,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   @OptionGroup(title: "Capture thread") var scheduling: SchedulingOptions
   @OptionGroup var events: EventOptions
   @OptionGroup var output: OutputOptions
-  @OptionGroup var help: WholeHelp
+  @OptionGroup var help: FullHelp
 
   @Flag(
     name: .customLong("frames-json"),
@@ -127,14 +127,14 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       recording = try await clips.value
     } catch let failure as ClipFailure {
       // The recording matters more than the clips: report both.
-      finishTelling()
+      finishReporting()
       _ = await log?.finish()
       try tell(failure.recording.takes, display)
       if let failure = failure.recording.failure { Console.complain(failure.message) }
-      tellLaterClips(failure.recording)
+      reportLaterClips(failure.recording)
       throw failure.reason
     }
-    finishTelling()
+    finishReporting()
     let areEventsWritten = await log?.finish() ?? true
     try report(recording, display, end)
     guard areEventsWritten else {
@@ -172,14 +172,14 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   }
 
   /// Prepares the end: only messages remain, and they must not delay it.
-  private func finishTelling() {
+  private func finishReporting() {
     Interruption.shared.clear()
     Console.draw(nil)
     Console.hurry()
   }
 
   /// Prints commands that make the missing clips.
-  private func tellLaterClips(_ recording: FinishedRecording) {
+  private func reportLaterClips(_ recording: FinishedRecording) {
     let missing = recording.takes.filter { $0.clip == nil }
     guard !missing.isEmpty else { return }
     output.remark(missing.count == 1 ? "Make the clip later with" : "Make the clips later with")

@@ -38,7 +38,7 @@ struct RecoverCommand: AsyncParsableCommand {
 
   private func recover() throws {
     switch try Recovery.of(file, capturedAt: fps) {
-    case .notNeeded(let video, unfinishedClip: let clip): try tellWhole(video, unfinishedClip: clip)
+    case .notNeeded(let video, unfinishedClip: let clip): try reportComplete(video, unfinishedClip: clip)
     case .byMarks(let part, let rate): try recover(part, at: rate)
     case .byJournal(let master): try recover(master)
     case .takeByJournal(let master): try recoverTake(of: master)
@@ -47,7 +47,7 @@ struct RecoverCommand: AsyncParsableCommand {
 
   /// Repairs the take of a complete master if necessary, reports the result, and prints a command for an
   /// unfinished clip.
-  private func tellWhole(_ video: FilePath, unfinishedClip clip: FilePath?) throws {
+  private func reportComplete(_ video: FilePath, unfinishedClip clip: FilePath?) throws {
     let check = try TakeCheck(ofVideo: video)
     try check?.mend()
     Interruption.shared.clear()
@@ -80,7 +80,7 @@ struct RecoverCommand: AsyncParsableCommand {
 
   /// Prints a command that makes the clip of a recovered master, with the original options if `take` has
   /// them.
-  private func tellClip(of master: FilePath, take: Take? = nil) {
+  private func reportClip(of master: FilePath, take: Take? = nil) {
     let names = TakeFiles.clips(besideMaster: master)
     let clip = names.first { $0 == file } ?? names.first
     let isFormer = clip.map { self.isFormer($0, take?.clips) } ?? false
@@ -116,7 +116,7 @@ struct RecoverCommand: AsyncParsableCommand {
       Console.say(take.summary(master: master.path))
       Console.say("\(takePath): the take, rebuilt.")
     }
-    tellClip(of: master.path, take: take)
+    reportClip(of: master.path, take: take)
   }
 
   /// Recovers a master from its journal.
@@ -148,7 +148,7 @@ struct RecoverCommand: AsyncParsableCommand {
       output.remark("Damaged in the journal: \(entries).")
     }
     tell(cutOff: recovered.cutOffBytes, unknown: recovered.unknownBytes, kept: recovered.keptPart)
-    tellClip(of: path, take: recovered.take)
+    reportClip(of: path, take: recovered.take)
   }
 
   /// Prints remarks about the parts of the file that are not in the master.
@@ -186,7 +186,7 @@ struct RecoverCommand: AsyncParsableCommand {
         "Left out: \(found.damaged) \(found.damaged == 1 ? "piece" : "pieces") without a complete JPEG.")
     }
     tell(cutOff: found.cutOffBytes, unknown: found.unknownBytes, kept: found.keptPart)
-    tellClip(of: path)
+    reportClip(of: path)
   }
 
   /// The report that `--json` prints.

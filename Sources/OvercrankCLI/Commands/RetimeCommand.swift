@@ -70,7 +70,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   var force = false
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var help: WholeHelp
+  @OptionGroup var help: FullHelp
 
   func validate() throws {
     try refuseConflicts()
@@ -231,7 +231,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
           + "cut off. \"overcrank recover \(video.path.string.shellWord)\" repairs it.")
     }
     try video.checkIsReadable()
-    tellPace(of: video, at: spec.speed)
+    reportPace(of: video, at: spec.speed)
     let line = ClipProgressLine(isShown: !output.quiet)
     let work = interruption.cancelling {
       Task { () throws -> (report: ClipReport, unentered: OvercrankError?) in
@@ -288,7 +288,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
 
   /// Prints the rate at which a source was captured if that is not obvious, and what is wrong in its
   /// metadata.
-  private func tellPace(of video: SourceVideo, at speed: SpeedCurve?) {
+  private func reportPace(of video: SourceVideo, at speed: SpeedCurve?) {
     for words in video.pace.ignored {
       output.remark("\(video.name): \(words.printable), so that is ignored.")
     }

@@ -105,7 +105,7 @@ struct SelectAnswer: Encodable {
   }
 
   /// Returns lines for people: the chosen mode, the reason, the best of the others.
-  func lines(asked: AskedRate?, isVerbose: Bool) -> [String] {
+  func lines(asked: RequestedRate?, isVerbose: Bool) -> [String] {
     guard let mode else { return [] }
     var lines = ["\(mode)", "  \(reason)"]
     if let words = quality?.words { lines.append("  \(words)") }

@@ -26,8 +26,8 @@ struct SimulateCommand: ParsableCommand, RuledOptions {
     help: ArgumentHelp(
       "The rate to play at: 240, 119.88 or max. (default: 240, else 120, else the highest)", valueName: "rate"
     ),
-    transform: { try AskedRate(text: $0) })
-  var fps: AskedRate?
+    transform: { try RequestedRate(text: $0) })
+  var fps: RequestedRate?
 
   @OptionGroup var wishes: CriteriaOptions
 

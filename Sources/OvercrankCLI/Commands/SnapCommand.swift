@@ -78,7 +78,7 @@ struct SnapCommand: AsyncParsableCommand, RuledOptions {
   @OptionGroup var turning: TurnOptions
   @OptionGroup var policy: ControlPolicyOptions
   @OptionGroup var words: OutputOptions
-  @OptionGroup var help: WholeHelp
+  @OptionGroup var help: FullHelp
 
   func validate() throws {
     guard Still.skippableFrames.contains(skip) else {

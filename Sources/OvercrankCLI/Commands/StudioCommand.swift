@@ -76,7 +76,7 @@ struct StudioCommand: AsyncParsableCommand {
     let end = await work.result
     page?.remove()
     Interruption.shared.clear()
-    for clip in studio.unmadeClips {
+    for clip in studio.pendingClips {
       output.remark(
         "The clip of \(clip.master.name) was not made. Make it with: \(LaterClip.command(for: clip))")
     }

@@ -11,8 +11,8 @@ struct ModeOptions: ParsableArguments {
       "The capture rate: 240, 119.88, 120000/1001 or max. (default: 240, else 120, else the highest; "
         + "for a still: any)",
       valueName: "rate"),
-    transform: { try AskedRate(text: $0) })
-  var fps: AskedRate?
+    transform: { try RequestedRate(text: $0) })
+  var fps: RequestedRate?
 
   @OptionGroup var wishes: CriteriaOptions
 

@@ -59,8 +59,8 @@ struct RecordOptions {
     var command: Command
   }
 
-  /// The option with the setup key `key`; `nil` if there is none.
-  subscript(key: String) -> Option? { options.first { $0.key == key } }
+  /// The option with the setup key `key`, which may be a former name; `nil` if there is none.
+  subscript(key: String) -> Option? { options.first { $0.key == key || $0.names.contains("--\(key)") } }
 
   /// Returns the key and the value of each option in `arguments`, in order; unknown ones are skipped.
   func given(in arguments: [String]) -> [(key: String, value: String?)] {

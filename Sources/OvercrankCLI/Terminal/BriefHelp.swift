@@ -45,9 +45,9 @@ enum BriefHelp {
 }
 
 /// The flag of commands with more options than `--help` shows.
-struct WholeHelp: ParsableArguments {
+struct FullHelp: ParsableArguments {
   @Flag(name: .customLong("help-all"), help: "Show all options.")
-  var isAskedFor = false
+  var isRequested = false
 }
 
 extension ArgumentVisibility {

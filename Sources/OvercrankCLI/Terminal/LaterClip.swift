@@ -18,7 +18,7 @@ enum LaterClip {
   }
 
   /// Returns the command for a clip that a studio did not finish.
-  static func command(for clip: UnmadeClip) -> String {
+  static func command(for clip: PendingClip) -> String {
     command(forMaster: clip.master, clip: clip.clip, options: ClipArguments.words(for: clip.spec))
   }
 

@@ -38,7 +38,7 @@ struct ModeWords {
   /// Returns an error that no mode of `choice` qualifies, with the nearest in each direction and its command.
   func failure(of choice: ModeChoice) -> Failure {
     let directions = choice.directions(in: table)
-    let what = choice.isExcluded ? "record with these options" : "record at \(choice.askedRate) fps"
+    let what = choice.isExcluded ? "record with these options" : "record at \(choice.requestedRate) fps"
     var lines = ["\(name) cannot \(what): \(choice.reason)."]
     for direction in directions {
       lines.append("  \(direction.kind.words(choice.request.criteria)): \(direction.mode)")
@@ -68,7 +68,7 @@ struct ModeWords {
   }
 
   /// Returns a remark that a mode is faster than requested; `nil` if it is not, or if any rate would do.
-  static func faster(_ mode: Mode, than asked: AskedRate?) -> String? {
+  static func faster(_ mode: Mode, than asked: RequestedRate?) -> String? {
     guard case .rate(let asked) = asked, let rate = mode.rate,
       rate.framesPerSecond > asked.framesPerSecond * Fraction(101, 100)
     else { return nil }

@@ -14,7 +14,7 @@ final class MotionDisplay: Sendable {
     /// The number of lines of the picture on the terminal; 0 if there is none.
     var drawn = 0
     /// The strongest analysis since the last picture, so that brief motion is not missed.
-    var peak: MotionLook?
+    var peak: FrameMotion?
   }
 
   private let settings: MotionSettings
@@ -40,7 +40,7 @@ final class MotionDisplay: Sendable {
   }
 
   /// Shows an analysis of a frame in `mode`. Called on the thread that analyses.
-  func show(_ look: MotionLook, in mode: Mode) {
+  func show(_ look: FrameMotion, in mode: Mode) {
     let isOver = state.withLock { state in
       let first = state.first ?? look.timestamp
       state.first = first
@@ -76,7 +76,7 @@ final class MotionDisplay: Sendable {
         + (onsets == 1 ? "Motion began once." : "Motion began \(onsets) times."))
   }
 
-  private func draw(_ look: MotionLook, _ state: inout State) {
+  private func draw(_ look: FrameMotion, _ state: inout State) {
     if state.peak.map({ $0.score <= look.score || look.isOnset }) ?? true { state.peak = look }
     guard state.lastDrawn.map({ look.timestamp - $0 >= Self.drawInterval }) ?? true, let peak = state.peak
     else { return }
@@ -124,7 +124,7 @@ struct MotionReport: Encodable {
     case isOnset = "onset"
   }
 
-  init(_ look: MotionLook, _ settings: MotionSettings, in mode: Mode) {
+  init(_ look: FrameMotion, _ settings: MotionSettings, in mode: Mode) {
     sequence = look.sequence
     time = look.timestamp
     score = look.score
@@ -185,7 +185,7 @@ enum MotionText {
   }
 
   /// Returns a line with the score, the area, and whether there is motion.
-  static func line(_ look: MotionLook, _ settings: MotionSettings) -> String {
+  static func line(_ look: FrameMotion, _ settings: MotionSettings) -> String {
     let state = look.light != nil ? "the light has changed" : look.isMoving ? "motion" : "still"
     return
       "score \(percent(look.score)), area \(percent(settings.area)), threshold \(settings.threshold): \(state)"

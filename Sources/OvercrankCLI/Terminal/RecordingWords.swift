@@ -98,14 +98,14 @@ extension Take.Trigger {
   var preRollWords: String? {
     guard let preRoll, preRoll > .zero else { return nil }
     let kept = preRoll.inSeconds.decimal(places: 3)
-    guard let asked = askedPreRoll, asked > .zero else { return "pre-roll \(kept) s" }
+    guard let asked = requestedPreRoll, asked > .zero else { return "pre-roll \(kept) s" }
     let whole = asked.inSeconds.decimal(places: 3)
     return preRollCut == nil ? "pre-roll \(whole) s" : "pre-roll \(kept) of \(whole) s"
   }
 
   /// A remark that the pre-roll is shorter than requested, and why; `nil` if it is complete.
   var preRollRemark: String? {
-    guard let preRollCut, let asked = askedPreRoll, let kept = preRoll else { return nil }
+    guard let preRollCut, let asked = requestedPreRoll, let kept = preRoll else { return nil }
     let why =
       switch preRollCut {
       case .start: "the camera had not captured for longer"

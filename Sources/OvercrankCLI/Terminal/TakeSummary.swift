@@ -39,7 +39,7 @@ extension Take {
     if let rate = measuredFramesPerSecond {
       words += " at \(FrameRate.text(rate)) fps"
     }
-    if let preRoll = trigger?.preRoll, trigger?.askedPreRoll ?? .zero > .zero {
+    if let preRoll = trigger?.preRoll, trigger?.requestedPreRoll ?? .zero > .zero {
       let seconds = preRoll.inSeconds.decimal(places: 2)
       words += preRoll > .zero ? ", from \(seconds) s before the trigger on" : ", all after the trigger"
     }

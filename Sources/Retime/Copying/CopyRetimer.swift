@@ -56,8 +56,8 @@ public struct CopyRetimer: Sendable {
     try speed.constant?.factor.checkFitsContainer("a speed")
     var video = try Demuxer(path)
     try video.checkIsWhole()
-    let isTold = video.frameCount != nil && span == .whole && !PacketScan.tellsOrder(video.track)
-    let scan = isTold ? nil : try PacketScan(path)
+    let isReported = video.frameCount != nil && span == .whole && !PacketScan.tellsOrder(video.track)
+    let scan = isReported ? nil : try PacketScan(path)
     let frameCount = video.frameCount ?? scan?.times.count ?? 0
     let timeBase = video.timeBase * pace
     let clock = ClipClock(timeBase, speed)

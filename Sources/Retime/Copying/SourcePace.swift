@@ -59,9 +59,9 @@ public struct SourcePace: Hashable, Sendable {
   private static func speed(in comment: String) -> Fraction? {
     let words = comment.split { ", ".contains($0) }.map(String.init)
     guard words.first == "Overcrank", let last = words.last else { return nil }
-    let isTold =
+    let isReported =
       words.count == 3 ? ["speed", "at"].contains(words[1]) : words.count == 2 && last.hasPrefix("x")
-    return isTold ? try? Speed(text: last).factor : nil
+    return isReported ? try? Speed(text: last).factor : nil
   }
 
   /// Returns the possible replacements for `comment` once the file's speed is multiplied by `speed`, best

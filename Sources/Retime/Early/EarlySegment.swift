@@ -4,7 +4,7 @@ import Platform
 /// A segment of a clip that was rendered before its master was complete.
 struct EarlySegment: Sendable {
   let content: SegmentContent
-  let look: ClipLook
+  let look: ClipAppearance
   let outcome: SegmentRenderer.Outcome
   let packets: EarlyPackets
 }

@@ -2,7 +2,7 @@ import CameraModel
 import Media
 import Timebase
 
-/// The content of a segment: segments with equal content and ``ClipLook`` have the same pictures.
+/// The content of a segment: segments with equal content and ``ClipAppearance`` have the same pictures.
 struct SegmentContent: Equatable, Sendable {
   /// The indices of the captured frames.
   let frames: Range<Int>
@@ -19,7 +19,7 @@ struct SegmentContent: Equatable, Sendable {
 }
 
 /// The properties of a clip that determine how all its frames look.
-struct ClipLook: Hashable, Sendable {
+struct ClipAppearance: Hashable, Sendable {
   fileprivate let codec: VideoCodec
   fileprivate let width: Int
   fileprivate let height: Int
@@ -37,8 +37,8 @@ struct ClipLook: Hashable, Sendable {
 
 extension ClipPlan {
   /// The properties that determine how the clip's frames look.
-  var look: ClipLook {
-    ClipLook(
+  var look: ClipAppearance {
+    ClipAppearance(
       codec: pictures.video.codec, width: pictures.video.width, height: pictures.video.height,
       videoColor: pictures.video.pictureColor, spec: spec, part: part, outputRate: outputRate,
       geometry: pictures.geometry, orientation: pictures.orientation, turnsPixels: pictures.turnsPixels,

@@ -200,7 +200,7 @@ struct ClipPlan {
     try VideoEncoder(
       spec.codec, layout: pictures.layout, width: pictures.size.width, height: pictures.size.height,
       rate: outputRate, color: pictures.color, isChromaLeft: pictures.isChromaLeft,
-      fieldOrder: pictures.keptFieldOrder, light: pictures.video.light,
+      fieldOrder: pictures.retainedFieldOrder, light: pictures.video.light,
       pixelAspectRatio: pictures.pixelAspectRatio, preset: spec.preset,
       quality: spec.quality ?? spec.codec.usualQuality, encoderCount: encoderCount)
   }

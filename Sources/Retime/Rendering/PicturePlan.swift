@@ -37,8 +37,8 @@ struct PicturePlan {
   ) throws(OvercrankError) {
     var video = video
     let turn = stages[PictureTurn.self] ?? source.turn ?? .none
-    let isTold = keepsOrientation && stages.changing(overlays: true).isEmpty
-    turnsPixels = turn != .none || !isTold && video.orientation != .upright
+    let isReported = keepsOrientation && stages.changing(overlays: true).isEmpty
+    turnsPixels = turn != .none || !isReported && video.orientation != .upright
     orientation = turnsPixels ? video.orientation.followed(by: Orientation(turn)) : .upright
     let shown = turnsPixels ? orientation : nil
     geometry = try ClipGeometry(of: video, stages.moving, orientation: shown)
@@ -78,7 +78,7 @@ struct PicturePlan {
 
   /// The field of the clip's pictures that was captured first; `nil` if they no longer have the source's
   /// lines.
-  var keptFieldOrder: FieldOrder? {
+  var retainedFieldOrder: FieldOrder? {
     let keepsLines = geometry.height == geometry.part.height & ~1
     guard stages[DeinterlacingOptions.self] == nil, stages.zoom == nil, orientation == .upright, keepsLines
     else { return nil }

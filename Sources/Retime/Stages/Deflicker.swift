@@ -17,11 +17,11 @@ public struct Deflicker: PlainStage {
 extension Deflicker: ChangingStage {
   static var isOverlay: Bool { false }
 
-  func prepare(for pictures: PicturePlan, _ timing: SourceTiming) -> any PreparedStage { EvenedLight() }
+  func prepare(for pictures: PicturePlan, _ timing: SourceTiming) -> any PreparedStage { LightCorrection() }
 }
 
 /// The light of a source's frames, and the factors that even it out.
-private final class EvenedLight: PreparedStage {
+private final class LightCorrection: PreparedStage {
   private struct State {
     var times: [Double] = []
     var flicker: FlickerFit?

@@ -87,8 +87,8 @@ struct PacketScan {
     let (presented, decoded) =
       isKnown ? Self.reordered(decodeTimes, waiting: waiting, last: times.last?.duration ?? 1) : ([], [])
     shownTimes = presented
-    let areTold = keyframes.count < packetCount || !Self.callsAllKeyframes(video.track.codec)
-    self.keyframes = keyframes.prefix(areTold ? .max : 1).map { place, index, stamp in
+    let areReported = keyframes.count < packetCount || !Self.callsAllKeyframes(video.track.codec)
+    self.keyframes = keyframes.prefix(areReported ? .max : 1).map { place, index, stamp in
       (place, isKnown ? presented[index] : stamp ?? times[index].timestamp)
     }
     self.decodeTimes = isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : decoded

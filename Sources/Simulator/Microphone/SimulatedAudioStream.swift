@@ -14,7 +14,7 @@ final class SimulatedAudioStream<Clock: SimulationClock>: AudioStream {
   private let trueRate: Double
   private let sounds: ClickSound
   /// The ranges of lost samples, in order, and whether the device reports the loss.
-  private let holes: [(samples: Range<Int64>, isTold: Bool)]
+  private let holes: [(samples: Range<Int64>, isReported: Bool)]
 
   private var start = Instant(nanoseconds: 0)
   /// The next sample to deliver, counted from the start and including lost samples.
@@ -66,7 +66,7 @@ final class SimulatedAudioStream<Clock: SimulationClock>: AudioStream {
       {
         lost += hole.samples.upperBound - position
         position = hole.samples.upperBound
-        if hole.isTold { return .restarted }
+        if hole.isReported { return .restarted }
       }
       let seen = clock.now - faults.delay
       if let end = faults.disconnect, seen - start >= end {

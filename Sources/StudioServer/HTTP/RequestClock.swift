@@ -27,11 +27,11 @@ struct RequestClock {
     phase = .idle(now, fresh: true)
   }
 
-  mutating func bytesCame(_ now: Instant) { if case .idle = phase { phase = .receiving(now) } }
+  mutating func bytesArrived(_ now: Instant) { if case .idle = phase { phase = .receiving(now) } }
 
-  mutating func headCame() { heads += 1 }
+  mutating func headArrived() { heads += 1 }
 
-  mutating func endCame() {
+  mutating func endArrived() {
     ends += 1
     if ends > answers { phase = .answering }
   }

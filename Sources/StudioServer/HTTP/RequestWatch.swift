@@ -46,16 +46,16 @@ final class RequestWatch: ChannelDuplexHandler {
   }
 
   /// Notes that bytes arrived. ``StallWatch`` calls this, because it sees them before the parser does.
-  func bytesCame() {
-    clock.bytesCame(Self.now)
+  func bytesArrived() {
+    clock.bytesArrived(Self.now)
     arm()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head: clock.headCame()
+    case .head: clock.headArrived()
     case .body: break
-    case .end: clock.endCame()
+    case .end: clock.endArrived()
     }
     context.fireChannelRead(data)
   }

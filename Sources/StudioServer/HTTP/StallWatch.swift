@@ -22,7 +22,7 @@ final class StallWatch: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    requests.bytesCame()
+    requests.bytesArrived()
     context.fireChannelRead(data)
   }
 

@@ -7,7 +7,7 @@ import Synchronization
 final class LivePictures: Sendable {
   private struct View: Sendable {
     var tap: PreviewTap
-    var askedAt: Instant
+    var requestedAt: Instant
     /// The newest picture as a JPEG, shared by several pages.
     var jpeg: (sequence: UInt32, bytes: [UInt8])?
   }
@@ -58,16 +58,16 @@ final class LivePictures: Sendable {
   private func tap(of width: Int) throws -> PreviewTap {
     let now = MonotonicClock.now
     let (tap, isNew, stale) = try views.withLock { views in
-      let stale = views.filter { $0.key != width && now - $0.value.askedAt > Self.patience }
+      let stale = views.filter { $0.key != width && now - $0.value.requestedAt > Self.patience }
       for key in stale.keys { views[key] = nil }
       if let known = views[width]?.tap {
-        views[width]?.askedAt = now
+        views[width]?.requestedAt = now
         return (known, false, Array(stale.values))
       }
       // High enough that the width decides.
       let size = Dimensions(width: UInt32(width), height: UInt32(4 * width))
       let tap = try PreviewTap(fitting: size)
-      views[width] = View(tap: tap, askedAt: now)
+      views[width] = View(tap: tap, requestedAt: now)
       return (tap, true, Array(stale.values))
     }
     for view in stale { view.tap.close() }

@@ -110,7 +110,7 @@ final class OpenCamera: Sendable {
   /// - Throws: `OvercrankError` if the settings do not fit the picture.
   func watch(
     _ settings: MotionSettings?, failed: @escaping @Sendable (OvercrankError) -> Void,
-    seen: @escaping @Sendable (MotionLook) -> Void
+    seen: @escaping @Sendable (FrameMotion) -> Void
   ) throws {
     try settings?.check(for: recorder.mode)
     let tap = try settings.map { try MotionTap($0, failed: failed, seen: seen) }

@@ -124,9 +124,9 @@ extension Studio {
     notify(.takeSaved, "\(entry.name) is saved.", id: id)
     // For a part of a review, this was reported when the review began.
     if wish == nil, let trigger = entry.description?.trigger, trigger.preRollCut != nil,
-      let asked = trigger.askedPreRoll, let kept = trigger.preRoll
+      let asked = trigger.requestedPreRoll, let kept = trigger.preRoll
     {
-      tellShortPreRoll(kept, of: asked, id: id)
+      reportShortPreRoll(kept, of: asked, id: id)
     }
     makeClip(of: take.files, speed: wish.map(\.speed) ?? settings.speed, id: id)
   }
@@ -236,11 +236,11 @@ extension Studio {
     guard let trigger = review?.trigger, let first = review?.first, trigger - first + interval < asked else {
       return
     }
-    tellShortPreRoll(max(.zero, trigger - first), of: asked)
+    reportShortPreRoll(max(.zero, trigger - first), of: asked)
   }
 
   /// Reports that memory held less than the requested pre-roll.
-  private func tellShortPreRoll(_ kept: Duration, of asked: Duration, id: String? = nil) {
+  private func reportShortPreRoll(_ kept: Duration, of asked: Duration, id: String? = nil) {
     notify(
       .preRollShort,
       "The pre-roll is only \(kept.inSeconds.decimal(places: 2)) of \(asked.inSeconds.decimal(places: 2)) s: "

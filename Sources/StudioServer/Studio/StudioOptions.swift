@@ -5,7 +5,7 @@ package struct StudioOptions: Sendable {
   /// The cameras to try, in order of preference; empty for this machine's first camera.
   package var cameras: [String]
   /// The rate to capture at; `nil` for the default of a recording.
-  package var rate: AskedRate?
+  package var rate: RequestedRate?
   /// Further criteria for the mode.
   package var criteria: ModeChoice.Criteria
   /// The preferred sizes, most wanted first.
@@ -21,7 +21,7 @@ package struct StudioOptions: Sendable {
 
   /// Creates options; by default, the camera and mode are chosen as for a recording.
   package init(
-    cameras: [String] = [], rate: AskedRate? = nil, criteria: ModeChoice.Criteria = .init(),
+    cameras: [String] = [], rate: RequestedRate? = nil, criteria: ModeChoice.Criteria = .init(),
     quality: [Quality] = [], controls: ControlPolicy = .init(), microphones: [MicrophoneName] = [],
     folder: FilePath? = nil, thumbnails: Thumbnails? = Thumbnails()
   ) {

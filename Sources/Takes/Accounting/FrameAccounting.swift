@@ -33,7 +33,7 @@ public struct FrameAccounting: Hashable, Sendable {
   package mutating func enterWritten(
     sequence: UInt32, at timestamp: Instant, isTimedAtDequeue: Bool = false, isEstimated: Bool = false
   ) {
-    let step = tally.frameCame(sequence)
+    let step = tally.frameArrived(sequence)
     enterGap(before: step)
     let number = step.start
     sequences.append(number)

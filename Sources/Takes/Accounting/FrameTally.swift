@@ -29,10 +29,10 @@ package struct FrameTally: Hashable, Sendable {
   package init() {}
 
   /// Records a frame that arrived.
-  package mutating func enterFrame(sequence: UInt32) { _ = frameCame(sequence) }
+  package mutating func enterFrame(sequence: UInt32) { _ = frameArrived(sequence) }
 
   /// Records a frame that arrived, and returns its place.
-  mutating func frameCame(_ sequence: UInt32) -> Step {
+  mutating func frameArrived(_ sequence: UInt32) -> Step {
     came += 1
     return advance(to: sequence, by: 1)
   }

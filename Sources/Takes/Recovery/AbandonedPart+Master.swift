@@ -45,7 +45,7 @@ extension FilePath {
   /// Checks that the task that recovers the recording at this path is not cancelled.
   ///
   /// - Throws: `OvercrankError` with `cancelled` if it is.
-  func checkRecoveryGoesOn() throws(OvercrankError) {
+  func checkRecoveryContinues() throws(OvercrankError) {
     guard !Task.isCancelled else {
       throw OvercrankError(
         .cancelled, "\(self): stopped halfway; the recording that was cut off is unchanged.")

@@ -72,7 +72,7 @@ struct PartSearch {
   }
 
   private func bytes(at offset: Int64, count: Int) throws(OvercrankError) -> [UInt8] {
-    try file.path.checkRecoveryGoesOn()
+    try file.path.checkRecoveryContinues()
     return try file.bytes(at: offset, count: count)
   }
 }

@@ -36,7 +36,7 @@ struct RebuiltMaster {
 
   /// Processes the content of the journal's next place.
   mutating func enter(_ line: Journal.Line) throws(OvercrankError) {
-    try search.file.path.checkRecoveryGoesOn()
+    try search.file.path.checkRecoveryContinues()
     switch line {
     case .damaged:
       damagedEntries += 1
@@ -199,7 +199,7 @@ struct RebuiltMaster {
   private mutating func write(
     _ frame: PartSearch.Frame, _ number: UInt32, _ time: Instant
   ) throws(OvercrankError) {
-    try search.file.path.checkRecoveryGoesOn()
+    try search.file.path.checkRecoveryContinues()
     let bytes = try bytes(at: frame.offset, count: frame.byteCount)
     try bytes.span.bytes.withUnsafeBytes { (bytes) throws(OvercrankError) in
       try master.write(bytes, sequence: number, timestampNanoseconds: time.nanoseconds)

@@ -80,7 +80,7 @@ public struct TakelessMaster: Sendable {
     var video = try Demuxer(path)
     var count: Int64 = 0
     while try video.nextPacket() != nil {
-      try path.checkRecoveryGoesOn()
+      try path.checkRecoveryContinues()
       count += 1
     }
     return count

@@ -68,7 +68,7 @@ public struct UnindexedMaster: ~Copyable {
       replacing: replacing, isNominal: true)
     let interval = Fraction(1) / rate.framesPerSecond
     for (index, frame) in found.frames.enumerated() {
-      try path.checkRecoveryGoesOn()
+      try path.checkRecoveryContinues()
       let bytes = try part.file.bytes(at: frame.offset, count: frame.byteCount)
       try bytes.span.bytes.withUnsafeBytes { (bytes) throws(OvercrankError) in
         try master.write(

@@ -33,7 +33,7 @@ extension FuzzedParser {
     _ = ModeSheet(table).csv
     for mode in table.modes.prefix(100) {
       _ = (mode.description, ModeLoad(mode))
-      _ = RateHindrance.all(in: [], at: mode.interval)
+      _ = RateLimitingControl.all(in: [], at: mode.interval)
       try simulate(mode, of: table)
     }
     do { _ = try JSONEncoder().encode(table) } catch {
@@ -168,7 +168,7 @@ extension FuzzedParser {
       _ = try? ControlPolicy(exposure: exposure, gain: .value(.max)).plan(
         for: all, interval: interval, of: "fuzzed")
     }
-    _ = RateHindrance.all(in: all, at: interval)
+    _ = RateLimitingControl.all(in: all, at: interval)
     _ = try? JSONEncoder().encode(all)
   }
 

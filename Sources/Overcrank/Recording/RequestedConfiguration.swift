@@ -6,7 +6,7 @@ import Media
 import Takes
 
 /// Finds the camera's configuration for a mode that is requested during a recording.
-struct WishedConfiguration: Sendable {
+struct RequestedConfiguration: Sendable {
   let device: CaptureDevice
   let table: CameraTable
   let request: RecordRequest

@@ -1,7 +1,7 @@
 package import Timebase
 
 /// A control whose present value can keep a camera from its rate.
-package enum RateHindrance: Hashable, Sendable {
+package enum RateLimitingControl: Hashable, Sendable {
   /// The camera may drop frames for a longer exposure.
   case dynamicRate(CameraControl)
   /// The exposure is fixed, and longer than a frame.
@@ -10,9 +10,9 @@ package enum RateHindrance: Hashable, Sendable {
   case powerLine(CameraControl)
 
   /// Returns what limits the rate of a camera with `controls` at `interval`.
-  package static func all(in controls: [CameraControl], at interval: FrameInterval) -> [RateHindrance] {
+  package static func all(in controls: [CameraControl], at interval: FrameInterval) -> [RateLimitingControl] {
     func find(_ id: UInt32) -> CameraControl? { controls.first { $0.control.id == id } }
-    var found: [RateHindrance] = []
+    var found: [RateLimitingControl] = []
     if let control = find(ControlID.exposureAutoPriority), control.control.value ?? 0 != 0 {
       found.append(.dynamicRate(control))
     }

@@ -1,7 +1,7 @@
 package import Overcrank
 
 /// A requested clip that was not made before the studio ended.
-package struct UnmadeClip: Hashable, Sendable {
+package struct PendingClip: Hashable, Sendable {
   /// The master to make it from.
   package var master: FilePath
   /// The path for the clip; `nil` for the default name of a further clip.
@@ -20,5 +20,5 @@ package struct UnmadeClip: Hashable, Sendable {
 extension Studio {
   /// The requested clips that were not made: those that were waiting when the studio ended, and those of
   /// takes that its end completed. Their masters are complete.
-  package var unmadeClips: [UnmadeClip] { clips.left.compactMap(UnmadeClip.init) }
+  package var pendingClips: [PendingClip] { clips.left.compactMap(PendingClip.init) }
 }

@@ -1,7 +1,7 @@
 public import Timebase
 
 /// A request to see the frames that a session holds for a review.
-public struct ReviewLook: Hashable, Sendable {
+public struct ReviewRequest: Hashable, Sendable {
   /// The subject of the request.
   enum Subject: Hashable, Sendable {
     /// The list of frames.
@@ -11,21 +11,21 @@ public struct ReviewLook: Hashable, Sendable {
   }
 
   /// The response.
-  enum Sight: Sendable {
+  enum Response: Sendable {
     case frames(ReviewedFrames)
     case frame(CapturedFrame)
   }
 
   let subject: Subject
-  private let listener: OutcomeListener<Sight?>
+  private let listener: OutcomeListener<Response?>
 
-  init(_ subject: Subject, answer: @escaping @Sendable (Sight?) -> Void) {
+  init(_ subject: Subject, answer: @escaping @Sendable (Response?) -> Void) {
     self.subject = subject
     listener = OutcomeListener(answer)
   }
 
   /// Answers the request; `nil` if there is nothing to see.
-  func answer(_ sight: Sight?) { listener.hear(sight) }
+  func answer(_ sight: Response?) { listener.hear(sight) }
 }
 
 /// The frames that a session holds for a review.
@@ -55,9 +55,9 @@ extension CaptureSession {
     return frame
   }
 
-  private func look(_ subject: ReviewLook.Subject) async -> ReviewLook.Sight? {
+  private func look(_ subject: ReviewRequest.Subject) async -> ReviewRequest.Response? {
     await withCheckedContinuation { continuation in
-      commands.send(.look(ReviewLook(subject) { continuation.resume(returning: $0) }))
+      commands.send(.look(ReviewRequest(subject) { continuation.resume(returning: $0) }))
     }
   }
 }

@@ -8,7 +8,7 @@ import V4L2
 /// A driver leaves a buffer alone from DQBUF to QBUF. v4l2loopback does not: its writer cycles through the
 /// buffers, two by default, regardless of readers. A reader that is late by more than their number then finds
 /// a later picture under an earlier number, or parts of two.
-struct OverwriteWatch: Sendable {
+struct OverwriteDetector: Sendable {
   private let interval: Int64
   /// A quarter of the time that filling all other buffers takes.
   private let patience: Int64
