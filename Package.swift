@@ -48,7 +48,7 @@ let pageFiles = [
   "index.html", "style.css", "actions.js", "api.js", "camera.js", "controls.js", "curve.js",
   "dom.js", "format.js", "frames.js", "keys.js", "library.js", "live.js", "main.js",
   "marks.js", "notices.js", "overlays.js", "picture.js", "review.js", "state.js", "status.js", "timeline.js",
-  "triggers.js", "words.js",
+  "settings.js", "words.js",
 ]
 
 /// What tests of several rooms judge videos with: ffprobe, ffmpeg, folders that go away.

@@ -29,9 +29,16 @@ struct TriggerTests {
     #expect(Set(names).count == names.count)
     for type in TriggerSources.all {
       #expect(type.usage.hasPrefix(type.kind.rawValue))
-      let source = try TriggerSources.source(type.kind == .time ? "time=1s" : type.kind.rawValue)
+      let source = try TriggerSources.source(type.example)
       #expect(!source.prompt.isEmpty)
     }
+  }
+
+  @Test("are each in the documentation", arguments: ["recording.md", "events.md", "json.md"])
+  func documented(_ page: String) throws {
+    let docs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs")
+    let text = try String(contentsOf: docs.appending(path: page), encoding: .utf8)
+    for type in TriggerSources.all { #expect(text.contains("`\(type.kind.rawValue)"), "\(type.kind)") }
   }
 
   @Test(

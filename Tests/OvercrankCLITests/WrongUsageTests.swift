@@ -20,8 +20,7 @@ struct WrongUsage: Sendable, CustomTestStringConvertible {
     WrongUsage("retime x.mp4 --crop middle", "9:16 (the largest of this shape)"),
     WrongUsage("record sim: --fps 0", "rate"),
     WrongUsage("record sim: --fps -5", "rate"),
-    WrongUsage(
-      "record sim: --pre 1s", "add --trigger enter, or key, signal, socket, stdin, time=10s, motion."),
+    WrongUsage("record sim: --pre 1s", "add --trigger enter, or \(TriggerOptions.otherKinds)."),
     WrongUsage("record sim: --trigger motion,area:5%", "motion=area:5%"),
     WrongUsage("record sim: --speed 0", "speed"),
     WrongUsage("record sim: --speed 0s:1,1s:0", "\"1s:0\" has the speed 0"),

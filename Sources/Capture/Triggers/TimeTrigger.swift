@@ -5,6 +5,7 @@ struct TimeTrigger: TriggerSource {
   static let kind = TriggerKind.time
   static let usage =
     "time=10s: ten seconds pass. time=14:30:00: the clock shows this time"
+  static let example = "time=10s"
 
   /// The time.
   let when: TriggerTime

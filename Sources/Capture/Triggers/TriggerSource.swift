@@ -10,6 +10,8 @@ public protocol TriggerSource: Sendable, CustomStringConvertible {
   static var kind: TriggerKind { get }
   /// The form that users write and its meaning: `signal: SIGUSR1`.
   static var usage: String { get }
+  /// A source of this kind as users write it: `key`, `time=10s`.
+  static var example: String { get }
 
   /// Creates the source from a user's text.
   ///
@@ -45,6 +47,8 @@ public protocol TriggerSource: Sendable, CustomStringConvertible {
 }
 
 extension TriggerSource {
+  /// The kind's name by default, for a source that needs no argument.
+  public static var example: String { kind.rawValue }
   /// Whether it reads standard input; by default, it does not.
   public var readsInput: Bool { false }
   /// The time; by default, there is none.
@@ -55,7 +59,7 @@ extension TriggerSource {
   public func check() throws(OvercrankError) {}
   /// Accepts every mode by default.
   public func check(for mode: Mode) throws(OvercrankError) {}
-  /// The kind's name.
+  /// The kind's name. A source with an argument adds it: two sources with one description are refused.
   public var description: String { Self.kind.rawValue }
 
   /// Rejects an argument, for a source that takes none.

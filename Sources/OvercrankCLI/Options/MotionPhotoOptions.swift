@@ -24,7 +24,7 @@ struct MotionPhotoOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "What triggers a photo: enter, key, signal, socket, stdin, motion; may be repeated. (default: enter)",
+      "What triggers a photo: enter, \(TriggerOptions.otherKinds); may be repeated. (default: enter)",
       valueName: "kind"),
     completion: .trigger,
     transform: { try TriggerSources.source($0) })

@@ -79,9 +79,8 @@ struct TriggerOptions: ParsableArguments {
   }
 
   /// The kinds of triggers besides Enter, as `key, signal, ...`.
-  static let otherKinds = TriggerSources.all.map { source in
-    source.kind == .time ? "time=10s" : source.kind.rawValue
-  }.filter { $0 != TriggerKind.enter.rawValue }.joined(separator: ", ")
+  static let otherKinds = TriggerSources.all.filter { $0.kind != .enter }.map(\.example)
+    .joined(separator: ", ")
 
   /// A remark if the first take cannot have its whole pre-roll.
   var remark: String? {

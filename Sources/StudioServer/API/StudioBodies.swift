@@ -85,15 +85,8 @@ struct SaveBody: Decodable {
 }
 
 extension SettingsChange: Decodable {
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case preRoll = "pre_ns"
-    case postRoll = "post_ns"
-    case afterTrigger = "after_trigger"
-    case microphone, speed, rotate, mirror, motion, label
-  }
-
   init(from decoder: any Decoder) throws {
-    let keys = try decoder.known(CodingKeys.self)
+    let keys = try decoder.known(StudioSettings.CodingKeys.self)
     preRoll = try keys.time(.preRoll)
     postRoll = try keys.time(.postRoll)
     afterTrigger = try keys.text(.afterTrigger)?.map { text in

@@ -42,7 +42,7 @@ struct PageFile: Sendable {
     PageFile("/state.js", script, PackageResources.state_js),
     PageFile("/status.js", script, PackageResources.status_js),
     PageFile("/timeline.js", script, PackageResources.timeline_js),
-    PageFile("/triggers.js", script, PackageResources.triggers_js),
+    PageFile("/settings.js", script, PackageResources.settings_js),
     PageFile("/words.js", script, PackageResources.words_js),
   ]
 

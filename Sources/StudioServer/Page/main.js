@@ -12,7 +12,7 @@ import { canDraw, Picture } from './picture.js'
 import { Review } from './review.js'
 import { follow, onNotice, onState, studio } from './state.js'
 import { renderBadge, renderRoll, renderStatus } from './status.js'
-import { Triggers } from './triggers.js'
+import { Settings } from './settings.js'
 import { interruptions } from './words.js'
 
 const picture = new Picture(byId('live'))
@@ -20,7 +20,7 @@ const live = new Live(picture, byId('live-stream'))
 const overlays = new Overlays(picture, byId('overlay'))
 const camera = new CameraChoice()
 const controls = new Controls()
-const triggers = new Triggers(picture, overlays)
+const settings = new Settings(picture, overlays)
 const review = new Review(picture)
 const actions = new Actions(review)
 const library = new Library()
@@ -114,7 +114,7 @@ function render() {
   review.render(state)
   camera.render(state)
   controls.render(state)
-  triggers.render(state)
+  settings.render(state)
   renderRoll(state)
   renderBadge(state)
   renderStatus(state, live.isOn && canDraw ? live.rate : null)
@@ -142,7 +142,7 @@ const keys = new Keys([
   { keys: ['l'], told: 'L', means: 'Play; press again to double the speed', act: inReview(() => review.shuttle(1)) },
   { keys: ['c'], told: 'C', means: 'Add a point to the speed curve', act: inReview(() => review.addPoint()) },
   { keys: ['v'], told: 'V', means: 'Open or leave the library', act: () => view(!atLibrary()) },
-  { keys: ['escape'], told: 'Esc', means: 'Close the take, or stop drawing a region', act: () => (atLibrary() ? library.close() : triggers.drawing(false)) },
+  { keys: ['escape'], told: 'Esc', means: 'Close the take, or stop drawing a region', act: () => (atLibrary() ? library.close() : settings.drawing(false)) },
   { keys: ['?'], told: '?', means: 'Show this list', act: () => keys.open() },
 ])
 

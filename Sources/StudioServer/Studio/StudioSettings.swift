@@ -46,7 +46,8 @@ extension StudioSettings {
       outcome: afterTrigger == .review ? .review : .take)
   }
 
-  private enum CodingKeys: String, CodingKey {
+  /// The keys of the settings, and of a change to them.
+  enum CodingKeys: String, CodingKey, CaseIterable {
     case microphone, speed, rotate, mirror, motion, label
     case preRoll = "pre_ns"
     case postRoll = "post_ns"

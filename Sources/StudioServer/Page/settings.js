@@ -14,7 +14,7 @@ function region(text) {
   return parts ? parts.slice(1).map(Number) : null
 }
 
-export class Triggers {
+export class Settings {
   constructor(picture, overlays) {
     this.picture = picture
     this.overlays = overlays
