@@ -25,7 +25,7 @@ struct RingForecastTests {
     #expect(forecast.timeUntilFull == .seconds(6))
     #expect(
       forecast.description
-        == "This mode delivers 500 MB/s, and the disk writes 400 MB/s: frames are lost after about 6.0 s, when the ring is full."
+        == "This mode delivers 500 MB/s, and the disk writes 400 MB/s: frames would be lost after about 6.0 s, when the ring is full."
     )
   }
 

@@ -26,6 +26,12 @@ public struct RingForecast: Hashable, Sendable, CustomStringConvertible {
     return surplus > 0 ? .seconds(Double(ringBytes) / surplus) : nil
   }
 
+  /// Returns whether a recording that ends after `duration`, or at any time, may fill the ring.
+  public func concerns(_ duration: Duration?) -> Bool {
+    guard let timeUntilFull else { return true }
+    return duration.map { timeUntilFull < $0 } ?? true
+  }
+
   /// A line with both rates and the conclusion.
   public var description: String {
     let rates =
@@ -33,7 +39,7 @@ public struct RingForecast: Hashable, Sendable, CustomStringConvertible {
       + "\(diskBytesPerSecond / 1_000_000) MB/s: "
     guard let seconds = timeUntilFull.map({ $0 / .seconds(1) }) else { return rates + "it keeps up." }
     let figure = seconds < 10 ? "\((seconds * 10).rounded() / 10)" : "\(Int(clamping: seconds.rounded()))"
-    return rates + "frames are lost after about \(figure) s, when the ring is full."
+    return rates + "frames would be lost after about \(figure) s, when the ring is full."
   }
 }
 

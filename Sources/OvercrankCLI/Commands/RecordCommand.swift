@@ -111,7 +111,9 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     let shown = Task { [events = recorder.session.events] in await display.follow(events) }
     try recorder.start()
     // Not earlier: if the camera does not start, nothing is written.
-    if !output.quiet, let forecast = recorder.forecast { output.remark(forecast.description) }
+    if !output.quiet, let forecast = recorder.forecast, forecast.concerns(triggers.limit(take).duration) {
+      output.remark(forecast.description)
+    }
     var recording = await recorder.recorded()
     input?.end()
     Privileges.drop()

@@ -263,6 +263,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
       }
     }
     if let remark = report.endRemark { output.remark("\(video.name): \(remark)") }
+    if let remark = report.curveRemark { output.remark("\(video.name): \(remark)") }
     if let remark = report.cutRemark(clip.part) { output.remark(remark) }
     let development = clip.stages.development
     if let option = development.given.first, development.stage != nil, report.development == nil {

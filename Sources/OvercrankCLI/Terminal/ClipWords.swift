@@ -111,6 +111,13 @@ extension ClipReport {
       "ends after \(videoEnd.decimal(places: 3)) s of capture time, so the clip ends there, before --out."
   }
 
+  /// A remark if the curve goes on after the source; `nil` if there is nothing to report.
+  var curveRemark: String? {
+    unreachedPoint.map {
+      "\"\($0)\" of --speed is after the end of the source, so the clip does not reach it."
+    }
+  }
+
   /// Returns a remark on where a copy of `span` was cut; `nil` if there is nothing to report.
   func cutRemark(_ span: ClipSpan) -> String? {
     guard let cut else { return nil }

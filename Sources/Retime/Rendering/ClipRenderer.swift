@@ -55,6 +55,7 @@ public struct ClipRenderer: Sendable {
       if let end = part.end, end.inSeconds > plan.timeline.capturedDuration {
         report.videoEnd = plan.timeline.capturedDuration
       }
+      report.unreachedPoint = plan.spec.speed?.point(after: plan.timeline.capturedDuration)
       report.restartCount = plan.timing.restartCount
       report.isDeinterlaced = plan.deinterlacing != nil
       report.isInterlaced = plan.deinterlacing == nil && plan.pictures.video.fieldOrder != nil

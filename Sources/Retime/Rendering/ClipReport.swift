@@ -32,6 +32,8 @@ public struct ClipReport: Hashable, Sendable {
   public var hasVaryingRate = false
   /// The source's length in seconds of capture time, if the requested part ends later; otherwise `nil`.
   public var videoEnd: Fraction?
+  /// The first point or freeze of the curve that lies after the source's end, as text; `nil` if none does.
+  public var unreachedPoint: String?
   /// Whether the audio was dropped because this libavcodec cannot decode it.
   public var hasUnknownAudio = false
   /// Whether each field of the source became a frame.

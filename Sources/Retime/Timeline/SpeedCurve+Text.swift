@@ -19,6 +19,7 @@ extension SpeedCurve {
         self.init(try Self.speed(first, of: first))
         return
       }
+      try Self.checkIsNoRatio(written)
       var points: [Point] = []
       var freezes: [Freeze] = []
       for item in written {
@@ -31,6 +32,18 @@ extension SpeedCurve {
     } catch {
       throw CurveError(error.point, error.reason, line: line)
     }
+  }
+
+  /// Refuses `1:8`, by which people mean eight times slower.
+  private static func checkIsNoRatio(_ written: [CurveText.Item]) throws(CurveError) {
+    guard written.count == 1, let text = written.first?.text, !text.hasPrefix("@") else { return }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Fraction(text: $0) }
+    guard parts.count == 2, let time = parts[0], let speed = parts[1], time > Fraction(0), speed > Fraction(0)
+    else { return }
+    throw CurveError(
+      String(text),
+      "is not clear. Write \(text.replacing(":", with: "/")) for a speed, or a unit for a point: \(text.replacing(":", with: "s:"))."
+    )
   }
 
   /// Parses a point or a freeze and adds it.

@@ -110,6 +110,13 @@ public struct SpeedCurve: Hashable, Sendable {
     return freezes.isEmpty && points.allSatisfy { $0.speed == speed } ? speed : nil
   }
 
+  /// Returns the first point or freeze after `end`, in seconds of capture time, as text; `nil` if there is none.
+  func point(after end: Fraction) -> String? {
+    let point = points.first { $0.time.inSeconds > end }
+    let freeze = freezes.first { $0.time.inSeconds > end }
+    return point?.description ?? freeze?.description
+  }
+
   /// The curve in the notation of ``init(text:)``, with speeds in few digits.
   public var description: String {
     if let constant { return constant.description }
