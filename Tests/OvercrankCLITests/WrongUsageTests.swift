@@ -18,6 +18,7 @@ struct WrongUsage: Sendable, CustomTestStringConvertible {
     WrongUsage(
       "retime x.mp4 --crop 641x361", "\"641x361\" is not in even numbers, which video needs; 640x360 is"),
     WrongUsage("retime x.mp4 --crop middle", "9:16 (the largest of this shape)"),
+    WrongUsage("record sim: -o clips/.mp4", "must end in .mp4"),
     WrongUsage("record sim: --fps 0", "rate"),
     WrongUsage("record sim: --fps -5", "rate"),
     WrongUsage("record sim: --pre 1s", "add --trigger enter, or \(TriggerOptions.otherKinds)."),

@@ -47,6 +47,7 @@ import Timebase
     ("0s:1, ease 1s:freeze 1s", "cannot be eased"), ("0s:1, -1s:1", "\"-1s:1\" has no valid time"),
     ("fast", "is not a speed"),
     ("0", "has the speed 0"), ("0s:1, 200h:1", "has no valid time"),
+    ("1:8", "is not clear. Write 1/8 for a speed, or a unit for a point: 1s:8."),
   ])
   func badCurveNamesThePointAndWhatIsWrong(text: String, words: String) {
     let error = #expect(throws: CurveError.self) { try SpeedCurve(text: text) }
@@ -60,6 +61,13 @@ import Timebase
   ])
   func badCurveNamesItsLine(text: String, line: Int) {
     #expect(#expect(throws: CurveError.self) { try SpeedCurve(text: text) }?.line == line)
+  }
+
+  @Test func firstPointAfterTheEndIsFound() throws {
+    let curve = try SpeedCurve(text: "0s:1, 1s:1/8, 3s:1, 4s:freeze 1s")
+    #expect(curve.point(after: Fraction(2)) == "3s:1")
+    #expect(curve.point(after: Fraction(3)) == "4s:freeze 1s")
+    #expect(curve.point(after: Fraction(4)) == nil)
   }
 
   @Test func fiveThousandRandomTextsAreReadOrRefused() throws {

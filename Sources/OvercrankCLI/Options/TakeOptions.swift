@@ -128,6 +128,8 @@ enum ClipName {
   /// Returns whether `path` is a valid name for a clip. Some cameras' frames can be copied only to NUT.
   static func suits(_ path: FilePath, isCopy: Bool) -> Bool {
     let lower = path.name.lowercased()
-    return ([".mp4", ".mov", ".mkv"] + (isCopy ? [".nut"] : [])).contains(where: lower.hasSuffix)
+    return ([".mp4", ".mov", ".mkv"] + (isCopy ? [".nut"] : [])).contains {
+      lower.hasSuffix($0) && lower != $0
+    }
   }
 }

@@ -22,7 +22,7 @@ enum Console {
   }
 
   /// Prints a fact for people.
-  static func say(_ text: String) { output.put(.facts(text + "\n"), patience: factsPatience) }
+  static func say(_ text: String) { output.put(.facts(plain(text) + "\n"), patience: factsPatience) }
 
   /// Prints a fact whose lines are never wrapped, such as comma-separated values.
   static func sayData(_ text: String) { output.put(.data(text + "\n"), patience: factsPatience) }
@@ -35,13 +35,24 @@ enum Console {
   }
 
   /// Prints a message that is not a fact: a warning or a remark.
-  static func remark(_ text: String) { errors.put(.words(text + "\n")) }
+  static func remark(_ text: String) { errors.put(.words(plain(text) + "\n")) }
 
   /// Prints an error, with the program's name.
-  static func complain(_ text: String) { errors.put(.words("overcrank: \(text)\n")) }
+  static func complain(_ text: String) { errors.put(.words("overcrank: \(plain(text))\n")) }
 
   /// Redraws the status line at the bottom of the terminal; `nil` clears it.
-  static func draw(_ line: String?) { if isInteractive { errors.draw(line) } }
+  static func draw(_ line: String?) { if isInteractive { errors.draw(line.map(plain)) } }
+
+  /// Returns `text` with control characters but line breaks and tabs replaced: a file's name must not control
+  /// the terminal.
+  private static func plain(_ text: String) -> String {
+    func isControl(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+    }
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    return String(
+      String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{fffd}" : $0 }))
+  }
 
   /// Clears the line into which the terminal echoed a key such as Ctrl-C.
   static func noteEcho() { errors.noteEcho() }

@@ -36,7 +36,7 @@ extension SpeedCurve {
 
   /// Refuses `1:8`, by which people mean eight times slower.
   private static func checkIsNoRatio(_ written: [CurveText.Item]) throws(CurveError) {
-    guard written.count == 1, let text = written.first?.text, !text.hasPrefix("@") else { return }
+    guard written.count == 1, let text = written.first?.text, !text.contains("/") else { return }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Fraction(text: $0) }
     guard parts.count == 2, let time = parts[0], let speed = parts[1], time > Fraction(0), speed > Fraction(0)
     else { return }
