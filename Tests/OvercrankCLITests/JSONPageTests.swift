@@ -76,6 +76,11 @@ extension DescribedJSON {
     .command("recover @/x.mp4", "recovery"),
     .command("show @/x.mp4", "video"),
     .command("takes list @", "library-entry", isArray: true),
+    .command("takes list @", "library-entry", isArray: true) { folder in
+      let run = try OvercrankProgram("snap", "sim:,clock=virtual", "-o", folder.path("photo.jpg"))
+      #expect(run.status == 0, "\(run.errors)")
+    },
+    .command("takes edit @/x.mp4 --speed 1/2 --scale 160", "clip", isArray: true),
     .command("takes show @/x.mp4", "take"),
     .command("takes frames @/x.mp4", "frame", isArray: true),
     .command("takes export @ @/x.mp4", "export", isArray: true, status: 73),

@@ -427,6 +427,104 @@ struct TakesCommandTests {
     #expect(none.status == 66 && none.errors.contains("xdg-utils"), "\(none.errors)")
   }
 
+  @Test("list, show, label, verify, export and remove photos as they do takes")
+  func photos() throws {
+    try record(hasClip: false, options: "--no-thumbnail")
+    func make(_ words: String...) throws {
+      let run = try OvercrankProgram(words)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    try make(
+      "snap", SmallCamera.inVirtualTime(), "--fps", "240", "--burst", "3", "-o", folder.path("burst.png"))
+    try make("snap", SmallCamera.inVirtualTime(), "--fps", "240", "-o", folder.path("still.tif"))
+    try make("takes", "motion-photo", folder.path("x"), "-o", folder.path("motion.MP.jpg"))
+    try make("takes", "motion-photo", folder.path("x"), "--live", "-o", folder.path("live.jpg"))
+    let place = ["--folder", folder.url.path]
+    struct Entry: Decodable {
+      struct Photo: Decodable { let kind: String, format: String, pictures: Int }
+      let name: String, kind: String, files: [String], photo: Photo?
+    }
+    let entries = try OvercrankProgram(["takes", "list", "--json"] + place).json([Entry].self)
+    let photos = entries.filter { $0.kind == "photo" }
+    #expect(
+      Set(photos.map { "\($0.name) \($0.photo?.kind ?? "") \($0.files.count)" }) == [
+        "burst burst 3", "still still 1", "motion motion_photo 1", "live live_photo 2",
+      ])
+    for photo in photos {
+      let label = "label of \(photo.name)"
+      #expect(try OvercrankProgram(["takes", "label", photo.name, label] + place).status == 0)
+      #expect(try OvercrankProgram(["takes", "label", label] + place).output == "\(label)\n")
+      let shown = try OvercrankProgram(["takes", "show", label] + place)
+      #expect(
+        shown.output.contains("label      \(label)") && shown.output.contains("captured   20"), "\(shown)")
+    }
+    let tags = try ExifTool(folder.path("motion.MP.jpg"))
+    #expect(
+      tags.complaints.isEmpty && tags.text("ImageDescription") == "label of motion", "\(tags.complaints)")
+    let sound = try OvercrankProgram(["takes", "verify"] + place)
+    #expect(sound.status == 0 && sound.output.split(separator: "\n").count == 5, "\(sound.output)")
+
+    // The video at the end of a Motion Photo, and that of a Live Photo.
+    let whole = try Data(contentsOf: URL(filePath: folder.path("motion.MP.jpg")))
+    try whole.dropLast(100).write(to: URL(filePath: folder.path("motion.MP.jpg")))
+    let cut = try OvercrankProgram(["takes", "verify", "motion"] + place)
+    #expect(cut.status == 65 && cut.output.contains("video"), "\(cut.output)")
+    try whole.write(to: URL(filePath: folder.path("motion.MP.jpg")))
+
+    let copies = try TemporaryFolder()
+    let before = try folder.names
+    let export = ["takes", "export", "--to", copies.url.path] + place
+    let refused = try OvercrankProgram(export)
+    #expect(refused.status == 64 && refused.errors.contains("--yes"), "\(refused.errors)")
+    #expect(try copies.names.isEmpty)
+    let run = try OvercrankProgram(export + ["--yes"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.errors.contains("Copying 1 take and 4 photos to \(copies.url.path): 9 files, "), "\(run.errors)")
+    #expect(run.errors.contains("1 take without a clip: master and take file."), "\(run.errors)")
+    #expect(try copies.names == before)
+    for name in before {
+      #expect(
+        FileManager.default.contentsEqual(atPath: folder.path(name), andPath: copies.path(name)), "\(name)")
+    }
+    #expect(try OvercrankProgram(["takes", "remove", "live", "burst", "--force"] + place).status == 0)
+    #expect(try folder.names == ["motion.MP.jpg", "still.tif", "x.master.mov", "x.take.json"])
+    // A take's pictures cannot be taken out of a photo.
+    let none = try OvercrankProgram(["takes", "still", "motion"] + place)
+    #expect(none.status == 66 && none.errors.contains("is a photo"), "\(none.errors)")
+  }
+
+  @Test("edit makes one clip more of a take each time, beside its master")
+  func edit() throws {
+    try record(options: "--no-thumbnail", "--label", "milk")
+    let place = ["--folder", folder.url.path]
+    for (name, speed) in [("milk", "1/2"), ("latest", "1/4"), ("x", "1/8")] {
+      let run = try OvercrankProgram(
+        ["takes", "edit", name, "--speed", speed, "--in", "20ms", "--preset", "ultrafast"] + place)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let clips = try folder.take().clips
+    #expect(clips.map(\.file) == ["x.mp4", "x-slow.mp4", "x-slow-2.mp4", "x-slow-3.mp4"])
+    #expect(clips.dropFirst().map(\.speed) == ["1/2", "1/4", "1/8"])
+    #expect(try takes("verify", folder.path("x")).status == 0)
+    try FileManager.default.removeItem(atPath: folder.path("x.master.mov"))
+    let run = try OvercrankProgram(["takes", "edit", "milk", "--speed", "1/2"] + place)
+    #expect(run.status == 66 && run.errors.contains("master is missing"), "\(run.errors)")
+  }
+
+  @Test("say that a library is empty")
+  func empty() throws {
+    for command in [["list"], ["verify"], ["export", "--to", folder.url.path, "--yes"]] {
+      let run = try OvercrankProgram(
+        ["takes"] + command, environment: ["XDG_VIDEOS_DIR": folder.path("none")])
+      #expect(run.status == 0 && run.errors.contains("here "), "\(command): \(run.errors)")
+      #expect(run.errors.contains(folder.path("none/overcrank")), "\(command): \(run.errors)")
+    }
+    let latest = try OvercrankProgram(
+      ["takes", "show", "latest"], environment: ["XDG_VIDEOS_DIR": folder.path("none")])
+    #expect(latest.status == 66 && latest.errors.contains("has no takes yet"), "\(latest.errors)")
+  }
+
   @Test("list reads the beginning and the end of each take file, and no video")
   func reading() throws {
     let takes = 20

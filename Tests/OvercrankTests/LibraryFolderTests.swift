@@ -32,10 +32,10 @@ struct NameTemplateTests {
     #expect(template.name(facts, number).string == expected)
   }
 
-  @Test("gives date and time in eight and six digits")
+  @Test("gives date, time and milliseconds in eight, six and three digits")
   func moment() throws {
-    let name = try #require(NameTemplate("{date}T{time}.mp4")).name(facts, 1).string
-    #expect(name.wholeMatch(of: /\d{8}T\d{6}\.mp4/) != nil, "\(name)")
+    let name = try #require(NameTemplate("{date}T{time}.{ms}.mp4")).name(facts, 1).string
+    #expect(name.wholeMatch(of: /\d{8}T\d{6}\.\d{3}\.mp4/) != nil, "\(name)")
   }
 
   @Test("needs a word in braces in the file's name, and reports unknown ones")

@@ -19,7 +19,7 @@ struct StudioTests {
   private func stamp(_ date: Date) -> String {
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
-    format.dateFormat = "yyyyMMdd'T'HHmmss"
+    format.dateFormat = "yyyyMMdd'T'HHmmss.SSS"
     return format.string(from: date)
   }
 
@@ -29,9 +29,9 @@ struct StudioTests {
       let armed = stamp(Date())
       try await work.standBy()
       while stamp(Date()) <= armed { try await Task.sleep(for: .milliseconds(20)) }
-      let before = stamp(Date())
+      let before = stamp(Date(timeIntervalSinceNow: -0.1))
       try await work.studio.trigger()
-      let after = stamp(Date())
+      let after = stamp(Date(timeIntervalSinceNow: 0.1))
       let saved = try await work.notices(.takeSaved, 1)[0]
       let ready = try await work.notices(.clipReady, 1)[0]
       #expect(saved.id == ready.id && ready.file?.hasSuffix("-slow.mp4") == false)
@@ -235,8 +235,8 @@ struct StudioTests {
     let taken = try await work.allTakes()
     try work.expectTrue(taken[0])
     #expect(taken[0].take.frames.lost.ring == 0 && taken[0].take.frames.lost.disk == 0)
-    let stills = try TakeLibrary(FilePath(work.takes)).photos()
-    #expect(stills.count == 4 && stills.allSatisfy { $0.name.contains("-still-") && !$0.isMotionPhoto })
+    let stills = try await TakeLibrary(FilePath(work.takes)).entries().compactMap(\.photo)
+    #expect(stills.count == 4 && stills.allSatisfy { $0.name.contains("-still-") && $0.kind == .still })
   }
 
   @Test(
@@ -309,7 +309,7 @@ struct StudioTests {
       try await work.reach { $0.phase == .armed }
       let armed = stamp(Date())
       while stamp(Date()) <= armed { try await Task.sleep(for: .milliseconds(20)) }
-      let before = stamp(Date())
+      let before = stamp(Date(timeIntervalSinceNow: -0.1))
       try await work.studio.photo()
       let notice = try await work.notices(.photoWritten, 1)[0]
       let name = try #require(notice.file)

@@ -48,6 +48,24 @@ package struct LivePhotoVideo {
     self.header = header
   }
 
+  /// Returns whether a video's index has this identifier.
+  package static func video(_ file: InputFile, has identifier: String) -> Bool {
+    var place: Int64 = 0
+    while let head = try? file.bytes(at: place, count: 16),
+      let box = MovieBox(head: head[...], offset: 0, end: Int(clamping: file.size - place))
+    {
+      if box.type == "moov" {
+        let index = try? file.bytes(at: place, count: min(box.size, mostIndexBytes))
+        return index.map { $0.contains(Array(identifier.utf8)) } ?? false
+      }
+      place += Int64(box.size)
+    }
+    return false
+  }
+
+  /// The most bytes in the index of a video of three seconds.
+  private static let mostIndexBytes = 1 << 20
+
   private static func hasPictures(_ track: MovieBox, in bytes: [UInt8]) -> Bool {
     guard let media = MovieBox.boxes(in: bytes, track.content).first(where: { $0.type == "mdia" }),
       let handler = MovieBox.boxes(in: bytes, media.content).first(where: { $0.type == "hdlr" })

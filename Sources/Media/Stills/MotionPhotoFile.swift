@@ -36,6 +36,19 @@ package enum MotionPhotoFile {
       + video
   }
 
+  /// Returns the place of the video in a Motion Photo, by its XMP; `nil` if it is none. The video of a file that
+  /// is cut off begins before its start.
+  package static func video(in file: InputFile) -> Range<Int64>? {
+    guard let header = JPEGApplicationData.header(of: file),
+      let xmp = JPEGApplicationData.range(
+        of: JPEGApplicationData.xmp, in: header.segments, of: header.bytes),
+      let length = String(decoding: header.bytes[xmp], as: UTF8.self)
+        .firstMatch(of: /Item:Semantic="MotionPhoto" Item:Length="(\d{1,12})"/)
+        .flatMap({ Int64($0.output.1) })
+    else { return nil }
+    return file.size - length..<file.size
+  }
+
   /// Returns the XMP packet. The video's length counts from the end of the file; the still's own is not
   /// needed.
   private static func description(videoBytes: Int, _ presentation: Duration) -> String {

@@ -31,6 +31,8 @@ public struct PhotoTags: Hashable, Sendable {
   public var isLit: Bool?
   /// The identifier that links the still of a Live Photo to its video, usually a UUID; `nil` for none.
   public var contentIdentifier: String?
+  /// The label from the user; `nil` if there is none.
+  public var label: String?
   /// Further information for which EXIF has no field, such as the frame's number and a gain.
   public var comment: String?
 
@@ -68,7 +70,8 @@ extension PhotoTags {
     small.set(0x0201, long: 0)  // JPEGInterchangeFormat
     small.set(0x0202, long: thumbnail.count)
     small.set(0x0201, long: smallPlace + small.byteCount)
-    return head + main.bytes(at: TIFFHeader.byteCount, next: smallPlace) + photo.bytes(at: photoPlace)
+    main.next = smallPlace
+    return head + main.bytes(at: TIFFHeader.byteCount) + photo.bytes(at: photoPlace)
       + small.bytes(at: smallPlace) + thumbnail
   }
 
@@ -86,6 +89,7 @@ extension PhotoTags {
 
   private var mainDirectory: TIFFDirectory {
     var directory = TIFFDirectory()
+    directory.set(label: label)
     directory.set(0x0110, ascii: camera)  // Model
     directory.set(0x0131, ascii: software)  // Software
     directory.set(0x0132, ascii: moment?.time)  // DateTime
@@ -175,6 +179,8 @@ extension StillFormat {
 
 /// The additional data of programs in a JPEG: APP1 segments, each with a name.
 enum JPEGApplicationData {
+  /// The number of the segments' marker, APP1.
+  static let marker = JPEGMarkers.Marker(rawValue: 0xe1)
   /// The name of EXIF.
   static let exif = Array("Exif\0\0".utf8)
   /// The name of XMP (ISO 16684-1).
@@ -191,7 +197,7 @@ enum JPEGApplicationData {
     var bytes = Array(jpeg[..<(isJFIF ? first.range.upperBound : 2)])
     bytes += [0xff, 0xe1, UInt8(length >> 8), UInt8(length & 0xff)] + name + data
     for segment in segments.dropFirst(isJFIF ? 1 : 0) {
-      if segment.marker.rawValue == 0xe1, jpeg[segment.payload].starts(with: name) { continue }
+      if segment.marker == marker, jpeg[segment.payload].starts(with: name) { continue }
       bytes += jpeg[segment.range]
     }
     // The scan's header is the last segment; its data follow.

@@ -62,10 +62,59 @@ package enum PNGNotes {
     return png[..<place] + chunk("eXIf", exif) + png[place...]
   }
 
+  /// Returns the range of the EXIF data in a PNG; `nil` if there are none.
+  static func exif(in file: InputFile) -> Range<Int64>? {
+    var place: Int64 = 8
+    while let head = try? file.bytes(at: place, count: 8), head.count == 8 {
+      let length = Int64(clamping: head.bigEndian(at: 0, count: 4))
+      if head[4...].elementsEqual("eXIf".utf8) { return place + 8..<place + 8 + length }
+      // Ours come before the picture's data.
+      if head[4...].elementsEqual("IDAT".utf8) { return nil }
+      place += 12 + length
+    }
+    return nil
+  }
+
+  /// Returns `png` with its EXIF data changed; `nil` if there are none, or `change` returns `nil`.
+  static func changingEXIF(of png: [UInt8], _ change: (ArraySlice<UInt8>) -> [UInt8]?) -> [UInt8]? {
+    guard let found = chunks(of: png).first(where: { $0.name == "eXIf" }),
+      let changed = change(png[found.content])
+    else { return nil }
+    return png[..<(found.content.lowerBound - 8)] + chunk("eXIf", changed)
+      + png[(found.content.upperBound + 4)...]
+  }
+
+  /// Returns the damage of a PNG that its checksums tell; `nil` if it is whole.
+  package static func damage(of png: [UInt8]) -> String? {
+    let chunks = chunks(of: png)
+    if let wrong = chunks.first(where: { !$0.isSound }) { return "its data (\(wrong.name)) are damaged" }
+    return chunks.last?.name == "IEND" ? nil : "is cut off"
+  }
+
+  /// Returns the complete chunks of `png`, with the places of their content.
+  private static func chunks(of png: [UInt8]) -> [(name: String, content: Range<Int>, isSound: Bool)] {
+    var chunks: [(name: String, content: Range<Int>, isSound: Bool)] = []
+    var place = 8
+    while place <= png.count - 12 {
+      let content = place + 8..<place + 8 + Int(clamping: png[place...].bigEndian(at: 0, count: 4))
+      guard content.upperBound <= png.count - 4 else { break }
+      let name = String(decoding: png[place + 4..<place + 8], as: UTF8.self)
+      let sum = checksum(png[place + 4..<content.upperBound])
+      chunks.append((name, content, png[content.upperBound...].bigEndian(at: 0, count: 4) == UInt64(sum)))
+      place = content.upperBound + 4
+    }
+    return chunks
+  }
+
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    bytes.withUnsafeBufferPointer {
+      av_crc(av_crc_get_table(AV_CRC_32_IEEE_LE), .max, $0.baseAddress, $0.count) ^ .max
+    }
+  }
+
   private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
     let body = Array(name.utf8) + data
-    let sum = av_crc(av_crc_get_table(AV_CRC_32_IEEE_LE), .max, body, body.count) ^ .max
-    return bigEndian(UInt32(clamping: data.count)) + body + bigEndian(sum)
+    return bigEndian(UInt32(clamping: data.count)) + body + bigEndian(checksum(body[...]))
   }
 
   private static func bigEndian(_ number: UInt32) -> [UInt8] {

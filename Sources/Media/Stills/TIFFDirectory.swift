@@ -19,6 +19,8 @@ struct TIFFDirectory {
   }
 
   private(set) var fields: [UInt16: Field] = [:]
+  /// The offset of the file's next directory; 0 for none.
+  var next = 0
 
   /// The bytes per value of each kind.
   private static let valueSizes = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8]
@@ -29,6 +31,12 @@ struct TIFFDirectory {
     // ASCII, as the standard requires; other characters are omitted.
     guard let bytes = text?.utf8.filter({ (0x20..<0x7f).contains($0) }), !bytes.isEmpty else { return }
     set(tag, .ascii, bytes + [0], each: 1)
+  }
+
+  /// Sets or removes the picture's label: ImageDescription, in UTF-8 as the Metadata Working Group recommends.
+  mutating func set(label: String?) {
+    remove(0x010e)
+    if let label { set(0x010e, .ascii, label.utf8 + [0], each: 1) }
   }
 
   mutating func set(_ tag: UInt16, short number: UInt16) {
@@ -52,18 +60,15 @@ struct TIFFDirectory {
     fields[tag] = Field(kind: kind.rawValue, count: UInt32(clamping: bytes.count / size), bytes: bytes)
   }
 
-  /// Adds a field unchanged from another directory of the same file, unless it is already set.
-  mutating func keep(_ tag: UInt16, _ field: Field) { fields[tag] = fields[tag] ?? field }
+  mutating func remove(_ tag: UInt16) { fields[tag] = nil }
 
   /// The size in bytes, values included.
   var byteCount: Int { bytes(at: 0).count }
 
   /// Returns the bytes of the directory and its values.
   ///
-  /// - Parameters:
-  ///   - start: its offset in the file; an even number.
-  ///   - next: the offset of the next directory; 0 for none.
-  func bytes(at start: Int, next: Int = 0) -> [UInt8] {
+  /// - Parameter start: its offset in the file; an even number.
+  func bytes(at start: Int) -> [UInt8] {
     var table = littleEndian(UInt16(clamping: fields.count))
     var values: [UInt8] = []
     let end = start + 2 + fields.count * Self.fieldSize + 4
@@ -82,36 +87,59 @@ struct TIFFDirectory {
 }
 
 extension TIFFDirectory {
-  /// Returns `tiff`, a file of libav's encoder, with these fields in its first directory; unchanged if it is
-  /// not such a file.
-  func added(to tiff: [UInt8]) -> [UInt8] {
+  /// Reads the directory at `place` of a file; `nil` if it is damaged.
+  ///
+  /// - Parameter bytes: returns the bytes at an offset of the file; `nil` beyond its end.
+  init?(at place: Int, in bytes: (_ offset: Int, _ count: Int) -> [UInt8]?) {
     func number(at place: Int, _ count: Int) -> Int? {
-      guard place >= 0, place <= tiff.count - count else { return nil }
-      return tiff[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+      bytes(place, count).map { Int(clamping: $0.littleEndian(at: 0, count: count)) }
     }
-    guard tiff.starts(with: TIFFHeader.signature), let old = number(at: 4, 4), let count = number(at: old, 2)
-    else { return tiff }
-    var directory = self
+    guard let count = number(at: place, 2) else { return nil }
     for index in 0..<count {
-      let place = old + 2 + index * Self.fieldSize
+      let place = place + 2 + index * Self.fieldSize
       guard let tag = number(at: place, 2), let kind = number(at: place + 2, 2),
-        let values = number(at: place + 4, 4), number(at: place + 8, 4) != nil
-      else { return tiff }
+        let values = number(at: place + 4, 4), let offset = number(at: place + 8, 4)
+      else { return nil }
       // libav may put long values at odd offsets, which are not allowed: they are written again.
       let (size, isBeyond) = values.multipliedReportingOverflow(by: Self.valueSizes[kind] ?? 0)
-      let start = isBeyond || size <= 4 ? place + 8 : number(at: place + 8, 4) ?? place + 8
-      let length = isBeyond ? 4 : max(size, 4)
-      guard start <= tiff.count - length else { return tiff }
-      directory.keep(
-        UInt16(clamping: tag),
-        Field(
-          kind: UInt16(clamping: kind), count: UInt32(clamping: values),
-          bytes: Array(tiff[start..<start + length])))
+      let isInside = isBeyond || size <= 4
+      guard let value = bytes(isInside ? place + 8 : offset, isInside ? 4 : size) else { return nil }
+      fields[UInt16(clamping: tag)] = Field(
+        kind: UInt16(clamping: kind), count: UInt32(clamping: values), bytes: value)
     }
-    let padding = [UInt8](repeating: 0, count: tiff.count % 2)
-    let start = tiff.count + padding.count
+    next = number(at: place + 2 + count * Self.fieldSize, 4) ?? 0
+  }
+
+  /// Reads the first directory of a TIFF file, or of EXIF data; `nil` if there is none.
+  init?(firstOf bytes: (_ offset: Int, _ count: Int) -> [UInt8]?) {
+    guard bytes(0, TIFFHeader.signature.count) == TIFFHeader.signature,
+      let place = bytes(TIFFHeader.signature.count, 4)
+    else { return nil }
+    self.init(at: Int(clamping: place.littleEndian(at: 0, count: 4)), in: bytes)
+  }
+
+  /// Returns `tiff` with these fields in its first directory; unchanged if it is not such a file.
+  func added(to tiff: [UInt8]) -> [UInt8] { Self.changing(tiff) { $0.fields.merge(fields) { $1 } } ?? tiff }
+
+  /// Returns `tiff` with a changed first directory; `nil` if it is not such a file.
+  ///
+  /// The directory moves to the end of the file, and all else stays in place.
+  static func changing(_ tiff: [UInt8], _ change: (inout TIFFDirectory) -> Void) -> [UInt8]? {
+    func bytes(_ offset: Int, _ count: Int) -> [UInt8]? {
+      offset <= tiff.count - count ? Array(tiff[offset..<offset + count]) : nil
+    }
+    guard var directory = TIFFDirectory(firstOf: bytes) else { return nil }
+    let former = Int(clamping: tiff[4...].littleEndian(at: 0, count: 4))
+    // A directory that an earlier change put there is at the end with all its values.
+    let isLast =
+      former >= TIFFHeader.byteCount && former.isMultiple(of: 2)
+      && tiff[former...].elementsEqual(directory.bytes(at: former))
+    let rest = isLast ? tiff[..<former] : tiff[...]
+    change(&directory)
+    let padding = [UInt8](repeating: 0, count: rest.count % 2)
+    let start = rest.count + padding.count
     let header = TIFFHeader.signature + littleEndian(UInt32(clamping: start))
-    return header + tiff[TIFFHeader.byteCount...] + padding + directory.bytes(at: start)
+    return header + rest[TIFFHeader.byteCount...] + padding + directory.bytes(at: start)
   }
 }
 

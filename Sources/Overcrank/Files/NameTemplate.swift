@@ -11,6 +11,8 @@ public struct NameTemplate: Hashable, Sendable {
     case date
     /// The time in local time, such as `125900`.
     case time
+    /// The milliseconds of that second, such as `999`.
+    case ms
     /// The camera's card, or the name under which it was opened.
     case camera
     /// The mode's rate.
@@ -56,6 +58,7 @@ public struct NameTemplate: Hashable, Sendable {
       switch Word(rawValue: String(match.output.1)) {
       case .date: String(stamp.prefix(8))
       case .time: String(stamp.dropFirst(9).prefix(6))
+      case .ms: String(stamp.suffix(3))
       case .camera: Self.plain(facts.camera)
       case .fps: facts.rate?.description ?? "unknown"
       case .label: Self.plain(facts.label ?? "")

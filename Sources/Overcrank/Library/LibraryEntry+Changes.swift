@@ -5,12 +5,13 @@ public import SystemPackage
 public import Takes
 
 extension LibraryEntry {
-  /// Sets the take's label; `nil` removes it.
+  /// Sets the label of the take or photo; `nil` removes it.
   ///
   /// - Throws: `OvercrankError` with `outOfRange` for a label that is not a line of text, `unsupported` for a
   ///   take of a newer version; the take is then unchanged.
   public func setLabel(_ label: String?) throws(OvercrankError) {
     if let label { try Self.checkLabel(label) }
+    if let photo { return try photo.setLabel(label) }
     try change { $0.label = label }
   }
 
@@ -36,8 +37,8 @@ extension LibraryEntry {
     case clips
   }
 
-  /// Returns the files to delete when the take is removed, the take file last. Videos that another take also
-  /// names stay.
+  /// Returns the files to delete when the take or photo is removed, the take file or the picture last. Videos
+  /// that another take also names stay.
   ///
   /// - Parameter remainder: the files to keep.
   /// - Throws: `OvercrankError` with `noInput` if the files to keep do not exist.
@@ -48,6 +49,7 @@ extension LibraryEntry {
     if remainder == .master, master == nil {
       throw OvercrankError(.noInput, "\(path): has no master to keep. Nothing was deleted.")
     }
+    if photo != nil { return files }
     let videos = videos(removedKeeping: remainder).filter { !isShared($0) }
     return remainder == .nothing ? videos + [path] : videos
   }
@@ -66,9 +68,8 @@ extension LibraryEntry {
   /// - Parameters:
   ///   - remainder: the files to keep.
   ///   - removed: called with each deleted file.
-  /// - Throws: `OvercrankError` if the entry is not a readable take, or a file cannot be deleted; with
-  ///   `busy`, nothing was deleted: another program is making a clip of one of its videos, or has changed the
-  ///   take.
+  /// - Throws: `OvercrankError` if the entry is not a readable take or photo, or a file cannot be deleted;
+  ///   with `busy`, nothing was deleted: another program is using one of its files, or has changed it.
   public func remove(
     keeping remainder: Remainder = .nothing, removed: (FilePath) -> Void = { _ in }
   ) throws(OvercrankError) {
@@ -79,16 +80,13 @@ extension LibraryEntry {
   func remove(
     keeping remainder: Remainder, of master: FileIdentity?, removed: (FilePath) -> Void = { _ in }
   ) throws(OvercrankError) {
+    guard photo == nil else { return try removePhoto(files(removedKeeping: remainder), removed) }
     let lock = try Take.lock(path)
     defer { lock.release() }
     let take = try changeableTake()
     guard try TakeDescription(path).videos == description?.videos,
       master == nil || take.has(master, at: path)
-    else {
-      throw OvercrankError(
-        .busy,
-        "\(path): another program has just changed it, so nothing was removed. Check it, and try again.")
-    }
+    else { throw changedMeanwhile }
     let files = try notingShared().files(removedKeeping: remainder)
     try Self.removing(files) { file throws(OvercrankError) in
       try file.removeFile()
@@ -98,14 +96,38 @@ extension LibraryEntry {
     if remainder != .nothing { try take.forgetting(files).write(to: path, having: lock) }
   }
 
+  /// Deletes the files of a photo, if they are still those of this photo.
+  private func removePhoto(
+    _ files: [FilePath], _ removed: (FilePath) -> Void
+  ) throws(OvercrankError) {
+    var isFirst = true
+    try Self.removing(files) { file throws(OvercrankError) in
+      guard !isFirst || TakeLibrary(path.folder).entry(at: path) == self else { throw changedMeanwhile }
+      isFirst = false
+      try file.removeFile()
+      Thumbnails().remove(of: [file])
+      removed(file)
+    }
+  }
+
+  private var changedMeanwhile: OvercrankError {
+    OvercrankError(
+      .busy,
+      "\(path): another program has just changed it, so nothing was removed. Check it, and try again."
+    )
+  }
+
   /// Deletes the remains of a take that cannot be read: the take file, and the master or its part file. Clips
   /// stay, as they cannot be attributed.
   ///
   /// - Throws: `OvercrankError` with `busy` if it is being written, `unsupported` for a take of a newer
   ///   version, and if a file cannot be deleted.
   public func removeRemains() throws(OvercrankError) {
-    if description != nil { return try remove() }
-    if case .newerTake = kind { return try remove() }
+    switch kind {
+    case .take, .newerTake, .photo: return try remove()
+    case .unreadablePhoto(let error): throw error
+    case .damagedTake, .unreadableTake, .takelessMaster, .part: break
+    }
     guard kind != .part else { return try AbandonedPart(of: path.withoutExtension).remove() }
     let master = master.flatMap { isNamedByOthers($0) ? nil : $0 }
     try Self.removing([master].compactMap(\.self).filter { $0 != path } + [path]) {
@@ -234,6 +256,9 @@ extension LibraryEntry {
           .noInput, "\(path): is a recording that was cut off. It can be recovered.",
           remedy: .recover(path.withoutExtension))
       }
+    case .photo:
+      throw OvercrankError(.noInput, "\(path): is a photo, but this works only with takes. Name a take.")
+    case .unreadablePhoto(let error): throw error
     }
   }
 

@@ -20,7 +20,7 @@ public struct LibraryFilter: Sendable {
     self.label = label
   }
 
-  /// Returns whether `entry` matches. An entry without a readable take has neither camera nor label.
+  /// Returns whether `entry` matches. The remains of a take have neither camera nor label.
   public func admits(_ entry: LibraryEntry) -> Bool {
     if start != nil || end != nil {
       guard let date = try? Date(entry.date, strategy: .iso8601) else { return false }
@@ -29,11 +29,12 @@ public struct LibraryFilter: Sendable {
     }
     let take = entry.description
     if let camera {
-      let names = [take?.camera.name, take?.camera.card, take?.camera.driver].compactMap(\.self)
+      let names = [take?.camera.name, take?.camera.card, take?.camera.driver, entry.photo?.tags.camera]
+        .compactMap(\.self)
       guard names.contains(where: { $0.lowercased().contains(camera.lowercased()) }) else { return false }
     }
     if let label {
-      guard take?.label?.lowercased().contains(label.lowercased()) ?? false else { return false }
+      guard entry.label?.lowercased().contains(label.lowercased()) ?? false else { return false }
     }
     return true
   }

@@ -23,16 +23,22 @@ extension LibraryPhoto {
     return try converter.convert(whole)
   }
 
-  /// Deletes the photo and its thumbnails.
+  /// Sets the label in the tags of its picture; `nil` removes it.
   ///
-  /// - Throws: `OvercrankError` if the file cannot be deleted, with `busy` if another program is using it.
-  public func remove() throws(OvercrankError) {
-    try LibraryEntry.removing([path]) { file throws(OvercrankError) in
-      try file.removeFile()
+  /// - Throws: `OvercrankError` if the file cannot be rewritten, or has no room for the label; it is then
+  ///   unchanged.
+  func setLabel(_ label: String?) throws(OvercrankError) {
+    let lock = try FileLock([path], for: .changing)
+    defer { lock.release() }
+    guard let labelled = format.labelling(try InputFile.bytes(of: path, upTo: Self.largest), label) else {
+      throw OvercrankError(
+        .unsupported, "\(path): its tags have no room for a label. Rename its file instead.")
     }
-    Thumbnails().remove(of: [path])
+    var file = try OutputFile(path, replacing: true, havingLock: true)
+    try file.write(labelled)
+    try file.commit()
   }
 
   /// The largest file to read, in bytes; a camera's photo is smaller.
-  private static let largest: Int64 = 1 << 28
+  static let largest: Int64 = 1 << 28
 }

@@ -3,7 +3,7 @@ public import Platform
 public import SystemPackage
 public import Takes
 
-/// Copies or moves takes to another disk.
+/// Copies or moves takes and photos to another disk. Photos are exported whole.
 ///
 /// A copy is valid once it has been read back from its disk and compared. Only then is its original deleted.
 /// If an export is interrupted, every file is complete in at least one place, and a second export finishes
@@ -11,6 +11,9 @@ public import Takes
 public struct TakeExport: Hashable, Sendable {
   /// The files of a take to export.
   public enum Selection: String, Hashable, Sendable {
+    /// The newest clip, or those among ``TakeExport/clips``; of a take without a clip, everything; of a take
+    /// whose clips were moved by an export, nothing.
+    case clip
     /// Clips, master and take file.
     case all
     /// The clips alone.
@@ -23,6 +26,8 @@ public struct TakeExport: Hashable, Sendable {
   public var destination: FilePath
   /// The files of each take to export.
   public var selection: Selection
+  /// The clips to export in place of the newest of their take.
+  public var clips: Set<FilePath> = []
   /// Whether originals are deleted once their copies are valid.
   public var moves: Bool
 
@@ -49,7 +54,7 @@ public struct TakeExport: Hashable, Sendable {
   public struct Outcome: Sendable {
     /// The export.
     public let export: TakeExport
-    /// The take, as it was before.
+    /// The take or photo, as it was before.
     public let entry: LibraryEntry
     /// Files whose copies are valid.
     public internal(set) var copied: [VerifiedCopy] = []
@@ -101,12 +106,20 @@ extension TakeExport {
 
   private func size(of path: FilePath) -> Int64 { (try? Stat(path)).map { Int64($0.size) } ?? 0 }
 
-  /// Returns the files of a take to export, the take file last: if that exists, the copy is complete.
-  private func files(of entry: LibraryEntry) -> [FilePath] {
+  /// Returns the files of a take or photo to export, the take file or the picture last: if that exists, the
+  /// copy is complete.
+  public func files(of entry: LibraryEntry) -> [FilePath] {
+    guard entry.photo == nil else { return entry.files }
     switch selection {
-    case .all: entry.files
-    case .clips: entry.clips
-    case .masters: [entry.master].compactMap(\.self) + [entry.path]
+    case .clip:
+      let chosen = entry.clips.filter(clips.contains)
+      guard chosen.isEmpty else { return chosen }
+      if let newest = entry.clips.last { return [newest] }
+      // An earlier export moved its clips: what is left here was to stay.
+      return entry.description?.clips.contains { $0.isMoved == true } == true ? [] : entry.files
+    case .all: return entry.files
+    case .clips: return entry.clips
+    case .masters: return [entry.master].compactMap(\.self) + [entry.path]
     }
   }
 
@@ -115,10 +128,10 @@ extension TakeExport {
   ) throws(OvercrankError) {
     try checkDestination()
     // The take's description lists its files.
-    if entry.kind != .takelessMaster { _ = try entry.checkedDescription() }
+    if entry.kind != .takelessMaster, entry.photo == nil { _ = try entry.checkedDescription() }
     let files = files(of: entry)
     guard !files.isEmpty else {
-      throw OvercrankError(.noInput, "\(entry.path): has no clip to export.")
+      throw OvercrankError(.noInput, "\(entry.path): has no clip here to export.")
     }
     // Prevents files from being changed while they are copied. Take files are left out: their changes are
     // brief.
@@ -132,7 +145,11 @@ extension TakeExport {
           copy = try VerifiedCopy(of: file, at: target, progress: { tell(file, $0, $1) })
         } catch {
           // The take file here has changed since it was copied if its videos were moved.
-          if file == entry.path, error.code == .cannotCreate, try tells(target, of: entry) { continue }
+          if file == entry.path, entry.description != nil, error.code == .cannotCreate,
+            try tells(target, of: entry)
+          {
+            continue
+          }
           throw error
         }
       }
@@ -163,11 +180,12 @@ extension TakeExport {
   /// finishes.
   private func removeOriginals(of entry: LibraryEntry, _ outcome: inout Outcome) throws(OvercrankError) {
     let entry = entry.notingShared()
+    let isWhole = Set(entry.files).isSubset(of: outcome.copied.map(\.source))
     var originals: [FilePath] = []
     for copy in outcome.copied {
       if entry.isShared(copy.source) {
         outcome.shared.append(copy.source)
-      } else if copy.source != entry.path || selection == .all {
+      } else if copy.source != entry.path || isWhole {
         // The take file stays if it still describes other files.
         originals.append(copy.source)
       }
@@ -182,7 +200,7 @@ extension TakeExport {
       outcome.removed.append(file)
       Thumbnails().remove(of: [file])
     }
-    guard !outcome.removed.contains(entry.path), entry.kind != .takelessMaster else { return }
+    guard !outcome.removed.contains(entry.path), entry.description != nil else { return }
     if try entry.noteMoved(outcome.removed, to: destination) { outcome.removed.append(entry.path) }
   }
 }

@@ -4,7 +4,7 @@ public import SystemPackage
 public import Takes
 import Timebase
 
-/// The result of reading a take's files to their ends.
+/// The result of reading the files of a take or photo to their ends.
 public struct TakeVerification: Hashable, Sendable {
   /// A deviation from the take.
   public struct Finding: Hashable, Sendable {
@@ -14,32 +14,36 @@ public struct TakeVerification: Hashable, Sendable {
     public let words: String
   }
 
-  /// The take file.
+  /// The take file, or the photo's.
   public let take: FilePath
   /// Frames read, by file.
   public private(set) var frames: [FilePath: Int] = [:]
   /// The deviations; empty if there are none.
   public private(set) var findings: [Finding] = []
 
-  /// Whether everything agrees with the take.
+  /// Whether everything is as it should be.
   public var isSound: Bool { findings.isEmpty }
 
   /// Reads all files of `entry`, and decodes every frame.
   ///
   /// - Parameters:
-  ///   - entry: the take.
-  ///   - progress: called after each frame with the number of frames read and the total.
-  /// - Throws: `OvercrankError` if it is not a take, and `cancelled` if the task was cancelled.
+  ///   - entry: the take or photo.
+  ///   - progress: called after each frame or picture with the number of those read and the total.
+  /// - Throws: `OvercrankError` if it is neither, and `cancelled` if the task was cancelled.
   public init(
     _ entry: LibraryEntry, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(OvercrankError) {
     take = entry.path
-    let content = try entry.take()
+    let content = try entry.photo == nil ? entry.take() : nil
     for problem in entry.problems {
       guard case .newer = problem else {
         findings.append(Finding(file: entry.path, words: "\(problem)"))
         continue
       }
+    }
+    guard let content else {
+      if let photo = entry.photo { try check(photo, progress) }
+      return
     }
     checkCounts(content)
     let total = content.clips.reduce(content.timestamps.count) { $0.adding(clamping: $1.frames) }
@@ -105,6 +109,22 @@ public struct TakeVerification: Hashable, Sendable {
     return losses.first { !follows($0.sequence, count: $0.count) }?.sequence
   }
 
+  private mutating func check(
+    _ photo: LibraryPhoto, _ progress: (Int, Int) -> Void
+  ) throws(OvercrankError) {
+    for (place, picture) in photo.pictures.enumerated() where !Task.isCancelled {
+      do throws(OvercrankError) {
+        if let damage = try photo.damage(of: picture) {
+          findings.append(Finding(file: picture, words: damage))
+        }
+      } catch {
+        findings.append(Finding(file: picture, words: error.description))
+      }
+      progress(place + 1, photo.pictures.count)
+    }
+    if Task.isCancelled { throw OvercrankError(.cancelled, "\(photo.path): was not verified to the end.") }
+  }
+
   /// Reads a video to its end.
   private mutating func check(
     _ path: FilePath, frames expected: Int, frame: (Int64?, Double) -> String?
@@ -154,7 +174,7 @@ private struct MasterTimes {
 }
 
 /// A video that was read and decoded to its end.
-private struct WholeVideo {
+struct WholeVideo {
   /// The number of frames.
   private(set) var count = 0
   /// A description of the damaged frames; `nil` if there are none.
@@ -162,7 +182,7 @@ private struct WholeVideo {
   /// The first deviation of a frame's time; `nil` if there is none.
   private(set) var timeFinding: String?
 
-  init(_ path: FilePath, frame: (Int64?, Double) -> String?) throws(OvercrankError) {
+  init(_ path: FilePath, frame: (Int64?, Double) -> String? = { _, _ in nil }) throws(OvercrankError) {
     var video = try Demuxer(path)
     var check = try FrameCheck(video.track)
     let base = video.timeBase.doubleValue

@@ -185,6 +185,7 @@ public struct StillRecorder: Sendable {
       for (shot, path) in zip(shots, paths) {
         var tags = PhotoTags(of: shot.frame, at: shot.date, with: camera)
         tags.isLit = settings.controls.isLit ? true : nil
+        if paths.count > 1 { tags.burst = PhotoTags.BurstPlace(taken.count + 1, of: paths.count) }
         let still = try Still(
           shot.frame, as: format, quality: settings.jpegQuality, turned: settings.turn ?? .none, tags: tags)
         try still.write(to: path, replacing: settings.replacesFile)

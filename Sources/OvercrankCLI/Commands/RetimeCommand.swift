@@ -28,8 +28,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm"]))
   var files: [FilePath]
 
-  @OptionGroup var clip: ClipArguments
-  @OptionGroup var turning: TurnOptions
+  @OptionGroup var making: ClipMakingOptions
 
   @Option(
     name: .customLong("fps"), parsing: .unconditional,
@@ -48,8 +47,6 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     completion: .list(["120", "240", "480", "960"]),
     transform: { try FrameRate(text: $0) })
   var captureRate: FrameRate?
-
-  @OptionGroup var fields: DeinterlaceOptions
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -90,8 +87,10 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     [String](given: [
       "-": files.contains("-"), "--fps": fps != nil, "--capture-rate": captureRate != nil,
       "-o": outputFile != nil, "-o -": isPiped, "--in-place": inPlace, "--force": force,
-    ]) + clip.given + turning.given + fields.given + output.given
+    ]) + making.given + output.given
   }
+
+  private var clip: ClipArguments { making.clip }
 
   /// Refuses single images, because numbered images are one source.
   private func validateImages() throws {
@@ -167,7 +166,13 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     var failure: Failure?
     for ((video, spec), path) in zip(jobs, paths) where !interruption.hasCome {
       do {
-        guard let report = try await convert(video, to: path, spec, interruption) else { continue }
+        guard
+          let (report, unentered) = try await making.convert(
+            video, to: path, spec, replacing: force, isPiped: isPiped, output)
+        else { continue }
+        if let unentered {
+          output.remark("\(video.takePath ?? ""): does not list the new clip. \(unentered)")
+        }
         clips.append(ClipEntry(report.clip(named: path, spec: spec), path: path, video))
         // A clip of the readable part is still useful, as is part of a recording.
         if let cutOff = report.cutOff { throw cutOff }
@@ -205,110 +210,12 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   }
 
   private func spec(of video: SourceVideo) throws -> ClipSpec {
-    var spec = try clip.spec(of: video)
-    switch spec.making {
-    case .copy(var copy):
-      copy.turn = turning.turn
-      spec.making = .copy(copy)
-    case .render(var render):
-      render.outputRate = fps ?? render.outputRate
-      render.stages = render.stages.with(turning.turn, fields.stage)
+    var spec = try making.spec(of: video)
+    if let fps, case .render(var render) = spec.making {
+      render.outputRate = fps
       spec.making = .render(render)
     }
     return spec
-  }
-
-  /// Converts one source to a clip.
-  ///
-  /// - Returns: the report; `nil` if the reader of a piped clip left early.
-  private func convert(
-    _ video: SourceVideo, to path: FilePath, _ spec: ClipSpec, _ interruption: Interruption
-  ) async throws -> ClipReport? {
-    if let take = video.takePath { output.detail("The times come from \(take).") }
-    if let check = video.staleTake {
-      output.remark(
-        "\(check.path): does not match \(video.path.name), which plays at \(check.stale.first?.speed ?? ""): a change in place was "
-          + "cut off. \"overcrank recover \(video.path.string.shellWord)\" repairs it.")
-    }
-    try video.checkIsReadable()
-    reportPace(of: video, at: spec.speed)
-    let line = ClipProgressLine(isShown: !output.quiet)
-    let work = interruption.cancelling {
-      Task { () throws -> (report: ClipReport, unentered: OvercrankError?) in
-        guard isPiped, let render = spec.render else {
-          return try await video.makeClip(to: path, spec: spec, replacing: force, progress: { line.draw($0) })
-        }
-        let report = try await ClipMaker.make(
-          video.source, to: OutputPipe(.standardOutput, name: path), render: render, of: spec.part,
-          progress: { line.draw($0) })
-        return (report, nil)
-      }
-    }
-    let outcome = await work.result
-    line.clear()
-    let report: ClipReport
-    let unentered: OvercrankError?
-    do {
-      (report, unentered) = try outcome.get()
-    } catch let error as OvercrankError where error.code == .readerLeft {
-      output.remark(error.description)
-      return nil
-    }
-    if isPiped {
-      output.remark(report.summary(path, hasPlaceForAudio: false))
-    } else {
-      if !output.json { Console.say(report.summary(path)) }
-      if let unentered {
-        output.remark("\(video.takePath ?? ""): does not list the new clip. \(unentered)")
-      }
-    }
-    if let remark = report.endRemark { output.remark("\(video.name): \(remark)") }
-    if let remark = report.curveRemark { output.remark("\(video.name): \(remark)") }
-    if let remark = report.cutRemark(clip.part) { output.remark(remark) }
-    let development = clip.stages.development
-    if let option = development.given.first, development.stage != nil, report.development == nil {
-      output.remark("\(video.name): is not raw, so \(option) had no effect.")
-    }
-    if development.given.contains("--white-balance"), report.development != nil, video.isGrey {
-      output.remark("\(video.name): is grey, so --white-balance had no effect.")
-    }
-    if !report.isDeinterlaced {
-      for image in video.images(report.damagedFrames) {
-        output.remark("\(image): is damaged; the image before it is shown in its place.")
-      }
-    }
-    if report.isInterlaced {
-      output.remark(
-        "\(video.name): is marked as interlaced. --deinterlace auto makes a frame of each field.")
-    }
-    if let audio = clip.audio, audio != .drop, report.audio == nil, !report.hasUnknownAudio {
-      output.remark("\(video.name): has no audio, so --audio \(audio.rawValue) had no effect.")
-    }
-    return report
-  }
-
-  /// Prints the rate at which a source was captured if that is not obvious, and what is wrong in its
-  /// metadata.
-  private func reportPace(of video: SourceVideo, at speed: SpeedCurve?) {
-    for words in video.pace.ignored {
-      output.remark("\(video.name): \(words.printable), so that is ignored.")
-    }
-    guard video.takePath == nil else { return }
-    if let missing = video.missingImages { output.remark("\(video.name): \(missing)") }
-    switch video.pace.source {
-    case .unknown:
-      let rate = video.pace.playedRate.map { " of \($0.decimal(places: 2)) fps" } ?? ""
-      output.remark(
-        "\(video.name): does not state how fast it was captured, so it is treated as real-time video\(rate). "
-          + "--capture-rate overrides this.")
-    case .asked where video.isImages: break
-    case let source where video.pace.speed != Fraction(1) && speed != nil:
-      output.remark(
-        "\(video.name): already plays at \(video.pace.speedWords), according to \(source.words(of: video.pace)). --speed is "
-          + "relative to real time.")
-    default:
-      output.detail("\(video.name): its capture rate comes from \(video.pace.source.words(of: video.pace)).")
-    }
   }
 
   /// Returns the path for the clip of `video`.
@@ -353,30 +260,6 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     enum CodingKeys: String, CodingKey {
       case file, speed
       case playsAt = "plays_at"
-    }
-  }
-
-  /// The report of a clip that `--json` prints: a take's entry for it, with full paths.
-  private struct ClipEntry: Encodable {
-    private let clip: Take.Clip
-    private let path: FilePath
-    private let source: String
-
-    init(_ clip: Take.Clip, path: FilePath, _ video: SourceVideo) {
-      var clip = clip
-      clip.file = path.absolutePath
-      self.clip = clip
-      self.path = path
-      source = video.isSpooled ? "-" : video.path.absolutePath
-    }
-
-    private enum CodingKeys: String, CodingKey { case source, bytes }
-
-    func encode(to encoder: any Encoder) throws {
-      try clip.encode(to: encoder)
-      var keys = encoder.container(keyedBy: CodingKeys.self)
-      try keys.encode(source, forKey: .source)
-      try keys.encode(path.fileSize, forKey: .bytes)
     }
   }
 }

@@ -3,34 +3,57 @@ import Overcrank
 
 struct TakesExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Copies or moves takes to another disk, and reads each copy back.",
+    commandName: "export",
+    abstract: "Copies or moves takes and photos to another disk, and reads each copy back.",
+    usage: """
+      overcrank takes export [ITEM ...] --to FOLDER [--yes] [--with-master | --clips | --masters] [--move]
+      overcrank takes export FOLDER ITEM ... [--clips | --masters] [--move]
+      """,
     discussion: """
+      Without an ITEM, everything in the library is exported. Of a take, that is the clip that was made last, or the \
+      one whose file is named; of a take without a clip, everything. Photos are exported with all their files. In the \
+      form without --to, takes are exported with master, take file and all clips.
+
       A copy counts once it has been read back from its disk and compared with the original. With --move, the \
-      original is deleted only then. After a failure, the next take follows, and the summary states where everything \
+      original is deleted only then. After a failure, the next item follows, and the summary states where everything \
       is. Nothing is replaced: an identical file that already exists counts as copied, so the same command finishes \
       an interrupted export.
       """)
 
-  @Argument(help: "The folder to export to. It must exist.", completion: .directory)
-  var destination: FilePath
+  @Argument(
+    help: ArgumentHelp(
+      "The takes and photos: files, names, labels, or latest. (default: all in the library)",
+      valueName: "item"),
+    completion: .take)
+  var items: [String] = []
 
-  @Argument(help: "The takes: files, names, labels, or latest.", completion: .take)
-  var takes: [String]
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp("The destination folder. It must exist.", valueName: "folder"),
+    completion: .directory)
+  var target: FilePath?
+
+  @Flag(help: "Export everything without asking.")
+  var yes = false
 
   @Flag(help: "Delete the originals once their copies have been compared.")
   var move = false
 
-  @Flag(help: "Which files of each take to export. (default: --all)")
-  var selection: Selection = .all
+  @Flag(help: "Which files of each take to export. (default: the newest clip)")
+  var selection: Selection?
 
   enum Selection: String, EnumerableFlag {
     case all, clips, masters
 
+    static func name(for value: Selection) -> NameSpecification {
+      value == .all ? [.customLong("with-master"), .long] : .long
+    }
+
     static func help(for value: Selection) -> ArgumentHelp? {
       switch value {
-      case .all: "Export clips, master and take."
-      case .clips: "Export only the clips."
-      case .masters: "Export only the master and the take."
+      case .all: "Export all clips, the master and the take file."
+      case .clips: "Export all clips, and nothing else."
+      case .masters: "Export the master and the take file, and no clip."
       }
     }
   }
@@ -38,14 +61,29 @@ struct TakesExportCommand: AsyncParsableCommand {
   @OptionGroup var folder: FolderOptions
   @OptionGroup var output: OutputOptions
 
+  /// The destination. In the former form, it is the first argument.
+  private var destination: FilePath { target ?? FilePath(given: items.first ?? "") }
+
+  private var names: [String] { target == nil ? Array(items.dropFirst()) : items }
+
+  func validate() throws {
+    guard target == nil, items.count < 2 else { return }
+    throw ValidationError("Name the destination folder with --to FOLDER.")
+  }
+
   func run() async throws {
-    var entries: [LibraryEntry] = []
-    for take in takes {
-      let entry = try await folder.library.entry(named: take)
-      if !entries.contains(where: { $0.path == entry.path }) { entries.append(entry) }
+    let usual: TakeExport.Selection = target == nil ? .all : .clip
+    var export = TakeExport(
+      to: destination, selection.flatMap { TakeExport.Selection(rawValue: $0.rawValue) } ?? usual,
+      moving: move)
+    let entries = try await names.isEmpty ? presentEntries(for: export) : folder.entries(named: names)
+    guard !entries.isEmpty else {
+      if output.json { try Console.sayJSON([ExportReport]()) }
+      return output.remark("There is nothing to export in \(folder.library.folder).")
     }
-    let export = TakeExport(
-      to: destination, TakeExport.Selection(rawValue: selection.rawValue) ?? .all, moving: move)
+    export.clips = clips(of: entries)
+    output.remark(export.words(of: entries))
+    if names.isEmpty, !yes { try ask() }
     let stopped = StopFlag()
     Interruption.shared.set { stopped.set() }
     let line = ProgressLine(isShown: !output.quiet)
@@ -65,6 +103,59 @@ struct TakesExportCommand: AsyncParsableCommand {
     for failure in failures.dropFirst() { Console.complain(failure.message) }
     if let failure = failures.first { throw failure }
   }
+
+  /// Returns all items but those that are not whole yet, or of which nothing is to be exported.
+  private func presentEntries(for export: TakeExport) async throws(OvercrankError) -> [LibraryEntry] {
+    try await folder.entries().filter { entry in
+      switch entry.partState {
+      case .growing:
+        output.remark("\(entry.path): another program is recording it; not exported.")
+        return false
+      case .empty: return false
+      case .cutOff: return true
+      case nil:
+        let isReadable = entry.description != nil || entry.kind == .takelessMaster
+        return !isReadable || !export.files(of: entry).isEmpty
+      }
+    }
+  }
+
+  /// Returns the clips that were named by their files.
+  private func clips(of entries: [LibraryEntry]) -> Set<FilePath> {
+    let files = names.flatMap { [FilePath($0), folder.library.folder.pushing(FilePath($0))] }
+    return Set(entries.flatMap(\.clips).filter { clip in files.contains { $0.isSameFile(as: clip) } })
+  }
+
+  /// Asks the user for confirmation, and throws without it.
+  private func ask() throws {
+    guard let isConfirmed = Console.isConfirmed(move ? "Move all of this?" : "Copy all of this?") else {
+      throw Failure(
+        "Standard input is not a terminal, so you cannot be asked; nothing was exported. Give --yes, or name "
+          + "the items.", exitCode: ExitStatus.usage)
+    }
+    guard isConfirmed else { throw Failure("Nothing was exported.", exitCode: ExitStatus.interrupted) }
+  }
+}
+
+extension TakeExport {
+  /// Returns what will be exported, in words.
+  fileprivate func words(of entries: [LibraryEntry]) -> String {
+    let files = entries.flatMap { self.files(of: $0) }
+    let bytes = files.reduce(Int64(0)) { $0.adding(clamping: $1.fileSize ?? 0) }
+    func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    let photos = entries.count { $0.photo != nil }
+    let items = [(entries.count - photos, "take"), (photos, "photo")].filter { $0.0 > 0 }.map(count)
+    var words =
+      "\(moves ? "Moving" : "Copying") \(items.joined(separator: " and ")) to \(destination): "
+      + "\(count(files.count, "file")), \(bytes.sizeWords)."
+    guard selection == .clip else { return words }
+    let takes = entries.filter { $0.description != nil }
+    let masters = takes.count { $0.clips.isEmpty }
+    if masters > 0 { words += " \(count(masters, "take")) without a clip: master and take file." }
+    let others = takes.reduce(0) { $0 + max(0, $1.clips.count - self.files(of: $1).count) }
+    if others > 0 { words += " \(count(others, "other clip")) not included: --clips exports all." }
+    return words
+  }
 }
 
 extension TakeExport.Progress {
@@ -77,7 +168,7 @@ extension TakeExport.Progress {
 }
 
 extension TakeExport.Outcome {
-  /// The location of the take after the export, for people.
+  /// The location of the take or photo after the export, for people.
   var words: String {
     let isMoved = isComplete && export.moves && shared.isEmpty
     let copies = copied.map(\.target.lastComponent).compactMap(\.self).map(\.string)
@@ -98,7 +189,7 @@ extension TakeExport.Outcome {
   }
 }
 
-/// An exported take in the form that `--json` prints.
+/// An exported take or photo in the form that `--json` prints.
 struct ExportReport: Encodable {
   var take: String
   var destination: String

@@ -3,7 +3,7 @@ import Overcrank
 
 struct TakesLabelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "label", abstract: "Sets, removes or prints a take's label.")
+    commandName: "label", abstract: "Sets, removes or prints the label of a take or photo.")
 
   @OptionGroup var argument: TakeArgument
 
@@ -12,7 +12,9 @@ struct TakesLabelCommand: AsyncParsableCommand {
 
   func run() async throws {
     let entry = try await argument.entry()
-    guard let label else { return try Console.sayData(entry.take().label ?? "") }
+    guard let label else {
+      return try Console.sayData((entry.photo == nil ? entry.take().label : entry.label) ?? "")
+    }
     try entry.setLabel(label.isEmpty ? nil : label)
   }
 }

@@ -3,9 +3,9 @@ import Overcrank
 
 struct TakesListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists takes, newest first.",
+    commandName: "list", abstract: "Lists takes and photos, newest first.",
     discussion: """
-      Masters without a take, parts of recordings, and take files that cannot be read are listed too. Only the \
+      Photos are those that Overcrank made. Masters without a take, parts of recordings, and take files that cannot be read are listed too. Only the \
       beginning of each take file is read, and no master: "overcrank takes verify" reads all of a take.
       """)
 
@@ -43,34 +43,28 @@ struct TakesListCommand: AsyncParsableCommand {
 
   func run() async throws {
     let filter = LibraryFilter(start: since?.start, end: until?.end, camera: camera, label: label)
-    let library = TakeLibrary(folder)
-    let entries = try await entries(of: library).filter(filter.admits)
+    var place = named
+    place.folder = folder
+    let present = try await place.entries()
+    let entries = present.filter(filter.admits)
     if output.json { return try Console.sayJSON(entries.map(EntryReport.init)) }
     if !entries.isEmpty { Console.sayData(EntryTable(entries).text(width: Console.width)) }
-    if entries.isEmpty { output.remark(filter.words(ofNoneIn: library.folder)) }
-  }
-
-  /// Returns the library's entries. A library that does not exist yet is empty; one that cannot be read is an
-  /// error.
-  private func entries(of library: TakeLibrary) async throws -> [LibraryEntry] {
-    if folder == nil {
-      do throws(Errno) { _ = try Stat(library.folder) } catch {
-        if error == .noSuchFileOrDirectory { return [] }
-      }
+    if entries.isEmpty {
+      output.remark(filter.words(ofNoneIn: place.library.folder, isEmpty: present.isEmpty))
     }
-    return try await library.entries()
   }
 }
 
 extension LibraryFilter {
   /// Returns a sentence that nothing in `folder` matches, with the criteria.
-  fileprivate func words(ofNoneIn folder: FilePath) -> String {
+  fileprivate func words(ofNoneIn folder: FilePath, isEmpty: Bool) -> String {
     let asked = [
       start.map { _ in "is from that day or later" }, end.map { _ in "is from that day or earlier" },
       camera.map { "is from a camera with \"\($0)\" in its name" },
       label.map { "has a label with \"\($0)\" in it" },
     ].compactMap(\.self)
-    return asked.isEmpty
-      ? "There are no takes in \(folder)." : "No take in \(folder) \(asked.joined(separator: " and "))."
+    return asked.isEmpty || isEmpty
+      ? "There are no takes or photos in \(folder)."
+      : "No take or photo in \(folder) \(asked.joined(separator: " and "))."
   }
 }

@@ -4,10 +4,10 @@ import Overcrank
 
 struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Deletes takes with their files.",
+    commandName: "remove", abstract: "Deletes takes and photos with all their files.",
     discussion: "Keeps a master or clip that another take also names. Asks first, unless --force is given.")
 
-  @Argument(help: "The takes: files, names, labels, or latest.", completion: .take)
+  @Argument(help: "The takes and photos: files, names, labels, or latest.", completion: .take)
   var takes: [String]
 
   @Flag(help: "Delete only the clips; the master and the take stay.")
@@ -25,11 +25,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   var given: [String] { [String](given: ["--keep-master": keepMaster, "--keep-clip": keepClip]) }
 
   func run() async throws {
-    var entries: [LibraryEntry] = []
-    for take in takes {
-      let entry = try await folder.library.entry(named: take)
-      if !entries.contains(where: { $0.path == entry.path }) { entries.append(entry) }
-    }
+    let entries = try await folder.entries(named: takes)
     let remainder: LibraryEntry.Remainder = keepMaster ? .master : keepClip ? .clips : .nothing
     if !force { try ask(entries, remainder) }
     let removed = RemovedFiles(tells: !output.json)
@@ -62,16 +58,16 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
 
   /// Asks the user for confirmation, and throws without it.
   private func ask(_ entries: [LibraryEntry], _ remainder: LibraryEntry.Remainder) throws {
-    guard isatty(STDIN_FILENO) == 1 else {
+    let files = try entries.flatMap { try $0.files(removedKeeping: remainder) }
+    if isatty(STDIN_FILENO) == 1 {
+      for file in files { Console.remark("\(file)\(file.sizeWords.map { ", \($0)" } ?? "")") }
+    }
+    let question = files.count == 1 ? "Delete this file?" : "Delete these \(files.count) files?"
+    guard let isConfirmed = Console.isConfirmed(question) else {
       throw Failure(
         "Standard input is not a terminal, so you cannot be asked; nothing was deleted. --force does not ask.",
         exitCode: ExitStatus.usage)
     }
-    let files = try entries.flatMap { try $0.files(removedKeeping: remainder) }
-    for file in files { Console.remark("\(file)\(file.sizeWords.map { ", \($0)" } ?? "")") }
-    Console.remark(files.count == 1 ? "Delete this file? [y/N]" : "Delete these \(files.count) files? [y/N]")
-    guard ["y", "yes"].contains(readLine()?.lowercased() ?? "") else {
-      throw Failure("Nothing was deleted.", exitCode: ExitStatus.interrupted)
-    }
+    guard isConfirmed else { throw Failure("Nothing was deleted.", exitCode: ExitStatus.interrupted) }
   }
 }

@@ -3,7 +3,7 @@ import Overcrank
 
 struct TakesShowCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Prints the facts about a take.")
+    commandName: "show", abstract: "Prints the facts about a take or photo.")
 
   @OptionGroup var argument: TakeArgument
   @OptionGroup var output: OutputOptions
@@ -17,6 +17,10 @@ struct TakesShowCommand: AsyncParsableCommand, RuledOptions {
 
   func run() async throws {
     let entry = try await argument.entry()
+    if let photo = entry.photo {
+      if output.json { return try Console.sayJSON(EntryReport(entry)) }
+      return Console.say(photo.sheet(problems: entry.problems))
+    }
     let take = try entry.take()
     if output.json {
       return try Console.sayJSON(StoredTakeReport(entry, take, hasFrames: printsFrames))

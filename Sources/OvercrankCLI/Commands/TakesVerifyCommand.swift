@@ -3,25 +3,26 @@ import Overcrank
 
 struct TakesVerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Reads and decodes all files of takes, and compares them with the take.",
+    commandName: "verify",
+    abstract: "Reads and decodes all files of takes and photos, and compares takes with their files.",
     discussion: """
       Checks that the take's numbers add up, that the master can be read and decoded to its end and has the frames and \
-      times that the take file states, and that each clip plays. Exits with 65 if anything differs, and with 77 if you \
-      may not read a take. A take that another program is recording is not checked, and does not count as a difference.
+      times that the take file states, and that each clip plays. Of photos, it decodes all pictures and videos. Exits \
+      with 65 if anything differs, and with 77 if you may not read a take. A take that another program is recording is \
+      not checked, and does not count as a difference.
       """)
 
   @Argument(
-    help: "The takes: files, names, labels, or latest. (default: all in the folder)", completion: .take)
+    help: "The takes and photos: files, names, labels, or latest. (default: all in the folder)",
+    completion: .take)
   var takes: [String] = []
 
   @OptionGroup var folder: FolderOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let library = folder.library
-    var entries: [LibraryEntry] = []
-    for take in takes { entries.append(try await library.entry(named: take)) }
-    if takes.isEmpty { entries = try await library.entries() }
+    let entries = try await takes.isEmpty ? folder.entries() : folder.entries(named: takes)
+    if entries.isEmpty { output.remark("There are no takes or photos in \(folder.library.folder).") }
     // Determined before anything is read, because reading takes long and a recording may end meanwhile.
     let held = Set(entries.filter { $0.partState == .growing })
     let line = ProgressLine(isShown: !output.quiet)
@@ -39,7 +40,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
         let found = try TakeVerification(entry) { done, total in
           guard done == total || done - drawn >= 50 else { return }
           drawn = done
-          line.draw("Verifying \(entry.name) (\(place + 1) of \(entries.count)): \(done) of \(total) frames")
+          line.draw("Verifying \(entry.name) (\(place + 1) of \(entries.count)): \(done) of \(total)")
         }
         report = Report(found)
       } catch {
@@ -57,8 +58,9 @@ struct TakesVerifyCommand: AsyncParsableCommand {
     if output.json { try Console.sayJSON(reports) }
     let unsound = reports.count { $0.isSound == false }
     guard unsound > 0 else { return }
-    // If the only problem is that takes cannot be read, the exit code is that of the first.
-    throw ExitCode(unsound == unread.count ? unread[0].code.exitCode : ExitStatus.badData)
+    // If the only problem is that files cannot be read, the exit code is that of the first.
+    let isUnread = unsound == unread.count && unread[0].code != .noInput
+    throw ExitCode(isUnread ? unread[0].code.exitCode : ExitStatus.badData)
   }
 
   /// A take in the form that `--json` prints.

@@ -48,7 +48,7 @@ extension CompletionKind {
         place + 1 < words.count ? FilePath(words[place + 1]) : nil
       }
       let entries = (try? TakeLibrary(folder).entriesWaiting()) ?? []
-      let labels = entries.compactMap { $0.description?.label }
+      let labels = entries.compactMap(\.label)
       return ["latest"] + entries.map(\.name) + labels + files(of: prefix)
     }
   }
@@ -60,7 +60,7 @@ extension CompletionKind {
     .custom { words, _, prefix in find(words, prefix).filter(\.isPlainWord) }
   }
 
-  /// Returns the videos, takes and folders whose names begin with `prefix`.
+  /// Returns the videos, takes, photos and folders whose names begin with `prefix`.
   private static func files(of prefix: String) -> [String] {
     let path = FilePath(prefix)
     let isFolder = prefix.isEmpty || prefix.hasSuffix("/")
@@ -70,7 +70,8 @@ extension CompletionKind {
       let file = folder.appending(name)
       guard file.string.hasPrefix(prefix), prefix.hasPrefix(".") || !name.hasPrefix(".") else { return nil }
       if (try? Stat(file))?.type == .directory { return "\(file)/" }
-      return ["json", "mp4", "mov", "mkv", "nut"].contains(file.extension) ? file.string : nil
+      return ["json", "mp4", "mov", "mkv", "nut", "jpg", "png", "tif"].contains(file.extension)
+        ? file.string : nil
     }
   }
 

@@ -21,6 +21,25 @@ struct FolderOptions: ParsableArguments {
 
   /// The library in the folder.
   var library: TakeLibrary { TakeLibrary(folder) }
+
+  /// Returns all items of the library, newest first. The library folder may not exist yet; any other folder that
+  /// cannot be read is an error.
+  func entries() async throws(OvercrankError) -> [LibraryEntry] {
+    do throws(OvercrankError) { return try await library.entries() } catch {
+      if folder == nil, error.code == .noInput { return [] }
+      throw error
+    }
+  }
+
+  /// Returns the items of these names, each once.
+  func entries(named names: [String]) async throws(OvercrankError) -> [LibraryEntry] {
+    var entries: [LibraryEntry] = []
+    for name in names {
+      let entry = try await library.entry(named: name)
+      if !entries.contains(where: { $0.path == entry.path }) { entries.append(entry) }
+    }
+    return entries
+  }
 }
 
 /// The argument that names a take.

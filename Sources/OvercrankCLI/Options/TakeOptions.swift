@@ -28,7 +28,8 @@ struct TakeOptions: ParsableArguments {
     help: ArgumentHelp(
       "The clip's file: .mp4, .mov or .mkv, or a folder; master and take file go beside it. "
         + "(default: the library folder)",
-      discussion: "{date}, {time}, {camera}, {fps}, {label} and {n}, the first free number, are filled in."
+      discussion:
+        "{date}, {time}, {ms}, {camera}, {fps}, {label} and {n}, the first free number, are filled in."
         .rare,
       valueName: "file"),
     completion: .file(extensions: ["mp4", "mov", "mkv"]))

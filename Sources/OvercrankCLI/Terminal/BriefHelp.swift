@@ -12,7 +12,7 @@ enum BriefHelp {
   private static let isHelpWanted =
     question.first == "help" || question.contains { ["-h", "--help", wholeName].contains($0) }
   /// The commands with so many options; the others show all of theirs at once.
-  private static let commands: Set = ["bench", "record", "retime", "snap"]
+  private static let commands: Set = ["bench", "edit", "record", "retime", "snap"]
   /// Whether to hide rarely needed options.
   fileprivate static let isWanted =
     isHelpWanted && !question.contains(wholeName) && !commands.isDisjoint(with: question)

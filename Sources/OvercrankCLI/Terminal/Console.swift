@@ -37,6 +37,13 @@ enum Console {
   /// Prints a message that is not a fact: a warning or a remark.
   static func remark(_ text: String) { errors.put(.words(plain(text) + "\n")) }
 
+  /// Asks the user, and returns whether the answer is yes; `nil` without a terminal.
+  static func isConfirmed(_ question: String) -> Bool? {
+    guard isatty(STDIN_FILENO) == 1 else { return nil }
+    remark("\(question) [y/N]")
+    return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+  }
+
   /// Prints an error, with the program's name.
   static func complain(_ text: String) { errors.put(.words("overcrank: \(plain(text))\n")) }
 

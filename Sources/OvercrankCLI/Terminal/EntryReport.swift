@@ -17,6 +17,8 @@ struct EntryReport: Encodable {
   var bytes: Int64
   @Nullable var master: String?
   var clips: [String]
+  var files: [String]
+  @Nullable var photo: PhotoReport?
   var problems: [String]
 
   init(_ entry: LibraryEntry) {
@@ -27,8 +29,10 @@ struct EntryReport: Encodable {
     date = entry.date
     bytes = entry.bytes
     clips = entry.clips.map(\.absolutePath)
+    files = entry.files.map(\.absolutePath)
+    photo = entry.photo.map(PhotoReport.init)
     problems = entry.remarks
-    label = take?.label
+    label = entry.label
     version = entry.version
     camera = take?.camera
     mode = take?.mode
@@ -40,7 +44,8 @@ struct EntryReport: Encodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case kind, file, name, date, label, camera, mode, speed, frames, bytes, master, clips, problems
+    case kind, file, name, date, label, camera, mode, speed, frames, bytes, master, clips, files, photo,
+      problems
     case version = "overcrank"
     case measuredFramesPerSecond = "measured_fps"
     case length = "length_ns"
@@ -56,6 +61,8 @@ extension LibraryEntry {
     case .unreadableTake: "unreadable_take"
     case .takelessMaster: "master"
     case .part: "part"
+    case .photo: "photo"
+    case .unreadablePhoto: "unreadable_photo"
     }
   }
 

@@ -1,10 +1,10 @@
 import Foundation
 import Overcrank
 
-/// A table of takes with one line for each. On a narrow terminal, it has fewer columns.
+/// A table of takes and photos with one line for each. On a narrow terminal, it has fewer columns.
 struct EntryTable {
   private enum Column: String, CaseIterable {
-    case label, date, camera, mode, length, speed, lost, size, take
+    case label, date, camera, mode, length, speed, lost, size, name
 
     /// Whether the column holds numbers, which are aligned to the right.
     var isNumber: Bool { [.length, .lost, .size].contains(self) }
@@ -50,9 +50,13 @@ struct EntryTable {
 
   private static func row(_ entry: LibraryEntry) -> [Column: String] {
     var row: [Column: String] = [.date: entry.localDate, .size: entry.bytes.sizeWords]
-    row[.take] = ([entry.name] + entry.remarks.map { "(\($0))" }).joined(separator: " ").printable
+    row[.name] = ([entry.name] + entry.remarks.map { "(\($0))" }).joined(separator: " ").printable
+    row[.label] = (entry.label ?? "").printable
+    if let photo = entry.photo {
+      row[.camera] = (photo.tags.camera ?? "").printable
+      row[.mode] = photo.kindWords
+    }
     guard let take = entry.description else { return row }
-    row[.label] = (take.label ?? "").printable
     row[.camera] = (take.camera.card ?? take.camera.name).printable
     row[.mode] = "\(take.mode.width)x\(take.mode.height) \(take.mode.fourcc)".printable
     if let rate = take.measuredFramesPerSecond { row[.mode]? += " \(FrameRate.text(rate))" }
@@ -68,10 +72,10 @@ extension LibraryEntry {
   var remarks: [String] {
     let what: String? =
       switch kind {
-      case .take: nil
+      case .take, .photo: nil
       case .newerTake(let version): "a take from Overcrank \(version), which is newer than this version"
       case .damagedTake(let reason): "damaged: \(reason)"
-      case .unreadableTake(let error): error.description
+      case .unreadableTake(let error), .unreadablePhoto(let error): error.description
       case .takelessMaster: "a master without a take"
       case .part: partState?.words
       }
@@ -80,7 +84,9 @@ extension LibraryEntry {
 
   /// The time at which it began, on the local clock.
   fileprivate var localDate: String {
-    guard let date = try? Date(date, strategy: .iso8601) else { return date.printable }
+    guard let date = try? Date(date, strategy: .iso8601) else {
+      return date.isEmpty ? "unknown" : date.printable
+    }
     let parts = Calendar.current.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
     return String(
       format: "%04d-%02d-%02d %02d:%02d:%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0,

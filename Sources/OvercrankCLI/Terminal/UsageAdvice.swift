@@ -53,7 +53,8 @@ enum UsageAdvice {
   private static let usualCommands: [String: [String]] = [
     "film": ["record"], "capture": ["record"], "camera": ["devices"], "render": ["retime"],
     "convert": ["retime"], "slow": ["retime"],
-    "slowmo": ["retime"], "transcode": ["retime"], "edit": ["retime"], "cut": ["retime"], "trim": ["retime"],
+    "slowmo": ["retime"], "transcode": ["retime"], "edit": ["takes edit"], "cut": ["retime"],
+    "trim": ["retime"],
     "list": ["devices", "takes list"], "ls": ["devices", "takes list"], "cameras": ["devices"],
     "modes": ["formats"], "repair": ["recover"], "fix": ["recover"], "photo": ["snap"], "picture": ["snap"],
     "still": ["snap", "takes still"], "benchmark": ["bench"], "measure": ["bench"], "check": ["doctor"],

@@ -52,7 +52,7 @@ final class OpenCamera: Sendable {
     let folder = options.folder ?? LibraryFolder.path
     try OwnFolder.make(folder, as: "the folder of takes", remedy: "Choose another folder.")
     TakeLibrary(folder).removeEmptyParts()
-    request.output = folder.appending("overcrank-{date}T{time}.mp4")
+    request.output = folder.appending("overcrank-{date}T{time}.{ms}.mp4")
     request.microphones = microphones
     request.capture.scheduling = .usual(for: device)
     request.triggers = triggers

@@ -15,17 +15,6 @@ struct PhotoResponse: Encodable, Sendable {
   init(_ photo: LibraryPhoto) {
     file = photo.path.name
     type = "image/\(photo.format.rawValue)"
-    isMotion = photo.isMotionPhoto
-  }
-}
-
-extension TakeResponse {
-  init(_ photo: LibraryPhoto, id: String) {
-    self.id = id
-    name = photo.name
-    date = photo.date
-    bytes = photo.bytes
-    kind = "photo"
-    self.photo = PhotoResponse(photo)
+    isMotion = photo.kind == .motionPhoto
   }
 }

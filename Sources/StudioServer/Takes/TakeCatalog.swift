@@ -14,36 +14,9 @@ final class TakeCatalog: Sendable {
   private let changed: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// An item in the folder.
-  private enum Item {
-    case take(LibraryEntry)
-    case photo(LibraryPhoto)
-
-    var date: String {
-      switch self {
-      case .take(let entry): entry.date
-      case .photo(let photo): photo.date
-      }
-    }
-
-    var path: FilePath {
-      switch self {
-      case .take(let entry): entry.path
-      case .photo(let photo): photo.path
-      }
-    }
-
-    func answer(_ id: String) -> TakeResponse {
-      switch self {
-      case .take(let entry): TakeResponse(entry, id: id)
-      case .photo(let photo): TakeResponse(photo, id: id)
-      }
-    }
-  }
-
   private struct State {
     /// The items as they were last read.
-    var items: [String: Item] = [:]
+    var items: [String: LibraryEntry] = [:]
     var thumbnails: [String: Thumbnail] = [:]
   }
 
@@ -69,15 +42,11 @@ final class TakeCatalog: Sendable {
   func all() async throws -> [TakeResponse] {
     let (library, ids, isPassing) = (library, ids, isPassing)
     // On a thread that may block: Swift's cooperative threads serve all pages meanwhile.
-    let (items, answers) = try await work.run { () -> ([String: Item], [TakeResponse]) in
+    let (items, answers) = try await work.run { () -> ([String: LibraryEntry], [TakeResponse]) in
       guard library.folder.exists else { return ([:], []) }
-      let takes = try library.entriesWaiting().filter { $0.partState != .growing && !isPassing($0.path) }
-        .map(Item.take)
-      let all = takes + (try library.photos().map(Item.photo))
-      let keys = all.map { ($0.date, $0.path.string) }
-      let sorted = all.indices.sorted { keys[$0] > keys[$1] }.map { all[$0] }
-      let named = sorted.map { (ids.id(of: $0.path), $0) }
-      return (Dictionary(named) { $1 }, named.map { $1.answer($0) })
+      let items = try library.entriesWaiting().filter { $0.partState != .growing && !isPassing($0.path) }
+      let named = items.map { (ids.id(of: $0.path), $0) }
+      return (Dictionary(named) { $1 }, named.map { TakeResponse($1, id: $0) })
     }
     state.withLock { state in
       state.items = items
@@ -87,26 +56,23 @@ final class TakeCatalog: Sendable {
   }
 
   func take(_ id: String) async throws -> TakeResponse {
-    switch try await freshItem(id) {
-    case .take(let entry): TakeResponse(try await work.run { entry.notingShared() }, id: id)
-    case .photo(let photo): TakeResponse(photo, id: id)
-    }
+    let entry = try await freshItem(id)
+    return TakeResponse(try await work.run { entry.notingShared() }, id: id)
   }
 
   /// Returns the item with this id as it is on the disk now.
-  private func freshItem(_ id: String) async throws -> Item {
+  private func freshItem(_ id: String) async throws -> LibraryEntry {
     guard let path = ids.path(of: id) else { throw APIError.notFound("such take") }
     let library = library
-    let found = try await work.run { () -> Item? in
-      library.photo(at: path).map(Item.photo) ?? library.entry(at: path).map(Item.take)
+    guard let found = try await work.run({ library.entry(at: path) }) else {
+      throw APIError.notFound("such take")
     }
-    guard let found else { throw APIError.notFound("such take any more") }
     state.withLock { $0.items[id] = found }
     return found
   }
 
   /// Returns the item with this id as it was last read; its files are checked when they are opened.
-  private func knownItem(_ id: String) async throws -> Item {
+  private func knownItem(_ id: String) async throws -> LibraryEntry {
     if let item = state.withLock({ $0.items[id] }) { return item }
     return try await freshItem(id)
   }
@@ -117,9 +83,9 @@ final class TakeCatalog: Sendable {
   /// Returns the take as it was last read.
   private func known(_ id: String) async throws -> LibraryEntry { try entry(await knownItem(id)) }
 
-  /// Returns the take in `item`, after checking that its videos lie in the folder.
-  private func entry(_ item: Item) throws(APIError) -> LibraryEntry {
-    guard case .take(let entry) = item else { throw .notFound("take with this id: it is a photo") }
+  /// Returns `entry`, a take, after checking that its videos lie in the folder.
+  private func entry(_ entry: LibraryEntry) throws(APIError) -> LibraryEntry {
+    guard entry.photo == nil else { throw .notFound("take with this id: it is a photo") }
     for video in entry.clips + [entry.master].compactMap(\.self) { try checkIsInside(video) }
     return entry
   }
@@ -133,9 +99,7 @@ final class TakeCatalog: Sendable {
   }
 
   func label(_ id: String, _ label: String?) async throws -> TakeResponse {
-    guard case .take(let entry) = try await freshItem(id) else {
-      throw APIError.refused("A photo cannot have a label. Rename its file instead.")
-    }
+    let entry = try await freshItem(id)
     try await work.run { try entry.setLabel(label) }
     changed()
     return try await take(id)
@@ -146,12 +110,7 @@ final class TakeCatalog: Sendable {
     guard !clips.holds(item.path) else {
       throw APIError.notNow("A clip of this take is being made. Remove the take afterwards.")
     }
-    try await work.run {
-      switch item {
-      case .take(let entry): try entry.removeRemains()
-      case .photo(let photo): try photo.remove()
-      }
-    }
+    try await work.run { try item.removeRemains() }
     ids.forget(item.path)
     state.withLock { state in
       state.items[id] = nil
@@ -163,16 +122,18 @@ final class TakeCatalog: Sendable {
   func thumbnail(_ id: String) async throws -> [UInt8] {
     let item = try await knownItem(id)
     if let known = state.withLock({ $0.thumbnails[id] }), known.date == item.date { return known.bytes }
-    if case .take = item { _ = try entry(item) }
-    let bytes = try await work.run {
-      switch item {
-      case .take(let entry):
-        var pictures = try TakePictures(entry, allowingClip: true)
-        return try pictures.picture(pictures.keyIndex, fitting: Self.thumbnailSide).encoded(as: .jpeg)
-      case .photo(let photo):
+    let bytes: [UInt8]
+    if let photo = item.photo {
+      bytes = try await work.run {
         do { return try photo.picture(fitting: Self.thumbnailSide).encoded(as: .jpeg) } catch {
           throw APIError.notFound("thumbnail of this photo")
         }
+      }
+    } else {
+      let entry = try entry(item)
+      bytes = try await work.run {
+        var pictures = try TakePictures(entry, allowingClip: true)
+        return try pictures.picture(pictures.keyIndex, fitting: Self.thumbnailSide).encoded(as: .jpeg)
       }
     }
     state.withLock { state in
@@ -184,7 +145,7 @@ final class TakeCatalog: Sendable {
 
   /// Returns a photo's file and its media type.
   func photo(_ id: String) async throws -> (file: InputFile, type: String) {
-    guard case .photo(let photo) = try await knownItem(id) else {
+    guard let photo = try await knownItem(id).photo else {
       throw APIError.notFound("photo with this id: it is a take")
     }
     return (try await work.run { try InputFile(photo.path) }, PhotoResponse(photo).type)

@@ -1,6 +1,6 @@
 import Overcrank
 
-/// A take in the API's form.
+/// A take or photo in the API's form.
 struct TakeResponse: Encodable, Sendable {
   var id: String
   var name: String
@@ -40,7 +40,8 @@ struct TakeResponse: Encodable, Sendable {
     let take = entry.description
     self.id = id
     name = entry.name
-    label = take?.label
+    label = entry.label
+    photo = entry.photo.map(PhotoResponse.init)
     date = entry.date
     camera = take.map { $0.camera.card ?? $0.camera.name }
     mode = (take?.mode).map(StudioMode.init)
@@ -73,6 +74,10 @@ struct TakeResponse: Encodable, Sendable {
         entry.partState == .empty
           ? "This file was prepared for a take that was not recorded, and is empty. Delete it."
           : "The recording was cut off. It can be recovered.")
+    case .photo: kind = "photo"
+    case .unreadablePhoto(let error):
+      kind = "damaged"
+      problems.append(error.description)
     }
     problems = problems.map(entry.path.folder.namingFiles)
   }

@@ -3,7 +3,7 @@ public import Platform
 public import SystemPackage
 import Timebase
 
-/// A take in a folder of takes, or the remains of one.
+/// An item in a folder of takes: a take, a photo, or the remains of a take.
 public struct LibraryEntry: Hashable, Sendable {
   /// A kind of entry.
   public enum Kind: Hashable, Sendable {
@@ -19,6 +19,10 @@ public struct LibraryEntry: Hashable, Sendable {
     case takelessMaster
     /// The part of a recording that was cut off, or that is still going on.
     case part
+    /// A photo by this program.
+    case photo(LibraryPhoto)
+    /// A picture that cannot be read, so that its maker is unknown, with the reason.
+    case unreadablePhoto(OvercrankError)
   }
 
   /// A problem with an entry.
@@ -35,9 +39,13 @@ public struct LibraryEntry: Hashable, Sendable {
     case outside(String)
     /// A newer version wrote it, which may have recorded more than this one knows.
     case newer(version: String)
+    /// The video of a Live Photo is missing.
+    case videoMissing(String)
+    /// A number of a burst's pictures are missing.
+    case picturesMissing(Int)
   }
 
-  /// The take file; without one, the master or its part.
+  /// The take file; without one, the master or its part; or a photo's file.
   public let path: FilePath
   /// The kind of entry.
   public let kind: Kind
@@ -49,17 +57,27 @@ public struct LibraryEntry: Hashable, Sendable {
   public internal(set) var problems: [Problem] = []
   /// The size of all its files in bytes.
   public internal(set) var bytes: Int64 = 0
-  /// The time at which it began, in UTC as ISO 8601; without a take, the time of its file's last change.
+  /// The time at which it was captured, in UTC as ISO 8601; for remains that do not have it, the time of their
+  /// file's last change; empty if unknown.
   public internal(set) var date: String
 
   /// The description in its take; `nil` if that cannot be read.
   public var description: TakeDescription? { if case .take(let take) = kind { take } else { nil } }
 
-  /// All its files that exist, the take file last.
-  public var files: [FilePath] { clips + [master].compactMap(\.self).filter { $0 != path } + [path] }
+  /// The photo; `nil` if it is not one.
+  public var photo: LibraryPhoto? { if case .photo(let photo) = kind { photo } else { nil } }
 
-  /// Its name: that of its take file or master, without the suffix.
+  /// The label from the user; `nil` if it has none.
+  public var label: String? { description?.label ?? photo?.tags.label }
+
+  /// All its files that exist, the take file or a photo's picture last.
+  public var files: [FilePath] {
+    photo?.files ?? clips + [master].compactMap(\.self).filter { $0 != path } + [path]
+  }
+
+  /// Its name: that of its take file, master or photo, without the suffix.
   public var name: String {
+    if let photo { return photo.name }
     let name = path.name
     if name.hasSuffix(TakeFiles.takeSuffix) { return String(name.dropLast(TakeFiles.takeSuffix.count)) }
     let stem = (kind == .part ? path.withoutExtension : path).withoutExtension
@@ -78,6 +96,8 @@ extension LibraryEntry.Problem: CustomStringConvertible {
     case .repeated(let name): "names \"\(name)\" more than once"
     case .outside(let name): "names \"\(name)\", which is not a video beside it"
     case .newer(let version): "was written by Overcrank \(version), which is newer than this version"
+    case .videoMissing(let name): "its video \(name) is missing"
+    case .picturesMissing(let count): "\(count) of its pictures are missing"
     }
   }
 }
@@ -93,7 +113,7 @@ extension LibraryEntry {
     let kind = Self.kind(of: path, version: version)
     self.kind = kind
     guard case .take(let take) = kind else {
-      date = status?.isoDate ?? ""
+      date = Self.date(ofRemains: path, status)
       master = Self.master(beside: path)
       return
     }
@@ -121,14 +141,29 @@ extension LibraryEntry {
       where: \.exists)
   }
 
-  /// Creates the entry of a master, or of a part of one, without a take.
+  /// Creates the entry of a photo.
+  init(_ photo: LibraryPhoto) {
+    path = photo.path
+    kind = .photo(photo)
+    (problems, bytes, date) = (photo.problems, photo.bytes, photo.date)
+  }
+
+  /// Creates the entry of a master without a take, of a part of one, or of a picture that cannot be read.
   init(_ kind: Kind, of path: FilePath) {
     let status = try? Stat(path)
     self.path = path
     self.kind = kind
     master = kind == .takelessMaster ? path : nil
     bytes = status.map { Int64($0.size) } ?? 0
-    date = status?.isoDate ?? ""
+    date = Self.date(ofRemains: path, status)
+  }
+
+  /// Returns the time at which the remains of a take began: by their journal, or their name; otherwise that of
+  /// their file's last change.
+  private static func date(ofRemains path: FilePath, _ status: Stat?) -> String {
+    let master = path.extension == "part" ? path.withoutExtension : path
+    let journal = (try? AbandonedPart.journal(of: master)).flatMap { try? Journal($0) }
+    return journal?.header.metadata?.startedAt ?? path.name.stampedDate ?? status?.isoDate ?? ""
   }
 
   private mutating func enterFiles(of take: TakeDescription) {

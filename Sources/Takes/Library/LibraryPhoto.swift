@@ -1,65 +1,165 @@
 public import Media
-public import Platform
+import Platform
 public import SystemPackage
 
-/// A still or a Motion Photo in a folder of takes.
+/// A photo in a folder of takes: a still, a burst, a Motion Photo or a Live Photo.
 public struct LibraryPhoto: Hashable, Sendable {
-  /// Its file.
-  public let path: FilePath
-  /// The file's format.
-  public let format: StillFormat
-  /// The file's size in bytes.
-  public let bytes: Int64
-  /// The time of the file's last change, in UTC as ISO 8601.
-  public let date: String
-
-  /// Whether the file also contains a video.
-  public var isMotionPhoto: Bool { path.name.hasSuffix(MotionPhotoFile.suffix) }
-
-  /// Its name, without the suffix.
-  public var name: String {
-    isMotionPhoto ? String(path.name.dropLast(MotionPhotoFile.suffix.count)) : path.stem ?? path.name
+  /// A kind of photo.
+  public enum Kind: Hashable, Sendable {
+    /// A single picture.
+    case still
+    /// The frames in a row of one burst, each in a file of its own.
+    case burst
+    /// A picture and a video in one file.
+    case motionPhoto
+    /// A picture and a video in two files.
+    case livePhoto
   }
 
-  /// The number of bytes at either end of a file that are searched for its tags.
-  private static let reach = 4096
+  /// The file of the picture; of a burst, the first that exists.
+  public let path: FilePath
+  /// The kind of photo.
+  public let kind: Kind
+  /// The format of its pictures.
+  public let format: StillFormat
+  /// The tags of the picture at ``path``.
+  public let tags: PhotoTags
+  /// All its files that exist, ``path`` last.
+  public private(set) var files: [FilePath]
+  /// The size of all its files in bytes.
+  public private(set) var bytes: Int64
 
-  /// Reads the photo at `path`; `nil` if there is none, or another program made it.
-  init?(_ path: FilePath) {
-    guard let format = path.extension.flatMap(StillFormat.init(fileExtension:)),
-      let status = try? Stat(path, followTargetSymlink: false), status.type == .regular,
-      let file = try? InputFile(path)
-    else { return nil }
-    let ends = [0, max(0, file.size - Int64(Self.reach))]
-    let isOwn = ends.contains { place in
-      guard let bytes = try? file.bytes(at: place, count: Self.reach) else { return false }
-      return bytes.contains(PhotoTags.ownSoftware)
+  /// The files of its pictures, in order.
+  public var pictures: [FilePath] { kind == .burst ? [path] + files.dropLast() : [path] }
+
+  /// The file of a Live Photo's video; `nil` for other photos, and if it is missing.
+  public var video: FilePath? { kind == .livePhoto && files.count > 1 ? files.first : nil }
+
+  /// The problems with its files.
+  var problems: [LibraryEntry.Problem] {
+    switch kind {
+    case .livePhoto where video == nil: [.videoMissing(Self.video(of: path).name)]
+    case .burst where files.count != tags.burst?.count:
+      [.picturesMissing((tags.burst?.count ?? 0).subtracting(clamping: files.count))]
+    default: []
     }
-    guard isOwn else { return nil }
+  }
+
+  /// The time of capture, in UTC as ISO 8601 to the second: by its tags, or else its name; empty if unknown.
+  public var date: String { tags.moment?.date ?? path.name.stampedDate ?? "" }
+
+  /// Its name, without the suffix and a burst's number.
+  public var name: String {
+    if path.name.hasSuffix(MotionPhotoFile.suffix) {
+      return String(path.name.dropLast(MotionPhotoFile.suffix.count))
+    }
+    return kind == .burst ? path.burstName ?? path.name : path.stem ?? path.name
+  }
+
+  /// Reads the photo with the picture at `path`, of a burst this picture alone; `nil` if there is none, or
+  /// another program made it.
+  ///
+  /// - Throws: `OvercrankError` if the file cannot be read.
+  init?(_ path: FilePath) throws(OvercrankError) {
+    guard let format = path.extension.flatMap(StillFormat.init(fileExtension:)),
+      let status = try? Stat(path, followTargetSymlink: false), status.type == .regular
+    else { return nil }
+    let file = try InputFile(path)
+    guard let tags = PhotoTags(of: file, as: format), tags.software?.hasPrefix("Overcrank ") == true else {
+      return nil
+    }
     self.path = path
     self.format = format
-    bytes = file.size
-    date = status.isoDate
+    self.tags = tags
+    (files, bytes) = ([path], file.size)
+    if let identifier = tags.contentIdentifier {
+      kind = .livePhoto
+      // A file of that name may be another video.
+      guard let video = try? InputFile(Self.video(of: path)), LivePhotoVideo.video(video, has: identifier)
+      else {
+        return
+      }
+      files.insert(video.path, at: 0)
+      bytes = bytes.adding(clamping: video.size)
+    } else if format == .jpeg, MotionPhotoFile.video(in: file) != nil {
+      kind = .motionPhoto
+    } else {
+      kind = tags.burst != nil && path.burstName != nil ? .burst : .still
+    }
+  }
+
+  /// Adds the other pictures of its burst.
+  private mutating func add(_ pictures: [LibraryPhoto]) {
+    files.insert(contentsOf: pictures.map(\.path), at: 0)
+    bytes = pictures.reduce(bytes) { $0.adding(clamping: $1.bytes) }
+  }
+
+  private static func video(of path: FilePath) -> FilePath { path.beside("\(path.stem ?? path.name).mov") }
+
+  private struct Burst: Hashable {
+    var name: String
+    var suffix: String?
+    var count: Int?
+  }
+
+  /// The burst of a picture; `nil` for other photos.
+  private var burst: Burst? {
+    kind == .burst ? Burst(name: name, suffix: path.extension, count: tags.burst?.count) : nil
   }
 }
 
-extension PhotoTags {
-  /// The prefix of ``software`` in photos by this program.
-  fileprivate static let ownSoftware = Array("Overcrank ".utf8)
-}
-
-extension TakeLibrary {
-  /// Returns the folder's stills and Motion Photos that Overcrank made, newest first; blocks on the disk.
-  ///
-  /// Pictures by other programs are left out, as photos in the list can be removed.
-  ///
-  /// - Throws: `OvercrankError` as ``entries()`` does.
-  public func photos() throws(OvercrankError) -> [LibraryPhoto] {
-    let photos = try names().compactMap { LibraryPhoto(folder.appending($0)) }
-    let keys = photos.map { ($0.date, $0.path.string) }
-    return photos.indices.sorted { keys[$0] > keys[$1] }.map { photos[$0] }
+extension LibraryPhoto {
+  /// Returns the photo that the file at `path` belongs to; `nil` if there is none by this program.
+  static func entry(at path: FilePath) -> LibraryEntry? {
+    // The video of a Live Photo is found by its picture.
+    let pictures = ["jpg", "jpeg", "JPG"].map { path.beside("\(path.stem ?? "").\($0)") }
+    for picture in path.extension == "mov" ? pictures : [path] {
+      guard let found = entries([picture.name], in: path.folder, path).first else { continue }
+      guard let name = found.photo?.burst?.name else { return found.files.contains(path) ? found : nil }
+      let siblings = ((try? path.folder.entryNames()) ?? []).filter { $0.hasPrefix("\(name)-") }
+      return entries(siblings, in: path.folder, path).first { $0.files.contains(path) }
+    }
+    return nil
   }
 
-  /// Returns the photo at `path`; `nil` if there is none that Overcrank made.
-  public func photo(at path: FilePath) -> LibraryPhoto? { LibraryPhoto(path) }
+  /// Returns the photos with files of these names.
+  ///
+  /// - Parameters:
+  ///   - names: names of files in the folder.
+  ///   - folder: the folder.
+  ///   - sibling: a path in the folder whose form theirs have; `nil` for that of `folder`.
+  static func entries(
+    _ names: [String], in folder: FilePath, _ sibling: FilePath? = nil
+  ) -> [LibraryEntry] {
+    var entries: [LibraryEntry] = []
+    var bursts: [Burst: [LibraryPhoto]] = [:]
+    for name in names {
+      let path = sibling?.beside(name) ?? folder.appending(name)
+      do throws(OvercrankError) {
+        guard let photo = try LibraryPhoto(path) else { continue }
+        if let burst = photo.burst {
+          bursts[burst, default: []].append(photo)
+        } else {
+          entries.append(LibraryEntry(photo))
+        }
+      } catch {
+        // Another program may just have removed it.
+        if error.code != .noInput { entries.append(LibraryEntry(.unreadablePhoto(error), of: path)) }
+      }
+    }
+    for pictures in bursts.values {
+      let sorted = pictures.sorted { ($0.tags.burst?.number ?? 0) < ($1.tags.burst?.number ?? 0) }
+      guard var burst = sorted.first else { continue }
+      burst.add(Array(sorted.dropFirst()))
+      entries.append(LibraryEntry(burst))
+    }
+    return entries
+  }
+}
+
+extension FilePath {
+  /// The name without the number that a picture of a burst has at its end; `nil` if there is none.
+  fileprivate var burstName: String? {
+    stem?.wholeMatch(of: /(.*)-\d{3,}/).map { String($0.output.1) }
+  }
 }

@@ -4,7 +4,7 @@ public import Platform
 public import SystemPackage
 import Timebase
 
-/// A folder of takes.
+/// A folder of takes and photos.
 ///
 /// There is no index: the files in the folder are the library. Any folder can be one.
 public struct TakeLibrary: Sendable {
@@ -22,9 +22,10 @@ public struct TakeLibrary: Sendable {
     self.version = version
   }
 
-  /// Returns all takes in the folder, and remains of takes, newest first.
+  /// Returns all takes and photos in the folder, and remains of takes, newest first.
   ///
-  /// Reads the beginning of each take file, and no master.
+  /// Reads the beginning of each take file, the tags of each photo, and no master. Pictures by other programs
+  /// are left out, as what is listed can be removed.
   ///
   /// - Throws: `OvercrankError` with `noInput` or `noPermission` if the folder cannot be read.
   public func entries() async throws(OvercrankError) -> [LibraryEntry] {
@@ -41,10 +42,11 @@ public struct TakeLibrary: Sendable {
     return entries(takes.map { LibraryEntry(take: folder.appending($0), version: version) }, among: names)
   }
 
-  /// Returns the takes, and the remains of others among the files of the folder, newest first.
+  /// Returns the takes, and the photos and the remains of others among the files of the folder, newest first.
   private func entries(_ takes: [LibraryEntry], among names: [String]) -> [LibraryEntry] {
     var entries = takes
     Self.noteShared(&entries)
+    entries += LibraryPhoto.entries(names, in: folder)
     let known = Set(entries.compactMap { $0.master?.name } + entries.flatMap { $0.description?.videos ?? [] })
     for name in names where name.contains(".master.") {
       let path = folder.appending(name)
@@ -103,8 +105,8 @@ public struct TakeLibrary: Sendable {
 }
 
 extension TakeLibrary {
-  /// Finds the entry that the user means by `name`: a file of the take by its path, the take's name in `here`
-  /// or in the library, its label in the library or else in `here`, or `latest`.
+  /// Finds the entry that the user means by `name`: a file of it by its path, its name in `here` or in the
+  /// library, its label in the library or else in `here`, or `latest`, the latest take.
   ///
   /// - Parameters:
   ///   - name: a path, a name, a label, or `latest`.
@@ -122,22 +124,21 @@ extension TakeLibrary {
     if name == "latest", let latest = entries.first(where: { $0.description != nil }) { return latest }
     // The remains of a take that was cut off have its name too, but no file of that name.
     let named = entries.filter { $0.name == name }
-    if named.count == 1 { return named[0] }
-    var labelled = entries.filter { $0.description?.label == name }
+    if let entry = try Self.only(named, "the name", name) { return entry }
+    var labelled = entries.filter { $0.label == name }
     // A take that the user gave a name is outside the library.
     if labelled.isEmpty {
       let here = try? await TakeLibrary(here, version: version).entries()
-      labelled = (here ?? []).filter { $0.description?.label == name }
+      labelled = (here ?? []).filter { $0.label == name }
     }
-    if labelled.count == 1 { return labelled[0] }
-    guard labelled.isEmpty else {
-      throw OvercrankError(
-        .outOfRange,
-        "\"\(name)\" is the label of \(labelled.count) takes: \(labelled.map(\.name).joined(separator: ", ")). "
-          + "Name one of them.")
+    if let entry = try Self.only(labelled, "the label", name) { return entry }
+    do throws(OvercrankError) { _ = try present.get() } catch {
+      guard name == "latest", error.code == .noInput else { throw error }
     }
-    _ = try present.get()
-    let labels = Set(entries.compactMap { $0.description?.label }).sorted()
+    guard name != "latest" else {
+      throw OvercrankError(.noInput, "\(folder): has no takes yet. Record one, or name another folder.")
+    }
+    let labels = Set(entries.compactMap(\.label)).sorted()
     let near = labels.filter { $0.lowercased().contains(name.lowercased()) }.prefix(3).map { "\"\($0)\"" }
     throw OvercrankError(
       .noInput,
@@ -146,9 +147,21 @@ extension TakeLibrary {
       remedy: .listTakes(in: folder))
   }
 
+  /// Returns the only one of `entries`; `nil` if there are none.
+  ///
+  /// - Throws: `OvercrankError` with `outOfRange` if there are several.
+  private static func only(
+    _ entries: [LibraryEntry], _ what: String, _ name: String
+  ) throws(OvercrankError) -> LibraryEntry? {
+    guard entries.count > 1 else { return entries.first }
+    let files = entries.map(\.path.name).joined(separator: ", ")
+    throw OvercrankError(
+      .outOfRange, "\"\(name)\" is \(what) of \(entries.count) items: \(files). Name one of these files.")
+  }
+
   /// Finds the entry that the file at `path` belongs to; `nil` if there is none.
   ///
-  /// Reads only that take, if its name matches the file's. Names in other takes are reported as problems only
+  /// Reads only that take or photo, if its name matches the file's. Names in other takes are reported as problems only
   /// by ``LibraryEntry/notingShared()``.
   public func entry(at path: FilePath) -> LibraryEntry? {
     guard path.lastComponent?.kind == .regular else { return nil }
@@ -172,6 +185,7 @@ extension TakeLibrary {
       return entry
     }
     if let take = takeNaming(path) { return take }
+    if let photo = LibraryPhoto.entry(at: path) { return photo }
     if namesTake { return nil }
     if path.extension == "part", Self.isMaster(path.withoutExtension), path.exists {
       return LibraryEntry(.part, of: path)

@@ -1,26 +1,5 @@
 import FoundationEssentials
 import Overcrank
-import SystemPackage
-
-extension FilePath {
-  /// The path, or else the first free one with a number after its name.
-  var free: FilePath {
-    guard isTaken else { return self }
-    let suffix = name.hasSuffix(".MP.jpg") ? ".MP.jpg" : self.extension.map { ".\($0)" } ?? ""
-    let stem = name.dropLast(suffix.count)
-    var number = 2
-    while true {
-      let next = beside("\(stem)-\(number)\(suffix)")
-      if !next.isTaken { return next }
-      number += 1
-    }
-  }
-
-  /// Whether the file exists or is being written.
-  private var isTaken: Bool {
-    (try? Stat(self, followTargetSymlink: false)) != nil || beside(name + ".part").exists
-  }
-}
 
 extension FilePath {
   /// Returns `text` for display on a page: this folder and its files appear by name alone, because a reader

@@ -1,0 +1,171 @@
+import FrameJudge
+import Foundation
+import Media
+import Platform
+import SystemPackage
+import Takes
+import Testing
+
+@testable import Overcrank
+
+@Suite("Photos in a library")
+struct LibraryPhotoTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var library: TakeLibrary { TakeLibrary(FilePath(folder.url.path)) }
+
+  /// Writes a photo that was captured at a second of 2026-01-01, and whose file was changed long before.
+  private func write(_ name: String, at second: Int, _ change: (inout PhotoTags) -> Void = { _ in }) throws {
+    let luma = (0..<64 * 32).map { UInt8($0 % 64 * 4) }
+    let chroma = [UInt8](repeating: 128, count: 32 * 32)
+    let jpeg = try JPEGEncoder(quality: 90).encode(
+      luma: luma.span, blue: chroma.span, red: chroma.span, width: 64, height: 32)
+    var tags = PhotoTags()
+    tags.moment = PhotoTags.Moment(
+      time: "2026:01:01 05:30:\(second < 10 ? "0" : "")\(second)", fraction: "25", offset: "+05:30")
+    (tags.camera, tags.software, tags.comment) = ("USB Camera", "Overcrank 1.0", "frame 1, time 5 ns")
+    change(&tags)
+    let bytes = StillFormat.jpeg.adding(tags, to: jpeg, width: 64, height: 32)
+    try Data(bytes).write(to: folder.url.appending(path: name))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: folder.path(name))
+  }
+
+  /// Writes a Live Photo whose video has this identifier; no player would take it.
+  private func writeLivePhoto(_ name: String, at second: Int, video identifier: String? = "ID-1") throws {
+    try write("\(name).jpg", at: second) { $0.contentIdentifier = "ID-1" }
+    guard let identifier else { return }
+    let index = [UInt8]([0, 0, 0, UInt8(8 + identifier.utf8.count)]) + "moov".utf8 + identifier.utf8
+    try Data([0, 0, 0, 16] + "free".utf8 + [UInt8](repeating: 0, count: 8) + index).write(
+      to: folder.url.appending(path: "\(name).mov"))
+  }
+
+  private func writeBurst(_ name: String, at second: Int, count: Int = 3) throws {
+    for number in 1...count {
+      try write("\(name)-00\(number).jpg", at: second) { $0.burst = PhotoTags.BurstPlace(number, of: count) }
+    }
+  }
+
+  @Test("are listed among takes by the time at which they were captured, each with all its files")
+  func list() async throws {
+    try StagedTake("take", startedAt: "2026-01-01T00:00:03Z").write(to: folder.url.path)
+    try write("still.jpg", at: 1)
+    try writeBurst("burst", at: 4)
+    try writeLivePhoto("live", at: 5)
+    try writeLivePhoto("other", at: 2, video: "ID-2")
+    try write("overcrank-20260101T000009.123.jpg", at: 0) { $0.moment = nil }
+    try Data("mine".utf8).write(to: folder.url.appending(path: "holiday.jpg"))
+    let entries = try await library.entries()
+    let stamped = entries.first { $0.name.hasPrefix("overcrank-") }
+    let rest = entries.filter { !$0.name.hasPrefix("overcrank-") }
+    #expect(rest.map(\.name) == ["live", "burst", "take", "other", "still"])
+    #expect(rest.map { $0.photo?.kind } == [.livePhoto, .burst, nil, .livePhoto, .still])
+    #expect(rest.map(\.date) == (1...5).reversed().map { "2026-01-01T00:00:0\($0)Z" })
+    #expect(rest[0].files.map(\.name) == ["live.mov", "live.jpg"])
+    #expect(rest[1].files.map(\.name) == ["burst-002.jpg", "burst-003.jpg", "burst-001.jpg"])
+    #expect(rest[3].problems == [.videoMissing("other.mov")] && rest[3].files.count == 1)
+    #expect(stamped.map { $0.date.hasSuffix(":09Z") } == true, "its name tells when")
+    let sizes = try rest[1].files.map { try Stat($0).size }
+    #expect(rest[1].bytes == sizes.reduce(0) { $0 + Int64($1) })
+  }
+
+  @Test("are found by any of their files, their name and their label")
+  func names() async throws {
+    try writeBurst("burst", at: 4)
+    try writeLivePhoto("live", at: 5)
+    try write("still.jpg", at: 1) { $0.label = "milk" }
+    for (expected, count, names) in [
+      ("still", 1, ["still", "still.jpg", "milk"]), ("live", 2, ["live", "live.jpg", "live.mov"]),
+      ("burst", 3, ["burst", "burst-003.jpg", folder.path("burst-002.jpg")]),
+    ] {
+      for name in names {
+        let entry = try await library.entry(named: name)
+        #expect(entry.name == expected && entry.files.count == count, "\(name)")
+      }
+    }
+    try write("still.jpeg", at: 1)
+    let error = await #expect(throws: OvercrankError.self) { try await library.entry(named: "still") }
+    #expect(error?.code == .outOfRange && error?.description.contains("still.jpeg") == true)
+    let take = await #expect(throws: OvercrankError.self) { try await library.entry(named: "latest") }
+    #expect(take?.code == .noInput && take?.description.contains("has no takes yet") == true)
+  }
+
+  @Test("get labels, and lose all their files at once, and no others")
+  func changes() async throws {
+    try writeBurst("burst", at: 4)
+    try writeLivePhoto("live", at: 5)
+    try writeLivePhoto("other", at: 2, video: "ID-2")
+    for name in ["burst", "live", "other"] {
+      try await library.entry(named: name).setLabel("label of \(name)")
+      let entry = try await library.entry(named: "label of \(name)")
+      #expect(entry.name == name && entry.date.hasPrefix("2026-01-01T00:00:0"))
+      #expect(throws: OvercrankError.self) { try entry.remove(keeping: .master) }
+      try entry.remove()
+      #expect(await (try? library.entry(named: name)) == nil)
+    }
+    #expect(try folder.names == ["other.mov"])
+  }
+
+  @Test("that were replaced since they were listed are not removed")
+  func replaced() async throws {
+    try write("still.jpg", at: 1)
+    let entry = try await library.entry(named: "still")
+    try write("still.jpg", at: 2)
+    #expect(throws: OvercrankError.self) { try entry.remove() }
+    #expect(try folder.names == ["still.jpg"])
+  }
+
+  @Test("are verified to their ends")
+  func damage() async throws {
+    try write("still.jpg", at: 1)
+    #expect(try await TakeVerification(library.entry(named: "still")).isSound)
+    let whole = try Data(contentsOf: folder.url.appending(path: "still.jpg"))
+    try whole.dropLast(40).write(to: folder.url.appending(path: "still.jpg"))
+    #expect(try await !TakeVerification(library.entry(named: "still")).isSound)
+    try writeBurst("burst", at: 4)
+    #expect(try await TakeVerification(library.entry(named: "burst")).isSound)
+    try FileManager.default.removeItem(atPath: folder.path("burst-001.jpg"))
+    let found = try await TakeVerification(library.entry(named: "burst")).findings.map(\.words)
+    #expect(found == ["1 of its pictures are not there"])
+    // No player would take its video.
+    try writeLivePhoto("live", at: 5)
+    #expect(try await !TakeVerification(library.entry(named: "live")).isSound)
+  }
+
+  @Test("are exported whole beside the newest clip of each take, whatever is wrong with one of them")
+  func export() async throws {
+    let target = try TemporaryFolder()
+    try writeBurst("burst", at: 4)
+    try writeLivePhoto("live", at: 5)
+    for number in 1...3 { try StagedTake("t\(number)").write(to: folder.url.path) }
+    var trials = StagedTake("trials")
+    trials.content["clips"] = ["trials", "trials-slow"].map {
+      ["file": "\($0).mp4", "speed": "1/8", "fps": 30, "frames": 4, "held": 1] as [String: Any]
+    }
+    try trials.write(to: folder.url.path)
+    try Data("slow".utf8).write(to: folder.url.appending(path: "trials-slow.mp4"))
+    var bare = StagedTake("bare")
+    (bare.clip, bare.content["clips"]) = (nil, [Any]())
+    try bare.write(to: folder.url.path)
+    try Data("{".utf8).write(to: folder.url.appending(path: "t2.take.json"))
+    let before = try folder.names
+    var export = TakeExport(to: FilePath(target.url.path), .clip, moving: true)
+    let expected = [
+      "bare.master.mov", "bare.take.json", "burst-001.jpg", "burst-002.jpg", "burst-003.jpg", "live.jpg",
+      "live.mov",
+      "t1.mp4", "t3.mp4", "trials-slow.mp4",
+    ]
+    let outcomes = export.run(try await library.entries())
+    #expect(outcomes.filter { !$0.isComplete }.map(\.entry.name) == ["t2"])
+    #expect(try target.names == expected)
+    #expect(try folder.names == before.filter { !expected.contains($0) })
+    // What an export left here on purpose, the next one leaves too.
+    #expect(export.files(of: try await library.entry(named: "t1")).isEmpty)
+    export.clips = [FilePath(folder.path("trials.mp4"))]
+    #expect(export.run([try await library.entry(named: "trials")]).allSatisfy(\.isComplete))
+    #expect(try target.names.contains("trials.mp4"))
+    #expect(try await library.entry(named: "trials").problems.isEmpty)
+  }
+}
