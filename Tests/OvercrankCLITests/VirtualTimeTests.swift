@@ -108,7 +108,13 @@ struct VirtualTimeTests {
     #expect(ended.status == 74)
     #expect(ended.errors.contains("no frame for 15 s"), "\(ended.errors)")
     #expect(try self.take("ended").frames.sent == 100)
-  }
+
+    // The pause lasts to the end of the take.
+    for arguments in [["--duration", "1s"], ["--pre", "100ms", "--post", "1s", "--trigger", "time=200ms"]] {
+      let short = try run(",stall=3s@100", arguments, as: "short\(arguments.count)")
+      #expect(short.status == 0, "\(short.errors)")
+      #expect(short.errors.contains("No frame arrived in the last 0."), "\(short.errors)")
+    }
 
   @Test("has randomly late frames, equally late with the same seed")
   func jitter() throws {

@@ -278,6 +278,11 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     let takes = recording.takes
     try tell(takes, display)
     if !output.json, let words = end.words(takes, plan) { tell(words) }
+    if !output.json, end.cause == nil, recording.failure == nil {
+      for take in takes {
+        if let words = take.silenceWords(plan) { output.remark("\(take.files.take): \(words)") }
+      }
+    }
     for outcome in display.recorder.stillOutcomes {
       switch outcome {
       case .success(let path): output.remark("Still: \(path)")

@@ -40,6 +40,20 @@ extension RecordingLimit {
 }
 
 extension FinishedTake {
+  /// Returns a remark if no frame arrived at the end of a take that was to last as long as `plan` says.
+  func silenceWords(_ plan: SessionPlan) -> String? {
+    guard let duration = plan.limit.duration, plan.limit.frames == nil, take.failure == nil,
+      take.sizeLimit?.isReached != true, take.trigger?.extensions.isEmpty != false,
+      let first = take.timestamps.first, let last = take.timestamps.last,
+      let interval = recording.configuration.frameFormat.nominalInterval
+    else { return nil }
+    let silence = (take.trigger?.frameTime ?? first) + duration - last
+    let usual = interval.wholeNanoseconds
+    guard CapturePauses.pause(in: silence.wholeNanoseconds, over: 1, usual: usual) != nil else { return nil }
+    return
+      "No frame arrived in the last \(silence.inSeconds.decimal(places: 2)) s, so the take is shorter than requested."
+  }
+
   /// The duration of its frames.
   fileprivate var duration: Duration {
     guard let first = take.timestamps.first, let last = take.timestamps.last else { return .zero }
