@@ -44,7 +44,7 @@ struct BenchCommandTests {
     #expect(frames.sent == frames.written + frames.lost.driver + frames.lost.corrupt + frames.lost.ring)
     #expect(try #require(report.jitter_us).max <= 600)
     #expect(report.sustained == false)
-    #expect(report.causes.contains { $0.cause.contains("fewer frames than the accepted rate") })
+    #expect(report.causes.contains { $0.cause.contains("fewer frames per second") })
   }
 
   @Test("--all measures each mode that claims a rate")

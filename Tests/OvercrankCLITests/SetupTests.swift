@@ -56,7 +56,7 @@ struct SetupTests {
         atPath: good.replacing("good.yaml", with: "\(name).yaml"), withDestinationPath: target)
     }
     let checked = try run("setups check")
-    #expect(checked.status == 65 && checked.errors.contains("1 of 3 setups are valid."), "\(checked.errors)")
+    #expect(checked.status == 65 && checked.errors.contains("1 of 3 setups is valid."), "\(checked.errors)")
   }
 
   @Test(

@@ -226,7 +226,7 @@ struct SnapTests {
     #expect(
       run.errors == """
         overcrank: /proc/no/overcrank: the library folder cannot be created: /proc/no: No such file or directory \
-        (errno 2). Name a file.
+        (errno 2). Name a file in another folder.
 
         """)
   }

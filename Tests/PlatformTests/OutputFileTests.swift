@@ -63,7 +63,7 @@ import Testing
     let error = try #require(failure(path))
     #expect(error.code == .cannotCreate)
     #expect(
-      error.description == "\(path): already exists; choose another name, or allow it to be replaced.")
+      error.description == "\(path): already exists. Choose another name, or allow it to be replaced.")
     #expect(error.remedy == .replace)
 
     var file = try OutputFile(FilePath(path), replacing: true)

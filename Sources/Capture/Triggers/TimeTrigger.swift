@@ -13,7 +13,9 @@ struct TimeTrigger: TriggerSource {
   let prompt: String
 
   init(argument: String?) throws(QuantityError) {
-    guard let argument else { throw QuantityError("time", expected: "a time: time=10s or time=14:30:00") }
+    guard let argument else {
+      throw QuantityError("time", expected: "a time; write time=10s or time=14:30:00")
+    }
     when = try TriggerTime(text: argument)
     description = "time=\(argument)"
     prompt =

@@ -95,12 +95,12 @@ public enum TriggerSources {
     guard parts.count == 2, let type = all.first(where: { $0.kind.rawValue == parts[0].lowercased() }),
       let meant = try? type.init(argument: parts[1])
     else { return expectation }
-    return "a trigger: settings follow an equals sign, as in \(meant)"
+    return "a trigger; settings follow an equals sign, as in \(meant)"
   }
 
-  /// The expected form of a text: `a trigger: enter, key, ...`.
+  /// The expected form of a text: `a trigger; choose enter, key, ...`.
   static var expectation: String {
-    "a trigger: " + all.map { String($0.usage.prefix { $0 != ":" }) }.joined(separator: ", ")
+    "a trigger; choose " + all.map { String($0.usage.prefix { $0 != ":" }) }.joined(separator: ", ")
   }
 }
 

@@ -153,16 +153,16 @@ public struct RateVerdict: Hashable, Sendable {
   private static func driverLoss(_ facts: Facts) -> Cause? {
     guard facts.frames.lost.driver > 0 else { return nil }
     return Cause(
-      cause: "\(facts.frames.lost.driver) frames were lost before they reached this program: "
+      cause: "\(lostFrames(facts.frames.lost.driver)) before reaching this program: "
         + "in the driver, which has \(facts.bufferCount) buffers, or on the bus.",
-      remedy: "Stop whatever else loads the processor or the bus, or record in a lighter mode.")
+      remedy: "Stop whatever else loads the processor or the bus, or record in a smaller mode.")
   }
 
   private static func damage(_ facts: Facts) -> Cause? {
     guard facts.frames.lost.corrupt > 0 else { return nil }
     return Cause(
       cause:
-        "\(facts.frames.lost.corrupt) frames arrived damaged, which a bad cable, a hub or a full bus can cause.",
+        "\(frames(facts.frames.lost.corrupt)) arrived damaged, which a bad cable, a hub or a full bus can cause.",
       remedy: "Plug the camera directly into the machine, with a short cable.")
   }
 
@@ -170,8 +170,8 @@ public struct RateVerdict: Hashable, Sendable {
     guard facts.frames.lost.ring > 0 else { return nil }
     return Cause(
       cause:
-        "\(facts.frames.lost.ring) frames were lost because the ring was full: this machine could not keep up.",
-      remedy: "Close other programs, or record in a lighter mode.")
+        "\(lostFrames(facts.frames.lost.ring)) because the ring was full: this machine could not keep up.",
+      remedy: "Close other programs, or record in a smaller mode.")
   }
 
   /// Explains a shortfall that no other cause does. The measured rate includes lost frames, so it is the
@@ -180,8 +180,14 @@ public struct RateVerdict: Hashable, Sendable {
     guard clamp(facts) == nil, exposure(facts) == nil, lowering(facts) == nil else { return nil }
     return Cause(
       cause:
-        "The sensor captures fewer frames than the accepted rate, usually because of a long exposure in poor light.",
+        "The sensor captures fewer frames per second than the driver accepted, usually because of a long exposure in poor light.",
       remedy: "Add light or shorten the exposure, and measure again.")
+  }
+
+  private static func frames(_ count: Int64) -> String { count == 1 ? "1 frame" : "\(count) frames" }
+
+  private static func lostFrames(_ count: Int64) -> String {
+    "\(frames(count)) \(count == 1 ? "was" : "were") lost"
   }
 
   private static func milliseconds(_ duration: Duration) -> String {

@@ -27,7 +27,8 @@ public enum LibraryFolder {
   /// - Throws: as ``newName(at:suffix:in:)``.
   @discardableResult static func make(_ folder: FilePath?) throws(OvercrankError) -> FilePath {
     try OwnFolder.make(
-      folder ?? path, as: folder == nil ? "the library folder" : "the folder", remedy: "Name a file.")
+      folder ?? path, as: folder == nil ? "the library folder" : "the folder",
+      remedy: folder == nil ? "Name a file in another folder." : "Choose another folder.")
     return folder ?? path
   }
 

@@ -36,12 +36,16 @@ public enum OwnFolder {
     }
   }
 
-  /// Refuses a folder that the user named and that does not exist. It is not created because it may be the
-  /// mount point of a missing disk.
+  /// Refuses a folder that the user named and that does not exist, or is a file. It is not created because it
+  /// may be the mount point of a missing disk.
   ///
   /// - Throws: `OvercrankError` with `cannotCreate`.
   package static func checkExists(_ path: FilePath) throws(OvercrankError) {
-    guard (try? Stat(path))?.type != .directory else { return }
+    let type = (try? Stat(path))?.type
+    guard type != .directory else { return }
+    guard type == nil else {
+      throw OvercrankError(.cannotCreate, "\(path): is a file, not a folder. Name a folder.")
+    }
     throw OvercrankError(
       .cannotCreate,
       "\(path): there is no such folder. If it is on a disk, connect and mount that disk; otherwise create "

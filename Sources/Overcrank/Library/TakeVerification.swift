@@ -137,7 +137,11 @@ public struct TakeVerification: Hashable, Sendable {
       if let damage = video.damage { add(damage) }
       if let time = video.timeFinding { add(time) }
     } catch {
-      findings.append(Finding(file: path, words: error.description))
+      // The finding names the file itself.
+      let prefix = "\(path): "
+      let words = error.description
+      findings.append(
+        Finding(file: path, words: words.hasPrefix(prefix) ? String(words.dropFirst(prefix.count)) : words))
     }
   }
 }
@@ -169,7 +173,13 @@ private struct MasterTimes {
     let found = Double(shown.subtracting(clamping: start.shown)) * base
     let tolerance = 1.5e-6 / speed + base + 1e-6 * expected
     guard (found - expected).magnitude > tolerance else { return nil }
-    return "frame \(number) is shown at \(found) s, but at \(expected) s by its take"
+    return "frame \(number) is shown at \(Self.text(found)) s, but at \(Self.text(expected)) s by its take"
+  }
+}
+
+extension MasterTimes {
+  private static func text(_ seconds: Double) -> String {
+    Fraction(Int64(clamping: (seconds * 1e6).rounded()), 1_000_000).decimal(places: 6)
   }
 }
 

@@ -53,8 +53,8 @@ public struct Setup: Hashable, Sendable {
     else {
       throw OvercrankError(
         .badName,
-        "\"\(name)\" is not a valid setup name: use a word without a slash that begins with a letter or a "
-          + "digit.")
+        "\"\(name)\" is not a valid setup name: use at most 100 bytes, without a slash, and begin with neither "
+          + "a dot nor a hyphen.")
     }
     return folder.appending("\(name).yaml")
   }

@@ -23,7 +23,9 @@ struct ProfilesCheckCommand: ParsableCommand {
       for verdict in verdicts where verdict.error == nil { output.detail("\(verdict.file): valid.") }
       for error in verdicts.compactMap(\.error) { Console.complain("\(error)") }
       let good = verdicts.count { $0.error == nil }
-      output.remark("\(good) of \(verdicts.count) profiles are valid.")
+      let profiles = verdicts.count == 1 ? "profile" : "profiles"
+      let verb = good == 1 || verdicts.count == 1 ? "is" : "are"
+      output.remark("\(good) of \(verdicts.count) \(profiles) \(verb) valid.")
     }
     if verdicts.contains(where: { $0.error != nil }) { throw ExitCode(ExitStatus.badData) }
   }

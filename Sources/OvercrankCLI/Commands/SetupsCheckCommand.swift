@@ -18,7 +18,10 @@ struct SetupsCheckCommand: ParsableCommand {
     } else {
       for verdict in verdicts where verdict.error == nil { output.detail("\(verdict.file): valid.") }
       for error in verdicts.compactMap(\.error) { Console.complain("\(error)") }
-      output.remark("\(verdicts.count { $0.error == nil }) of \(verdicts.count) setups are valid.")
+      let good = verdicts.count { $0.error == nil }
+      let setups = verdicts.count == 1 ? "setup" : "setups"
+      let verb = good == 1 || verdicts.count == 1 ? "is" : "are"
+      output.remark("\(good) of \(verdicts.count) \(setups) \(verb) valid.")
     }
     if verdicts.contains(where: { $0.error != nil }) { throw ExitCode(ExitStatus.badData) }
   }
@@ -45,8 +48,11 @@ struct SetupsCheckCommand: ParsableCommand {
       } catch let fault as ProfileError {
         return fault
       } catch {
-        return ProfileError(
-          file: path.string, line: nil, key: nil, problem: Failure(error)?.message ?? "\(error)")
+        // The fault adds the file's name and a full stop itself.
+        var problem = Failure(error)?.message ?? "\(error)"
+        if problem.hasPrefix("\(path): ") { problem.removeFirst("\(path): ".count) }
+        if problem.hasSuffix(".") { problem.removeLast() }
+        return ProfileError(file: path.string, line: nil, key: nil, problem: problem)
       }
     }
   }

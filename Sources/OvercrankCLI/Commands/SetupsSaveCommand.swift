@@ -57,7 +57,8 @@ struct SetupsSaveCommand: ParsableCommand {
     } catch {
       guard error.remedy == .replace else { throw error }
       throw Failure(
-        "\(error) \"overcrank setups save --replace \(name)\" replaces it.",
+        error.description.replacing(
+          "allow it to be replaced.", with: "replace it with \"overcrank setups save --replace \(name)\"."),
         exitCode: ExitStatus.cannotCreate)
     }
     if isJSON { return try Console.sayJSON(SetupReport(setup)) }

@@ -50,16 +50,22 @@ struct TakesListCommand: AsyncParsableCommand {
     if output.json { return try Console.sayJSON(entries.map(EntryReport.init)) }
     if !entries.isEmpty { Console.sayData(EntryTable(entries).text(width: Console.width)) }
     if entries.isEmpty {
-      output.remark(filter.words(ofNoneIn: place.library.folder, isEmpty: present.isEmpty))
+      output.remark(
+        filter.words(
+          ofNoneIn: place.library.folder, isEmpty: present.isEmpty, since: since?.text, until: until?.text))
     }
   }
 }
 
 extension LibraryFilter {
   /// Returns a sentence that nothing in `folder` matches, with the criteria.
-  fileprivate func words(ofNoneIn folder: FilePath, isEmpty: Bool) -> String {
+  fileprivate func words(
+    ofNoneIn folder: FilePath, isEmpty: Bool, since: String?, until: String?
+  ) -> String {
+    let days = [since.map { "from \($0) or later" }, until.map { "from \($0) or earlier" }].compactMap(\.self)
+    let period: String? = days.isEmpty ? nil : "is " + days.joined(separator: " and ")
     let asked = [
-      start.map { _ in "is from that day or later" }, end.map { _ in "is from that day or earlier" },
+      period,
       camera.map { "is from a camera with \"\($0)\" in its name" },
       label.map { "has a label with \"\($0)\" in it" },
     ].compactMap(\.self)

@@ -100,7 +100,7 @@ extension TriggerReply {
   fileprivate var words: String {
     switch outcome {
     case .started: "has started"
-    case .extended: "continues for as long again"
+    case .extended: "continues: its length counts again from this trigger"
     case .ended: "has ended"
     case .refused: "does not exist"
     }

@@ -3,6 +3,8 @@ import Foundation
 
 /// A day in the local calendar: `2026-11-22`, `today` or `yesterday`.
 struct DayArgument {
+  /// The day as written, in lower case.
+  let text: String
   /// Its first moment.
   let start: Date
   /// The first moment of the next day.
@@ -14,6 +16,7 @@ struct DayArgument {
     else {
       throw ValidationError("\"\(text)\" is not a day. Write 2026-11-22, today or yesterday.")
     }
+    self.text = text.lowercased()
     start = day
     self.end = end
   }

@@ -44,7 +44,7 @@ struct SetupExpansion {
         throw failure(
           "record has no such option"
             + (near.isEmpty
-              ? "; \"overcrank record --help\" lists all"
+              ? "; \"overcrank record --help-all\" lists all"
               : "; similar options: \(near.joined(separator: ", "))"))
       }
       guard option.takesValue else {

@@ -12,7 +12,9 @@ struct TakeOptions: ParsableArguments {
     transform: { try Duration(text: $0) })
   var duration: Duration?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("How many frames to record.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many frames to record, after the trigger if there is one.", valueName: "number"))
   var frames: Int?
 
   @Option(

@@ -122,7 +122,11 @@ struct TriggerOptions: ParsableArguments {
   /// Returns the lines about the triggers, to be printed once the camera sends frames.
   func words(_ take: TakeOptions) -> [String] {
     let what = takeCount == 1 ? "the take" : takeCount.map { "each of \($0) takes" } ?? "a take"
-    var lines = ["Armed. To begin \(what): \(prompt). Ctrl-C ends the recording."]
+    var beginning = "To begin \(what): \(prompt)."
+    if takeCount == 1, trigger.count == 1, case .delay(let delay)? = trigger.first?.time {
+      beginning = "The take begins in \(delay.inSeconds.decimal(places: 3)) s."
+    }
+    var lines = ["Armed. \(beginning) Ctrl-C ends the recording."]
     guard limit(take) == RecordingLimit() else { return lines }
     let input = trigger.contains(where: \.readsInput)
     lines.append(

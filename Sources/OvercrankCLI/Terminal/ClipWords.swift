@@ -7,7 +7,9 @@ extension ClipReport.Interpolation {
       return "none is interpolated, because no captured frame matches the next"
     }
     var words = frames == 1 ? "1 is interpolated" : "\(frames) are interpolated"
-    if framesInGaps > 0 { words += ", \(framesInGaps) of them where frames were lost" }
+    if framesInGaps > 0 {
+      words += (framesInGaps < frames ? ", \(framesInGaps) of them" : "") + " where frames were lost"
+    }
     let percent = heldPart * 100
     if percent > 0 {
       words +=

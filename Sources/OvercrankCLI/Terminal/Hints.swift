@@ -2,7 +2,14 @@ import Overcrank
 
 extension OvercrankError {
   /// The library's message, followed by the command or option that helps.
-  var message: String { [description, remedy?.hint].compactMap(\.self).joined(separator: " ") }
+  var message: String {
+    // The command line names its option instead of the library's general words.
+    let general = "allow it to be replaced."
+    if remedy == .replace, description.hasSuffix(general) {
+      return "\(description.dropLast(general.count))replace it with --force."
+    }
+    return [description, remedy?.hint].compactMap(\.self).joined(separator: " ")
+  }
 }
 
 extension OvercrankError.Remedy {
@@ -23,7 +30,7 @@ extension OvercrankError.Remedy {
 
     case .dropAudio: "--audio drop does that."
     case .changePitch: "--audio pitch does that."
-    case .encode: "Leave out --copy."
+    case .encode: "Without --copy, the clip is encoded."
     case .copy: "Without --in-place, --copy makes a new file."
     case .choosePart: "--in and --out choose a part."
     case .chooseFieldOrder: "--deinterlace top or --deinterlace bottom sets it."
@@ -47,7 +54,7 @@ extension OvercrankError.Remedy {
     case .listProfiles:
       "\"overcrank profiles list\" lists the profiles; \"overcrank formats --json\" prints a table."
     case .listMicrophones:
-      "\"overcrank devices --microphones\" lists them; end --mic with none to record without one."
+      "\"overcrank devices --microphones\" lists all microphones; --mic NAME,none records without audio if NAME is missing."
 
     case .chooseAnyPort: "--port 0 takes any free one."
     case .nameSocket: "--trigger socket=NAME names it."
@@ -70,7 +77,7 @@ extension DiagnosticAction {
   private func hint(_ camera: String?) -> String {
     let words = camera.map { " \($0.shellWord)" } ?? ""
     return switch self {
-    case .listCameras: "\"overcrank devices\" lists them."
+    case .listCameras: "\"overcrank devices\" lists all cameras."
     case .listModes(let camera): "\"overcrank formats \(camera.shellWord)\" lists them."
     case .measureModes: "\"overcrank bench\(words) --all\" measures them."
     case .chooseSmallerMode: "--max-width chooses a smaller mode."

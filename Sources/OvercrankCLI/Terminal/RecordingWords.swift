@@ -108,11 +108,11 @@ extension Take.Trigger {
     guard let preRollCut, let asked = requestedPreRoll, let kept = preRoll else { return nil }
     let why =
       switch preRollCut {
-      case .start: "the camera had not captured for longer"
+      case .start: "the camera had just started"
       case .previousTake: "the previous take ends there"
       case .ring: "the ring had no room for more; --ring enlarges it"
       }
     return
-      "The pre-roll is \(kept.inSeconds.decimal(places: 2)) of \(asked.inSeconds.decimal(places: 2)) s: \(why)."
+      "The pre-roll is only \(kept.inSeconds.decimal(places: 2)) s instead of \(asked.inSeconds.decimal(places: 2)) s: \(why)."
   }
 }

@@ -67,7 +67,7 @@ struct TakeSheet {
     guard let trigger = take.trigger else { return nil }
     guard trigger.kind != "none" else {
       return take.modeChange == nil
-        ? "none: the recording began with the command, or only this part was saved"
+        ? "none: the command began the recording, or the saved part does not include the moment of the trigger"
         : "none: it continues the previous take, in another mode"
     }
     let words = [

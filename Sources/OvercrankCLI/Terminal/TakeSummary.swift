@@ -41,7 +41,7 @@ extension Take {
     }
     if let preRoll = trigger?.preRoll, trigger?.requestedPreRoll ?? .zero > .zero {
       let seconds = preRoll.inSeconds.decimal(places: 2)
-      words += preRoll > .zero ? ", from \(seconds) s before the trigger on" : ", all after the trigger"
+      words += preRoll > .zero ? ", starting \(seconds) s before the trigger" : ", all after the trigger"
     }
     // Estimated numbers cannot reveal losses.
     let noLoss = estimated?.isEmpty ?? true ? "none lost" : "none known to be lost"

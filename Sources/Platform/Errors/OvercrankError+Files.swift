@@ -60,7 +60,7 @@ extension OvercrankError {
   /// Returns the error for an output whose final name is taken.
   package static func alreadyExists(_ path: FilePath) -> OvercrankError {
     OvercrankError(
-      .cannotCreate, "\(path): already exists; choose another name, or allow it to be replaced.",
+      .cannotCreate, "\(path): already exists. Choose another name, or allow it to be replaced.",
       remedy: .replace)
   }
 
@@ -132,7 +132,7 @@ extension OvercrankError {
 
   /// Returns the error for a failed write, with the number of free bytes on that disk, if known.
   package static func writing(_ path: FilePath, _ errno: Errno, bytesFree: UInt64?) -> OvercrankError {
-    let free = bytesFree.map { ", \($0) bytes are free there" } ?? ""
+    let free = bytesFree.map { ": only \($0) bytes are free there" } ?? ""
     let remedy =
       switch errno {
       case .noSpace: "The disk is full\(free); free some space or use another disk."

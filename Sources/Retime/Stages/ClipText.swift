@@ -29,7 +29,7 @@ public struct ClipText: PictureStage {
       throw QuantityError(
         text,
         expected:
-          "text that can be drawn, in Latin letters with or without accents: \"\(unknown)\" cannot be")
+          "text in Latin letters, with or without accents; \"\(unknown)\" cannot be drawn")
     }
     let point = try ZoomPath(place: place).points[0]
     (self.words, x, y) = (String(words), point.x, point.y)

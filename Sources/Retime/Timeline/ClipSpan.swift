@@ -34,18 +34,22 @@ extension ClipSpan {
   /// - Parameter duration: the length in seconds of capture time; `nil` if unknown.
   /// - Throws: `OvercrankError.Code.outOfRange` if it does not.
   public func check(lasting duration: Fraction?) throws(OvercrankError) {
-    try check("the recording", lasting: duration ?? Fraction(.max))
+    try check(naming: "the recording", lasting: duration ?? Fraction(.max))
   }
 
   /// Checks that the source at `path`, which lasts `duration` seconds, has such a part.
   ///
   /// - Throws: `outOfRange` if it does not.
   func check(_ path: FilePath, lasting duration: Fraction) throws(OvercrankError) {
+    try check(naming: "\(path):", lasting: duration)
+  }
+
+  private func check(naming source: String, lasting duration: Fraction) throws(OvercrankError) {
     // A source of one frame may not state its length.
     guard start == .zero || start.inSeconds < duration else {
       throw OvercrankError(
         .outOfRange,
-        "\(path): lasts \(duration.decimal(places: 3)) s of capture time, but the part begins after that. "
+        "\(source) lasts \(duration.decimal(places: 3)) s of capture time, but the part begins after that. "
           + "Begin it earlier.",
         remedy: .choosePart
       )

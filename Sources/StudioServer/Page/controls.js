@@ -138,7 +138,7 @@ class Control {
     // A slider's thumb is about 16 px wide, so its centre moves from 8 px after the start to 8 px before the
     // end.
     this.tick.style.left = `calc(7px + ${Math.min(1, Math.max(0, part))} * (100% - 16px))`
-    setText(this.limitTold, `The camera keeps its rate up to ${controlValue(this.control, limit)}.`)
+    setText(this.limitTold, `Up to ${controlValue(this.control, limit)} keeps the full rate.`)
   }
 }
 

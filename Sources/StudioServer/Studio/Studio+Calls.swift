@@ -393,7 +393,11 @@ extension Studio: StudioCalls {
 
   func save(first: Int, last: Int, speed: String?, label: String?) async throws {
     let (camera, frames) = try await reviewed()
-    guard first >= 0, first <= last, last < frames.timestamps.count else {
+    guard first <= last else {
+      throw StudioError(
+        .badRequest, "The part ends before it begins: its first frame is \(first), its last is \(last).")
+    }
+    guard first >= 0, last < frames.timestamps.count else {
       throw StudioError(.badRequest, "The review has only frames 0 to \(frames.timestamps.count - 1).")
     }
     if let label {

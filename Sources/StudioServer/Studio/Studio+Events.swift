@@ -243,7 +243,7 @@ extension Studio {
   private func reportShortPreRoll(_ kept: Duration, of asked: Duration, id: String? = nil) {
     notify(
       .preRollShort,
-      "The pre-roll is only \(kept.inSeconds.decimal(places: 2)) of \(asked.inSeconds.decimal(places: 2)) s: "
+      "The pre-roll is only \(kept.inSeconds.decimal(places: 2)) s instead of \(asked.inSeconds.decimal(places: 2)) s: "
         + "the trigger came before more was in memory.", id: id)
   }
 
