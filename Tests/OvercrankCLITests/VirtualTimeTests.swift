@@ -115,6 +115,7 @@ struct VirtualTimeTests {
       #expect(short.status == 0, "\(short.errors)")
       #expect(short.errors.contains("No frame arrived in the last 0."), "\(short.errors)")
     }
+  }
 
   @Test("has randomly late frames, equally late with the same seed")
   func jitter() throws {

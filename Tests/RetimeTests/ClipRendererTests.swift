@@ -121,6 +121,21 @@ import Timebase
     #expect(report.damaged == 0)
   }
 
+  @Test(arguments: [308, 808]) func wrongTimeOfOneFrameLosesNoOther(milliseconds late: Int) async throws {
+    let master = try write(NumberedVideo(numbers: Array(0..<50)))
+    let video = folder.path("wrong.mkv")
+    try Program.ffmpeg(
+      "-r", "60", "-i", master.string, "-c:v", "libx264", "-bf", "3", "-b_strategy", "0", "-pix_fmt",
+      "yuv420p", "-r", "60", folder.path("right.mp4"))
+    try Program.ffmpeg(
+      "-i", folder.path("right.mp4"), "-c", "copy", "-bsf:v",
+      "setts=pts=if(eq(N\\,25)\\,PTS+\(late)\\,PTS)", video)
+    let (path, report) = try await render(ClipSource(FilePath(video)), slow(8))
+    #expect(report.damaged == 0)
+    let shown = try StripVideo(path).numbers.compactMap(\.self)
+    #expect(Set(shown) == Set(0..<50) && shown == shown.sorted(), "\(shown)")
+  }
+
   @Test(arguments: [true, false]) func fastClipSkipsFrames(isIntra: Bool) async throws {
     var video = FilePath(folder.path("film.mp4"))
     let master = try write(NumberedVideo(numbers: Array(0..<40), rate: 60))

@@ -23,7 +23,8 @@ extension LibraryEntry {
     guard isLine, !label.isEmpty, label.count <= 200 else {
       throw OvercrankError(
         .outOfRange,
-        "A label must be one line of 1 to 200 characters, without control characters. Choose another, or leave it out.")
+        "A label must be one line of 1 to 200 characters, without control characters. Choose another, or leave it out."
+      )
     }
   }
 

@@ -38,6 +38,8 @@ struct FrameReader: ~Copyable {
   private var isDone = false
   /// The captured frames by the source's timestamps, for those that the decoder has not returned yet.
   private var indices: [Int64: Int] = [:]
+  /// The order of decoded pictures.
+  private var order = PictureOrder<Picture>()
 
   /// Creates a reader of `video`.
   ///
@@ -162,14 +164,21 @@ struct FrameReader: ~Copyable {
   private mutating func nextDecoded() throws(OvercrankError) -> Frame? {
     while true {
       do {
-        guard let picture = try decoder?.nextPicture() else { return nil }
-        if let index = index(of: picture), isShown(index), !picture.isDamaged {
-          return Frame(index: index, content: .picture(picture))
-        }
+        guard let (index, picture) = try nextInOrder() else { return nil }
+        if isShown(index), !picture.isDamaged { return Frame(index: index, content: .picture(picture)) }
       } catch {
         try error.unlessBadData()
       }
     }
+  }
+
+  private mutating func nextInOrder() throws(OvercrankError) -> (index: Int, picture: Picture)? {
+    while let picture = try decoder?.nextPicture() {
+      guard let index = index(of: picture) else { continue }
+      guard isStamped, !isIntraOnly else { return (index, picture) }
+      if let next = order.add(picture, index) { return next }
+    }
+    return isAtEnd ? order.last() : nil
   }
 
   private mutating func index(of picture: Picture) -> Int? {
