@@ -213,7 +213,7 @@ struct PipeTests {
           input: bytes)
         #expect(run.status == 65, "\(run.errors)")
         #expect(!run.errors.contains("["), "\(run.errors)")
-        #expect(!run.errors.contains("real time"), "\(run.errors)")
+        #expect(!run.errors.contains("real-time"), "\(run.errors)")
       }
     }
   }

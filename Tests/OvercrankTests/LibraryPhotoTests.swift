@@ -128,7 +128,7 @@ struct LibraryPhotoTests {
     #expect(try await TakeVerification(library.entry(named: "burst")).isSound)
     try FileManager.default.removeItem(atPath: folder.path("burst-001.jpg"))
     let found = try await TakeVerification(library.entry(named: "burst")).findings.map(\.words)
-    #expect(found == ["1 of its pictures are not there"])
+    #expect(found == ["1 of its pictures are missing"])
     // No player would take its video.
     try writeLivePhoto("live", at: 5)
     #expect(try await !TakeVerification(library.entry(named: "live")).isSound)

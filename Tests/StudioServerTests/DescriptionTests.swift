@@ -95,7 +95,8 @@ import Yams
     #expect(try keys(FakeStudio.state()) == required("State"))
     #expect(try keys(StudioSettings()) == required("Settings"))
     let change = try Self.openAPI()["components"]?["schemas"]?["SettingsChange"]?["properties"]?.mapping
-    #expect(Set(try #require(change).keys.compactMap(\.string)) == required("Settings"))
+    let changeable = Set(try #require(change).keys.compactMap(\.string))
+    #expect(try required("Settings") == changeable)
     #expect(try keys(try #require(FakeStudio.exposure(1))) == required("Control"))
     #expect(try keys(try #require(StudioCamera.all().last)) == required("Camera"))
     let mode = StudioMode(Mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 240)))

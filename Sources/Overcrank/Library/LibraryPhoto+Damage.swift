@@ -23,11 +23,11 @@ extension LibraryPhoto {
       if let damage = try Self.damage(ofVideo: picture) { return damage }
     }
     if let video { return try Self.damage(ofVideo: video).map { "its video \(video.name): \($0)" } }
-    guard kind == .motionPhoto, let video = MotionPhotoFile.video(in: try InputFile(picture)) else {
+    guard kind == .motionPhoto, let place = MotionPhotoFile.video(in: try InputFile(picture)) else {
       return nil
     }
-    let video = Array(bytes.suffix(Int(clamping: video.upperBound - video.lowerBound)))
-    guard video.lowerBound > 0, video.dropFirst(4).starts(with: "ftyp".utf8) else {
+    let video = Array(bytes.suffix(Int(clamping: place.upperBound - place.lowerBound)))
+    guard place.lowerBound > 0, video.dropFirst(4).starts(with: "ftyp".utf8) else {
       return "its video is cut off or damaged"
     }
     let file = try ScratchFile(

@@ -79,8 +79,9 @@ struct TriggerOptions: ParsableArguments {
   }
 
   /// The kinds of triggers besides Enter, as `key, signal, ...`.
-  static let otherKinds = TriggerSources.all.filter { $0.kind != .enter }.map(\.example)
-    .joined(separator: ", ")
+  static let otherKinds = TriggerSources.all.compactMap { source in
+    source.kind == .enter ? nil : source.example
+  }.joined(separator: ", ")
 
   /// A remark if the first take cannot have its whole pre-roll.
   var remark: String? {
