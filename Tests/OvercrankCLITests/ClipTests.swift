@@ -125,7 +125,8 @@ struct ClipTests {
       "-o",
       folder.path("y.mp4"))
     #expect(
-      raw.status == 69 && raw.errors.contains("ends in .mov") && raw.errors.contains("--copy"), "\(raw.errors)"
+      raw.status == 69 && raw.errors.contains("ends in .mov") && raw.errors.contains("--copy"),
+      "\(raw.errors)"
     )
     #expect(
       try OvercrankProgram(
