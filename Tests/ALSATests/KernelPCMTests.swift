@@ -41,7 +41,7 @@ enum KernelAudio {
   "The kernel's audio devices", .serialized, .tags(.kernel),
   .enabled(if: KernelCameras.areExpected, "this machine may have audio of its own"), .timeLimit(.minutes(5)))
 struct KernelPCMTests {
-  @Test("have clock drifts that are measured to 20 parts per million")
+  @Test("have clock drifts whose differences are measured to 20 parts per million")
   func drift() throws {
     let shifts = [99_950, 100_000, 100_050]
     try KernelAudio.load("snd-aloop", "pcm_substreams=\(shifts.count)")
@@ -63,10 +63,13 @@ struct KernelPCMTests {
         }
       }
     }
+    // The clock of an emulated machine drifts while it is busy, which all its devices show alike. So the
+    // exact device is the reference for the others.
+    #expect(fits[1].drift.magnitude < 200)
     for (shift, fit) in zip(shifts, fits) {
       let expected = (100_000 / Double(shift) - 1) * 1e6
       #expect(
-        (fit.drift - expected).magnitude < 20,
+        (fit.drift - fits[1].drift - expected).magnitude < 20,
         "\(fit.drift) +- \(fit.driftError) after \(fit.span) s where \(expected) was set")
     }
   }

@@ -31,8 +31,11 @@ public final class Picture: @unchecked Sendable {
       frame.pointee.color_range)
   }
   /// The time at which it is shown, in ticks of its source's time base; `nil` if unknown.
+  ///
+  /// libav's guess counts only where the source states no time: after one faulty time it takes those of
+  /// decoding, which come in another order.
   public var timestamp: Int64? {
-    frame.pointee.best_effort_timestamp == clibav_no_timestamp() ? nil : frame.pointee.best_effort_timestamp
+    [frame.pointee.pts, frame.pointee.best_effort_timestamp].first { $0 != clibav_no_timestamp() }
   }
   /// Whether the decoder had to conceal missing parts.
   public var isDamaged: Bool {
