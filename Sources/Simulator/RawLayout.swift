@@ -97,7 +97,8 @@ struct RawLayout {
     switch format {
     case .yuyv: planes = [Plane(across: 2, down: 1, samples: [luma, blue, secondLuma, red])]
     case .uyvy: planes = [Plane(across: 2, down: 1, samples: [blue, luma, red, secondLuma])]
-    case .nv12: planes = [lumaPlane, Plane(across: 2, down: 2, samples: [blue, red])]
+    case .nv12, .apple420v, .apple420f:
+      planes = [lumaPlane, Plane(across: 2, down: 2, samples: [blue, red])]
     case .yuv420:
       planes = [
         lumaPlane, Plane(across: 2, down: 2, samples: [blue]), Plane(across: 2, down: 2, samples: [red]),
@@ -107,7 +108,8 @@ struct RawLayout {
     case .grey: planes = [lumaPlane]
     default: return nil
     }
-    let model: ColourModel = format == .rgb24 || format == .bgr24 ? .rgb : .limitedRange
+    let model: ColourModel =
+      format == .rgb24 || format == .bgr24 ? .rgb : format == .apple420f ? .fullRange : .limitedRange
     self.init(planes: planes, width: width, height: height, model: model)
   }
 

@@ -132,7 +132,7 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
 
   private static func colorimetry(of format: PixelFormat) -> Colorimetry {
     // As uvcvideo reports for most webcams, with an explicit range.
-    let isFullRange = [.mjpeg, .jpeg, .rgb24, .bgr24].contains(format)
+    let isFullRange = [PixelFormat.mjpeg, .jpeg, .rgb24, .bgr24, .apple420f].contains(format)
     return Colorimetry(
       colorspace: .srgb, transfer: .srgb, encoding: .bt601,
       quantization: isFullRange ? .full : .limited)

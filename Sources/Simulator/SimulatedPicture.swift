@@ -13,7 +13,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
 
   /// The supported formats.
   public static let formats: [PixelFormat] = [
-    .mjpeg, .yuyv, .uyvy, .nv12, .yuv420, .rgb24, .bgr24, .grey,
+    .mjpeg, .yuyv, .uyvy, .nv12, .yuv420, .rgb24, .bgr24, .grey, .apple420v, .apple420f,
   ]
 
   private enum Kind: ~Copyable {
@@ -93,4 +93,11 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
     case .raw: 0
     }
   }
+}
+
+extension PixelFormat {
+  /// NV12 in limited range, as Apple calls it: `kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange`.
+  static let apple420v = PixelFormat(rawValue: 0x7630_3234)
+  /// NV12 in full range, as Apple calls it: `kCVPixelFormatType_420YpCbCr8BiPlanarFullRange`.
+  static let apple420f = PixelFormat(rawValue: 0x6630_3234)
 }

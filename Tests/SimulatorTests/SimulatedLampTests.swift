@@ -48,7 +48,8 @@ struct SimulatedLampTests {
       )
       #expect(seen.stripNumber == number)
       #expect(plain.samples[..<(8 * 320)] == seen.samples[..<(8 * 320)])
-      let black = [.mjpeg, .rgb24, .bgr24].contains(format) ? 0.0 : 16
+      let isFullRange = [.mjpeg, .rgb24, .bgr24].contains(format) || format.description == "420f"
+      let black = isFullRange ? 0.0 : 16
       let levels = [plain, seen].map { picture in
         Double(picture.below(8).reduce(0) { $0 + Int($1) }) / Double(320 * 172) - black
       }

@@ -22,6 +22,8 @@ extension PixelFormat {
   private static let names = [
     "YUYV": "yuyv422", "UYVY": "uyvy422", "YVYU": "yvyu422",
     "NV12": "nv12", "NV21": "nv21", "YU12": "yuv420p", "422P": "yuv422p",
+    // Apple's: NV12 in limited and in full range.
+    "420v": "nv12", "420f": "nv12",
     "RGB3": "rgb24", "BGR3": "bgr24", "XR24": "bgr0", "AR24": "bgra", "BX24": "0rgb", "BA24": "argb",
     "RX24": "0bgr", "RA24": "abgr", "XB24": "rgb0", "AB24": "rgba", "RGBP": "rgb565le",
     "GREY": "gray", "Y10 ": "gray10le", "Y12 ": "gray12le", "Y14 ": "gray14le", "Y16 ": "gray16le",
