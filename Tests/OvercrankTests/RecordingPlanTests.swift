@@ -22,9 +22,11 @@ struct RecordingPlanTests {
 
   /// The plan for a camera with the modes of `rows`, whose driver refuses those of some widths.
   private func plan(
-    _ request: RecordRequest, _ rows: [ModeRow] = [large, fast], refusing widths: Set<UInt32> = []
+    _ request: RecordRequest, _ rows: [ModeRow] = [large, fast], refusing widths: Set<UInt32> = [],
+    mounting: CameraMounting = CameraMounting()
   ) throws -> RecordingPlan {
-    let table = CameraTable(card: "Test", rows: rows)
+    var table = CameraTable(card: "Test", rows: rows)
+    table.mounting = mounting
     let choices = ModeChoice.possible(request.choices(from: table)).filter { $0.mode != nil }
     let trial = try ModeTrial(of: choices) { (mode) throws(OvercrankError) in
       guard !widths.contains(mode.width) else { throw OvercrankError(.noMode, "no such mode") }
@@ -64,6 +66,17 @@ struct RecordingPlanTests {
     } throws: {
       if case RecordError.failure(let error) = $0 { error.description.contains("XYZ1") } else { false }
     }
+  }
+
+  @Test(
+    "turns clips as the camera is mounted, unless the request says otherwise",
+    arguments: [(90, nil, 270), (270, nil, 90), (180, nil, 180), (0, nil, nil), (90, 0, nil), (90, 90, 90)]
+      as [(Int, Int?, Int?)])
+  func mounting(rotation: Int, requested: Int?, turn: Int?) throws {
+    let request = RecordRequest(
+      rate: .rate(FrameRate(whole: 240)), turn: requested.flatMap { PictureTurn(degrees: $0) })
+    let plan = try plan(request, mounting: CameraMounting(rotation: rotation))
+    #expect(plan.metadata.turn?.degrees == turn && plan.request.turn == plan.metadata.turn)
   }
 
   @Test("names files by the request, else by the date in the folder or the library, and creates none")

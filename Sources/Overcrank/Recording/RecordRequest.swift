@@ -21,7 +21,7 @@ public struct RecordRequest: Sendable {
   public var controls: ControlPolicy
   /// The conditions that begin and end a take.
   public var plan: SessionPlan
-  /// The turn of clips relative to the frames in the master; `nil` for none.
+  /// The turn of clips relative to the frames in the master; `nil` for the one that the camera's mounting needs.
   public var turn: PictureTurn?
   /// The largest size of a finished master in bytes: the take ends before the frame that would exceed it;
   /// `nil` for no limit.

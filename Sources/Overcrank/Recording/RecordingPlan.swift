@@ -36,6 +36,9 @@ struct RecordingPlan: Sendable {
   ///
   /// - Throws: ``RecordError`` if the facts do not allow the request.
   init(_ request: RecordRequest, _ facts: RecordingFacts) throws(RecordError) {
+    var request = request
+    request.turn = request.turn ?? facts.table.mounting.turn
+    if request.turn == PictureTurn.none { request.turn = nil }
     let wishes = request.choices(from: facts.table)
     let choices = ModeChoice.possible(wishes)
     if let choice = choices.first, choice.mode == nil {

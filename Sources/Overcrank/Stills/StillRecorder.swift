@@ -23,7 +23,7 @@ public struct StillSettings: Sendable {
   /// The number of frames to skip first, in which the camera adjusts its exposure; in
   /// `Still.skippableFrames`.
   public var skippedFrames: Int
-  /// The turn of the still; `nil` for none.
+  /// The turn of the still; `nil` for the one that the camera's mounting needs.
   public var turn: PictureTurn?
   /// The file format; `nil` for that of the file's extension, or else JPEG.
   public var format: StillFormat?
@@ -187,7 +187,9 @@ public struct StillRecorder: Sendable {
         tags.isLit = settings.controls.isLit ? true : nil
         if paths.count > 1 { tags.burst = PhotoTags.BurstPlace(taken.count + 1, of: paths.count) }
         let still = try Still(
-          shot.frame, as: format, quality: settings.jpegQuality, turned: settings.turn ?? .none, tags: tags)
+          shot.frame, as: format, quality: settings.jpegQuality,
+          turned: settings.turn ?? table.mounting.turn ?? .none,
+          tags: tags)
         try still.write(to: path, replacing: settings.replacesFile)
         taken.append(
           TakenStill(

@@ -7,6 +7,9 @@ struct TurnOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Rotate clips and stills clockwise: 90, 180 or 270. The master stays as captured.",
+      discussion:
+        "A recording is rotated as the camera's driver says unless --rotate or --mirror is given; 0 leaves it as captured."
+        .rare,
       valueName: "degrees", visibility: .rare(in: "record")),
     completion: .list(["90", "180", "270"]),
     transform: { try PictureTurn(text: $0) })
