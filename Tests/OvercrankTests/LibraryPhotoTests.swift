@@ -48,6 +48,24 @@ struct LibraryPhotoTests {
     }
   }
 
+  @Test("are named by a path only where that leads, and by a plain name not if another file here has it")
+  func paths() async throws {
+    let here = try TemporaryFolder()
+    try write("still.jpg", at: 1)
+    try Data("my notes".utf8).write(to: here.url.appending(path: "still.jpg"))
+    let place = FilePath(here.url.path)
+    for name in ["still.jpg", "./still.jpg", "nowhere/still.jpg"] {
+      let error = await #expect(throws: OvercrankError.self) {
+        try await library.entry(named: name, from: place)
+      }
+      #expect(error?.code == .noInput, "\(name)")
+    }
+    #expect(try await library.entry(named: "still", from: place).path == FilePath(folder.path("still.jpg")))
+    try FileManager.default.removeItem(atPath: here.path("still.jpg"))
+    #expect(
+      try await library.entry(named: "still.jpg", from: place).path == FilePath(folder.path("still.jpg")))
+  }
+
   @Test("are listed among takes by the time at which they were captured, each with all its files")
   func list() async throws {
     try StagedTake("take", startedAt: "2026-01-01T00:00:03Z").write(to: folder.url.path)
@@ -128,7 +146,7 @@ struct LibraryPhotoTests {
     #expect(try await TakeVerification(library.entry(named: "burst")).isSound)
     try FileManager.default.removeItem(atPath: folder.path("burst-001.jpg"))
     let found = try await TakeVerification(library.entry(named: "burst")).findings.map(\.words)
-    #expect(found == ["1 of its pictures are missing"])
+    #expect(found == ["one of its pictures is missing"])
     // No player would take its video.
     try writeLivePhoto("live", at: 5)
     #expect(try await !TakeVerification(library.entry(named: "live")).isSound)

@@ -14,8 +14,12 @@ public struct VideoDecoder: ~Copyable {
 
   /// Creates a decoder for the packets of `track`, as returned by a ``Demuxer``.
   ///
+  /// - Parameters:
+  ///   - track: the track.
+  ///   - findsAllDamage: whether each damaged picture is marked as such, which takes longer. Otherwise, several threads
+  ///     decode pictures at once, and one may be returned before its damage is found.
   /// - Throws: `unsupported` if libavcodec has no decoder for it.
-  public init(_ track: VideoTrack) throws(OvercrankError) {
+  public init(_ track: VideoTrack, findsAllDamage: Bool = false) throws(OvercrankError) {
     _ = LibAVLog.silenced
     guard let codec = avcodec_find_decoder(track.codec.id) else {
       throw OvercrankError(
@@ -28,7 +32,7 @@ public struct VideoDecoder: ~Copyable {
     }
     avcodec_parameters_to_context(context.pointer, parameters.pointer)
     // One thread more, libavcodec's default, is no faster and holds one more picture.
-    context.pointer.pointee.thread_count = av_cpu_count()
+    context.pointer.pointee.thread_count = findsAllDamage ? 1 : av_cpu_count()
     context.pointer.pointee.max_pixels = Int64(Self.mostPixels)
     try context.open("decoder for \(track.codec)", options: [:])
     self.context = context

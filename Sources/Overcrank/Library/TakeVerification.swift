@@ -231,7 +231,7 @@ private struct FrameCheck: ~Copyable {
     // Even at a reduced size, all of a JPEG's data is read.
     case .mjpeg: jpegDecoder = try JPEGDecoder(reduction: 8)
     case .raw, .packed: break
-    default: decoder = try VideoDecoder(track)
+    default: decoder = try VideoDecoder(track, findsAllDamage: true)
     }
   }
 

@@ -72,6 +72,8 @@ struct TakesExportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // Once, not for each item.
+    try OwnFolder.checkExists(destination)
     let usual: TakeExport.Selection = target == nil ? .all : .clip
     var export = TakeExport(
       to: destination, selection.flatMap { TakeExport.Selection(rawValue: $0.rawValue) } ?? usual,

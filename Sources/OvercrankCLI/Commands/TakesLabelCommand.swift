@@ -13,7 +13,7 @@ struct TakesLabelCommand: AsyncParsableCommand {
   func run() async throws {
     let entry = try await argument.entry()
     guard let label else {
-      return try Console.sayData((entry.photo == nil ? entry.take().label : entry.label) ?? "")
+      return try Console.say((entry.photo == nil ? entry.take().label : entry.label) ?? "")
     }
     try entry.setLabel(label.isEmpty ? nil : label)
   }

@@ -31,11 +31,16 @@ struct FolderOptions: ParsableArguments {
     }
   }
 
+  /// Returns the item of this name. A plain name is looked for in the folder that was given, rather than here.
+  func entry(named name: String) async throws(OvercrankError) -> LibraryEntry {
+    try await library.entry(named: name, from: name.contains("/") ? "" : folder ?? "")
+  }
+
   /// Returns the items of these names, each once.
   func entries(named names: [String]) async throws(OvercrankError) -> [LibraryEntry] {
     var entries: [LibraryEntry] = []
     for name in names {
-      let entry = try await library.entry(named: name)
+      let entry = try await entry(named: name)
       if !entries.contains(where: { $0.path == entry.path }) { entries.append(entry) }
     }
     return entries
@@ -52,7 +57,7 @@ struct TakeArgument: ParsableArguments {
   @OptionGroup var folder: FolderOptions
 
   /// Returns the entry with that name.
-  func entry() async throws(OvercrankError) -> LibraryEntry { try await folder.library.entry(named: take) }
+  func entry() async throws(OvercrankError) -> LibraryEntry { try await folder.entry(named: take) }
 
   /// Returns the take that `file` means if it is not a video: a take's file, name or label, or `latest`;
   /// `nil` if it is none of these.

@@ -97,6 +97,8 @@ extension LibraryEntry.Problem: CustomStringConvertible {
     case .outside(let name): "names \"\(name)\", which is not a video beside it"
     case .newer(let version): "was written by Overcrank \(version), which is newer than this version"
     case .videoMissing(let name): "its video \(name) is missing"
+    case .picturesMissing(1): "one of its pictures is missing"
+    case .picturesMissing(let count) where count < 1: "it has more pictures than its burst had"
     case .picturesMissing(let count): "\(count) of its pictures are missing"
     }
   }

@@ -74,11 +74,14 @@ public struct LibraryPhoto: Hashable, Sendable {
     (files, bytes) = ([path], file.size)
     if let identifier = tags.contentIdentifier {
       kind = .livePhoto
-      // A file of that name may be another video.
-      guard let video = try? InputFile(Self.video(of: path)), LivePhotoVideo.video(video, has: identifier)
-      else {
+      let video: InputFile
+      do throws(OvercrankError) { video = try InputFile(Self.video(of: path)) } catch {
+        // A video that is there, but cannot be read, must not be left behind when the picture is moved.
+        guard ![.noPermission, .inputOutput].contains(error.code) else { throw error }
         return
       }
+      // A file of that name may be another video.
+      guard LivePhotoVideo.video(video, has: identifier) else { return }
       files.insert(video.path, at: 0)
       bytes = bytes.adding(clamping: video.size)
     } else if format == .jpeg, MotionPhotoFile.video(in: file) != nil {
@@ -133,6 +136,7 @@ extension LibraryPhoto {
   ) -> [LibraryEntry] {
     var entries: [LibraryEntry] = []
     var bursts: [Burst: [LibraryPhoto]] = [:]
+    var unreadable: [(path: FilePath, error: OvercrankError)] = []
     for name in names {
       let path = sibling?.beside(name) ?? folder.appending(name)
       do throws(OvercrankError) {
@@ -144,12 +148,21 @@ extension LibraryPhoto {
         }
       } catch {
         // Another program may just have removed it.
-        if error.code != .noInput { entries.append(LibraryEntry(.unreadablePhoto(error), of: path)) }
+        if error.code != .noInput { unreadable.append((path, error)) }
       }
     }
+    entries += unreadable.map { LibraryEntry(.unreadablePhoto($0.error), of: $0.path) }
     for pictures in bursts.values {
       let sorted = pictures.sorted { ($0.tags.burst?.number ?? 0) < ($1.tags.burst?.number ?? 0) }
       guard var burst = sorted.first else { continue }
+      // A burst with a picture that cannot be read is not moved or removed in part.
+      let torn = unreadable.first {
+        $0.path.burstName == burst.name && $0.path.extension == burst.path.extension
+      }
+      if let torn {
+        entries.append(LibraryEntry(.unreadablePhoto(torn.error), of: burst.path))
+        continue
+      }
       burst.add(Array(sorted.dropFirst()))
       entries.append(LibraryEntry(burst))
     }

@@ -115,8 +115,13 @@ extension TakeLibrary {
   public func entry(
     named name: String, from here: FilePath = ""
   ) async throws(OvercrankError) -> LibraryEntry {
-    for path in [here, folder].map({ $0.pushing(FilePath(name)) }) {
-      if let entry = entry(at: path) { return entry.notingShared() }
+    let own = here.pushing(FilePath(name))
+    if let entry = entry(at: own) { return entry.notingShared() }
+    // A path, or the name of a file that is here, never stands for another file in the library.
+    let isFile = (try? Stat(own, followTargetSymlink: false)).map { $0.type != .directory } ?? false
+    guard !isFile else { throw OvercrankError(.noInput, "\(own): is not a take or photo by Overcrank.") }
+    if !name.contains("/"), let entry = entry(at: folder.pushing(FilePath(name))) {
+      return entry.notingShared()
     }
     let present: Result<[LibraryEntry], OvercrankError>
     do throws(OvercrankError) { present = .success(try await entries()) } catch { present = .failure(error) }
