@@ -12,6 +12,8 @@ extension LibraryEntry {
   public func setLabel(_ label: String?) throws(OvercrankError) {
     if let label { try Self.checkLabel(label) }
     if let photo { return try photo.setLabel(label) }
+    // A recording holds the lock until it ends.
+    _ = try checkedDescription()
     try change { $0.label = label }
   }
 
@@ -81,7 +83,20 @@ extension LibraryEntry {
   func remove(
     keeping remainder: Remainder, of master: FileIdentity?, removed: (FilePath) -> Void = { _ in }
   ) throws(OvercrankError) {
-    guard photo == nil else { return try removePhoto(files(removedKeeping: remainder), removed) }
+    try takeAway(keeping: remainder, of: master) { file throws(OvercrankError) in
+      try file.removeFile()
+      Thumbnails().remove(of: [file])
+      removed(file)
+    }
+  }
+
+  /// Takes the files of ``files(removedKeeping:)`` out of the library with `disposal`, one after the other, if they
+  /// are still those of this entry.
+  func takeAway(
+    keeping remainder: Remainder = .nothing, of master: FileIdentity? = nil,
+    _ disposal: (FilePath) throws(OvercrankError) -> Void
+  ) throws(OvercrankError) {
+    guard photo == nil else { return try takeAwayPhoto(files(removedKeeping: remainder), disposal) }
     let lock = try Take.lock(path)
     defer { lock.release() }
     let take = try changeableTake()
@@ -89,25 +104,18 @@ extension LibraryEntry {
       master == nil || take.has(master, at: path)
     else { throw changedMeanwhile }
     let files = try notingShared().files(removedKeeping: remainder)
-    try Self.removing(files) { file throws(OvercrankError) in
-      try file.removeFile()
-      Thumbnails().remove(of: [file])
-      removed(file)
-    }
+    try Self.removing(files, disposal)
     if remainder != .nothing { try take.forgetting(files).write(to: path, having: lock) }
   }
 
-  /// Deletes the files of a photo, if they are still those of this photo.
-  private func removePhoto(
-    _ files: [FilePath], _ removed: (FilePath) -> Void
+  private func takeAwayPhoto(
+    _ files: [FilePath], _ disposal: (FilePath) throws(OvercrankError) -> Void
   ) throws(OvercrankError) {
     var isFirst = true
     try Self.removing(files) { file throws(OvercrankError) in
       guard !isFirst || TakeLibrary(path.folder).entry(at: path) == self else { throw changedMeanwhile }
       isFirst = false
-      try file.removeFile()
-      Thumbnails().remove(of: [file])
-      removed(file)
+      try disposal(file)
     }
   }
 
@@ -159,6 +167,25 @@ extension LibraryEntry {
       if let master { try take.checkMaster(is: master, at: path) }
       take.enter(clip)
     }
+  }
+
+  /// Deletes clip `name` of the take; its file stays if another take names it too.
+  ///
+  /// - Throws: `OvercrankError` with `noInput` if the take has no such clip; with `busy`, nothing was deleted: another
+  ///   program is using the clip.
+  public func removeClip(named name: String) throws(OvercrankError) {
+    let lock = try Take.lock(path)
+    defer { lock.release() }
+    let take = try changeableTake()
+    guard take.clips.contains(where: { $0.file == name }) else {
+      throw OvercrankError(.noInput, "\(path): has no clip \(name).")
+    }
+    let file = clips.first { $0.name == name }
+    if let file, !notingShared().isShared(file) {
+      try Self.removing([file]) { file throws(OvercrankError) in try file.removeFile() }
+      Thumbnails().remove(of: [file])
+    }
+    try take.forgetting([file ?? path.beside(name)]).write(to: path, having: lock)
   }
 
   /// Marks `files` of the take as moved to `folder`, and deletes the take file if nothing else is left here

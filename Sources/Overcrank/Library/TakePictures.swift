@@ -65,6 +65,13 @@ public struct TakePictures: ~Copyable {
     return frames[index].timestamp - first.timestamp
   }
 
+  /// The driver's sequence number of each frame; empty if the take does not state one for each.
+  public var sequences: [Int64] {
+    guard let take else { return [] }
+    let numbers = take.frameList.map { Int64($0.sequence) }
+    return numbers.count == frameCount ? numbers : []
+  }
+
   /// Returns the last frame captured at or before `time`, counted from the first frame.
   ///
   /// - Throws: `OvercrankError` with `outOfRange` if the take ends before that.

@@ -1,3 +1,4 @@
+internal import CLinux
 import FoundationEssentials
 internal import Glibc
 package import SystemPackage
@@ -40,6 +41,20 @@ extension FilePath {
   /// Removes the file. Returns 0, or -1 with `errno` set. The corresponding call is unlink(2).
   @discardableResult
   package func unlink() -> CInt { withPlatformString { Glibc.unlink($0) } }
+
+  /// Renames the file. The corresponding calls are rename(2), and renameat2(2) with `RENAME_NOREPLACE`.
+  ///
+  /// - Parameters:
+  ///   - target: the new path, on the same file system.
+  ///   - isReplacing: whether a file there is replaced.
+  package func rename(to target: FilePath, replacing isReplacing: Bool) throws(Errno) {
+    let result = withPlatformString { old in
+      target.withPlatformString { new in
+        isReplacing ? (Glibc.rename(old, new) == 0 ? 0 : errno) : -clinux_rename_to_new(old, new)
+      }
+    }
+    guard result == 0 else { throw Errno(rawValue: result) }
+  }
 
   /// Whether the path, or the target of the link there, exists.
   package var exists: Bool { (try? Stat(self)) != nil }

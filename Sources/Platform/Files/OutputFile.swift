@@ -56,7 +56,8 @@ public struct OutputFile: ~Copyable, Sendable {
     guard let name = path.lastComponent, name.kind == .regular else {
       throw OvercrankError.creating(path, .isDirectory)
     }
-    if let existing = try? Stat(path, followTargetSymlink: false) {
+    let existing = try? Stat(path, followTargetSymlink: false)
+    if let existing {
       // Permission to replace does not extend to a folder or /dev/null.
       guard existing.type == .regular || existing.type == .symbolicLink else {
         throw OvercrankError(.cannotCreate, "\(path): is not a regular file. Choose another name.")
@@ -70,6 +71,10 @@ public struct OutputFile: ~Copyable, Sendable {
       ? path.beside(path.name + ".copying") : isRemade ? path.beside(path.name + ".recovering") : path.part
     self.descriptor = try Self.openPart(
       partPath, of: path, replacing: isReplacing || canBeMadeAgain || isCopy, isCopy: isCopy)
+    // A private file stays private. Not every file system has permissions.
+    if isReplacing, let existing, existing.type == .regular {
+      _ = fchmod(descriptor.rawValue, existing.permissions.rawValue)
+    }
     self.path = path
     self.partPath = partPath
     self.former = former
@@ -417,14 +422,5 @@ extension FilePath {
       other.unlink()
       return false
     }
-  }
-
-  fileprivate func rename(to target: FilePath, replacing isReplacing: Bool) throws(Errno) {
-    let result = withPlatformString { old in
-      target.withPlatformString { new in
-        isReplacing ? (Glibc.rename(old, new) == 0 ? 0 : errno) : -clinux_rename_to_new(old, new)
-      }
-    }
-    guard result == 0 else { throw Errno(rawValue: result) }
   }
 }
