@@ -174,7 +174,8 @@ def each(source, clip):
 
 def rendered(source, clip, variant, joined):
     times = [float(t) for t in clip.times]
-    step = min((b - a for a, b in zip(times, times[1:]) if b > a), default=float(clip.lasts[0]))
+    # Of a single frame, Matroska states no rate, and the clip is as long as that frame.
+    step = min((b - a for a, b in zip(times, times[1:]) if b > a), default=max(float(clip.lasts[0]), *clip.lengths))
     speed_at_joint = 0.25 if isinstance(variant.speed, list) else float(variant.speed)
     slack = step * 0.76 + 0.002 + (float(source.lasts[0]) / speed_at_joint if joined else 0)
     starts = [placed(variant, t) for t in source.times]
