@@ -59,6 +59,8 @@ final class RunningStudio {
     process.executableURL = OvercrankProgram.url
     process.arguments =
       ["studio", camera, "--no-open", "--json", "--port", "0", "--folder", folder.path("takes")] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["XDG_CONFIG_HOME": folder.path("config")]) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try file("out")
     process.standardError = try file("errors")

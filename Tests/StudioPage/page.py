@@ -25,6 +25,7 @@ CANDIDATES = {
     "combobox": "select",
     "textbox": "input[type=text]",
     "radio": "input[type=radio]",
+    "checkbox": "input[type=checkbox]:not([role])",
     "progressbar": "[role=progressbar]",
     "meter": "[role=meter]",
     "dialog": "dialog",
@@ -293,7 +294,7 @@ class Page:
         return self.script("return document.getElementById(arguments[0]).textContent", identifier)
 
     def dismiss(self):
-        self.script("for (const button of document.querySelectorAll('#notices button')) button.click()")
+        self.script("for (const button of document.querySelectorAll('#notices .dismiss')) button.click()")
 
     # The picture.
 

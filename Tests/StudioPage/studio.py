@@ -28,7 +28,8 @@ class Studio:
         self.takes.mkdir()
         self._log = open(self.folder / "log", "w+b")
         command = [os.path.abspath(PROGRAM), "studio", *self.arguments, "--no-open", "--json", "--port", "0", "--folder", self.takes]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._log)
+        environment = dict(os.environ, XDG_CONFIG_HOME=self.folder / "config")
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._log, env=environment)
         told = self._told()
         self.token = told["token"]
         self.base = told["address"].split("#")[0].rstrip("/")

@@ -27,7 +27,8 @@ import Yams
       studio: studio, hub: studio.hub, library: TakeLibrary("/nonexistent"), ids: TakeIDs(),
       clips: ClipQueue(changed: { _ in }, finished: { _ in }), libraryChanged: {})
     let site = Site(
-      Gate(names: [], port: 1, token: Token()), StudioHost.routes(parts, BlockingWork(limits), limits),
+      Gate(names: [], port: 1, token: Token()),
+      StudioHost.routes(parts, StudioHost.catalog(parts, BlockingWork(limits)), limits),
       limits: limits)
     return Set(
       site.router.routes.filter { $0.pattern.hasPrefix("/api/") }.map {

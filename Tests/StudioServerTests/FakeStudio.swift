@@ -24,13 +24,16 @@ final class FakeStudio: StudioCalls {
 
   func state() async -> StudioState { Self.state() }
   func trigger() async throws { note("trigger") }
-  func record() async throws { note("record") }
+  func record(for duration: Duration?) async throws {
+    note(duration.map { "record \($0.wholeNanoseconds)" } ?? "record")
+  }
   func stop() async throws { throw StudioError(.notNow, "No take is being recorded. Record first.") }
   func resume() async throws { note("resume") }
   func arm() async throws { note("arm") }
   func photo() async throws { throw StudioError(.refused, "The disk is full. Make room.") }
   func motionPhoto() async throws { note("motionPhoto") }
   func change(_ change: SettingsChange) async throws { note("\(change)") }
+  func saveSetup(_ name: String, replacing: Bool) async throws { note("setup \(name) \(replacing)") }
   func cameras() async throws -> [StudioCamera] { StudioCamera.all() }
   func microphones() async throws -> [StudioMicrophone] { StudioMicrophone.all() }
   func useCamera(_ id: String?, _ wish: StudioModeRequest?) async throws {

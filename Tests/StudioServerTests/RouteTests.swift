@@ -25,7 +25,7 @@ import Timebase
     let parts = Self.parts(studio, folder)
     let clips = Task { await parts.clips.run() }
     try await TestServer.run(limits, usual: []) { work in
-      StudioHost.routes(parts, work, limits)
+      StudioHost.routes(parts, StudioHost.catalog(parts, work), limits)
     } _: { test in
       try body(test, studio)
     }
@@ -388,6 +388,56 @@ import Timebase
     }
   }
 
+  @Test("A removed take can be restored, and a clip is deleted alone")
+  func trash() async throws {
+    let folder = try TemporaryFolder()
+    try await SimulatedTake.record(to: FilePath(folder.path("drop.mp4")), frames: 24)
+    let names = try folder.names
+    try await run(folder: FilePath(folder.url.path)) { test, _ in
+      func items(_ path: String) throws -> [Item] {
+        try JSONDecoder().decode([Item].self, from: Data(test.answer(test.request("GET \(path)")).body))
+      }
+      func id(_ answer: RawAnswer) throws -> String {
+        struct Body: Decodable { var id: String }
+        #expect(answer.status == 200, "\(answer.text)")
+        return try JSONDecoder().decode(Body.self, from: Data(answer.body)).id
+      }
+      let take = try #require(try items("/api/takes").first).id
+      let removed = try id(test.answer(test.request("POST /api/takes/\(take)/trash")))
+      #expect(try items("/api/takes").isEmpty && items("/api/trash").map(\.id) == [removed])
+      #expect(try test.answer(test.request("GET /api/takes/\(take)")).status == 404)
+      #expect(try test.answer(test.request("POST /api/trash/\(take)/restore")).status == 404)
+      let restored = try id(test.answer(test.request("POST /api/trash/\(removed)/restore")))
+      #expect(try items("/api/takes").map(\.id) == [restored] && items("/api/trash").isEmpty)
+      #expect(try folder.names == names)
+      struct Frames: Decodable { var sequence: [Int64], time_ns: [Int64] }
+      let frames = try JSONDecoder().decode(
+        Frames.self, from: Data(test.answer(test.request("GET /api/takes/\(restored)/frames")).body))
+      #expect(frames.sequence == Array(0..<24) && frames.time_ns.first == 0 && frames.time_ns.count == 24)
+      #expect(zip(frames.time_ns, frames.time_ns.dropFirst()).allSatisfy { $0 < $1 })
+      #expect(try test.answer(test.request("DELETE /api/takes/\(restored)/clips/0")).status == 404)
+      _ = try id(test.answer(test.request("POST /api/takes/\(restored)/trash")))
+      #expect(try test.answer(test.request("DELETE /api/trash")).status == 204)
+      #expect(try items("/api/trash").isEmpty && folder.names.isEmpty)
+    }
+  }
+
+  @Test("A take may be begun with a length")
+  func recordForLength() async throws {
+    try await run { test, studio in
+      let begun = try test.answer(test.request("POST /api/record", body: #"{"duration_ns": 5000000000}"#))
+      #expect(begun.status == 200)
+      #expect(studio.calls.withLock { $0 } == ["record 5000000000"])
+      for body in [
+        #"{"duration_ns": 0}"#, #"{"duration_ns": -1}"#, #"{"duration_ns": "5s"}"#, #"{"length": 5}"#,
+      ] {
+        let refused = try test.answer(test.request("POST /api/record", body: body))
+        #expect(refused.status == 400, "\(body)")
+      }
+      #expect(studio.calls.withLock { $0.count } == 1)
+    }
+  }
+
   @Test("A temporary take is not listed")
   func passingTake() async throws {
     let folder = try TemporaryFolder()
@@ -397,7 +447,7 @@ import Timebase
     var parts = Self.parts(FakeStudio(), FilePath(folder.url.path))
     parts.isPassing = { $0.name == "passing.take.json" }
     try await TestServer.run(.patient, usual: []) { [parts] work in
-      StudioHost.routes(parts, work, .patient)
+      StudioHost.routes(parts, StudioHost.catalog(parts, work), .patient)
     } _: { test in
       let names = try list(test).map(\.name)
       #expect(names == ["kept"])

@@ -260,7 +260,7 @@ struct StudioInterruptionTests {
   func unplugged() async throws {
     let work = try await StudioAtWork.run("disconnect=150") { work in
       try await work.reach { $0.phase == .armed }
-      try await work.studio.record()
+      try await work.studio.record(for: nil)
       try await work.notices(.interrupted, 1)
       try await work.notices(.takeFailed, 1)
       try await work.notices(.takeSaved, 1)

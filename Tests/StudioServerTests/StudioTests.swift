@@ -71,8 +71,8 @@ struct StudioTests {
       try await work.reach { $0.phase == .armed }
       try await work.studio.change(SettingsChange(label: "drop 3"))
       #expect(await refusal { try await work.studio.stop() }?.code == .notNow)
-      try await work.studio.record()
-      #expect(await refusal { try await work.studio.record() }?.code == .notNow)
+      try await work.studio.record(for: nil)
+      #expect(await refusal { try await work.studio.record(for: nil) }?.code == .notNow)
       #expect(await refusal { try await work.studio.useCamera(nil, .rate(30)) }?.code == .notNow)
       #expect(await refusal { try await work.studio.change(SettingsChange(preRoll: .zero)) }?.code == .notNow)
       let state = try await work.reach { ($0.take?.written ?? 0) > 30 }
@@ -181,7 +181,7 @@ struct StudioTests {
     try await StudioAtWork.run("", settings) { work in
       for number in [1, 2] {
         try await work.standBy()
-        if number == 1 { try await work.studio.record() } else { try await work.studio.trigger() }
+        if number == 1 { try await work.studio.record(for: nil) } else { try await work.studio.trigger() }
         let begun = await work.studio.state()
         #expect(begun.phase == .recording && begun.take?.number == number && begun.take?.kind == .take)
         try await work.reach { ($0.take?.written ?? 0) > 5 }
@@ -223,7 +223,7 @@ struct StudioTests {
       try await work.reach { $0.phase == .armed }
       try await work.studio.photo()
       try await work.notices(.photoWritten, 1)
-      try await work.studio.record()
+      try await work.studio.record(for: nil)
       try await work.reach { ($0.take?.written ?? 0) > 10 }
       for _ in 0..<3 { try await work.studio.photo() }
       #expect(Set(try await work.notices(.photoWritten, 4).compactMap(\.file)).count == 4)
@@ -248,7 +248,7 @@ struct StudioTests {
       for what in order {
         switch what {
         case "trigger": try await work.studio.trigger()
-        case "record": try await work.studio.record()
+        case "record": try await work.studio.record(for: nil)
         default: try await work.studio.motionPhoto()
         }
       }
@@ -323,7 +323,7 @@ struct StudioTests {
   func ending() async throws {
     let work = try await StudioAtWork.run("", SettingsChange(label: "the last")) { work in
       try await work.reach { $0.phase == .armed }
-      try await work.studio.record()
+      try await work.studio.record(for: nil)
       try await work.reach { ($0.take?.written ?? 0) > 20 }
     }
     let taken = try await work.allTakes()
@@ -395,7 +395,7 @@ struct StudioTests {
       #expect(work.studio.camera.withLock { $0 } === open)
       #expect(work.all(.modeRefused).isEmpty)
       try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
-      try await work.studio.record()
+      try await work.studio.record(for: nil)
       try await work.reach { ($0.take?.written ?? 0) > 5 }
       try await work.studio.stop()
       try await work.notices(.takeSaved, 1)
@@ -411,7 +411,7 @@ struct StudioTests {
     settings.afterTrigger = .carryOn
     try await StudioAtWork.run("", settings) { work in
       try await work.standBy()
-      try await work.studio.record()
+      try await work.studio.record(for: nil)
       try await work.reach { ($0.take?.written ?? 0) > 10 }
       let simulated = FilePath(work.takes).appending("other.mp4")
       try await SimulatedTake.record(to: simulated, frames: 10)
@@ -433,7 +433,7 @@ struct StudioTests {
       try await work.notices(.clipReady, 1)
       let entry = try #require(try await work.allTakes().first?.entry)
       try await work.reach { $0.phase == .armed }
-      try await work.studio.record()
+      try await work.studio.record(for: nil)
       let readers = [320, 640, 640].map { width in
         Task {
           var last: UInt32?

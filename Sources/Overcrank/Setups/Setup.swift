@@ -128,9 +128,17 @@ public struct Setup: Hashable, Sendable {
   public static func save(
     _ name: String, _ entries: [Entry], replacing: Bool
   ) throws(OvercrankError) -> Setup {
-    let file = try Self.file(named: name)
+    try save(entries, to: file(named: name), replacing: replacing)
+  }
+
+  /// Writes these options to `file`, in the form of a setup.
+  ///
+  /// - Throws: `OvercrankError`; an existing file is then unchanged.
+  package static func save(
+    _ entries: [Entry], to file: FilePath, replacing: Bool
+  ) throws(OvercrankError) -> Setup {
     try OwnFolder.make(
-      folder, as: "the folder of your setups", remedy: "Name another with XDG_CONFIG_HOME.")
+      file.folder, as: "the folder of your setups", remedy: "Name another with XDG_CONFIG_HOME.")
     var output = try OutputFile(file, replacing: replacing)
     try output.write(Array(FlatYAML.text(entries.map { ($0.key, $0.values) }).utf8))
     try output.commit()

@@ -14,6 +14,14 @@ struct StudioCommand: AsyncParsableCommand {
       With --json, prints one object with the keys address, port and token.
       """)
 
+  @Option(
+    help: ArgumentHelp(
+      "Start with the options saved as setup NAME: see \"overcrank setups\". The command line takes precedence. "
+        + "(default: as the last studio with this camera)",
+      valueName: "name"),
+    completion: .setup)
+  var setup: String?
+
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
 
   @Option(
@@ -56,7 +64,8 @@ struct StudioCommand: AsyncParsableCommand {
     let options = StudioOptions(
       cameras: mode.named.cameras, rate: mode.fps, criteria: mode.criteria,
       quality: mode.wishes.quality ?? [],
-      controls: controls.policy, microphones: audio.names, folder: folder)
+      controls: controls.policy, microphones: audio.names, folder: folder,
+      settings: try setup.map { try StudioSettings(Setup(named: $0)) }, memory: StudioMemory())
     if let folder, !folder.exists { output.remark("\(folder) does not exist: the studio creates it.") }
     let own = folder ?? LibraryFolder.path
     try OwnFolder.make(own, as: "the folder of takes", remedy: "Choose another folder.")

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// The options of `record`, read from the parser, so that a new option works in a setup without being listed
-/// here.
+/// The options of `record`, or of another command with setups, read from the parser, so that a new option works in a
+/// setup without being listed here.
 struct RecordOptions {
   /// An option, a flag, or the camera argument.
   struct Option {
@@ -17,14 +17,16 @@ struct RecordOptions {
   let options: [Option]
   private let places: [String: Int]
 
-  /// The program's options.
-  static let all = RecordOptions()
+  /// The options of `record`.
+  static let all = RecordOptions(of: RecordCommand.self)
+  /// The options of `studio`.
+  static let ofStudio = RecordOptions(of: StudioCommand.self)
 
   /// The options that a setup may not contain.
   private static let excluded: Set<String> = ["help", "help-all", "version", "setup"]
 
-  private init() {
-    let dump = (try? JSONDecoder().decode(Dump.self, from: Data(RecordCommand._dumpHelp().utf8)))
+  private init<Command: ParsableCommand>(of command: Command.Type) {
+    let dump = (try? JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8)))
     var options: [Option] = []
     for argument in dump?.command.arguments ?? [] {
       let names = (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Overcrank
 
-/// A command line of `record`, expanded by its setup.
+/// A command line of `record` or `studio`, expanded by its setup.
 struct SetupExpansion {
   /// The arguments to parse.
   let arguments: [String]
@@ -15,21 +15,29 @@ struct SetupExpansion {
   ///
   /// - Throws: `OvercrankError`; `ProfileError` if a key is not an option.
   init(_ arguments: [String]) throws {
-    guard arguments.first == RecordCommand.configuration.commandName,
-      let name = Self.name(in: arguments.dropFirst())
+    guard let options = Self.options(of: arguments.first), let name = Self.name(in: arguments.dropFirst())
     else {
       (self.arguments, setup, used) = (arguments, nil, [])
       return
     }
     let setup = try Setup(named: name)
-    let given = Set(RecordOptions.all.given(in: Array(arguments.dropFirst())).map(\.key))
+    let given = Set(options.given(in: Array(arguments.dropFirst())).map(\.key))
     let rivals = OptionRule.rivals(of: Set(given.map { "--\($0)" }), in: arguments[0])
     let used = try Self.words(of: setup).filter {
-      !given.contains($0.entry.key) && !rivals.contains("--\($0.entry.key)")
+      options[$0.entry.key] != nil && !given.contains($0.entry.key) && !rivals.contains("--\($0.entry.key)")
     }
     self.setup = setup
     self.used = used
     self.arguments = [arguments[0]] + used.flatMap(\.words) + arguments.dropFirst()
+  }
+
+  /// Returns the options of a command that takes a setup; `nil` for other commands.
+  private static func options(of command: String?) -> RecordOptions? {
+    switch command {
+    case RecordCommand.configuration.commandName: .all
+    case StudioCommand.configuration.commandName: .ofStudio
+    default: nil
+    }
   }
 
   /// Returns the command line's words for each option of `setup`.

@@ -21,7 +21,7 @@ extension APIError {
     switch error.code {
     case .busy: self = .notNow(error.description)
     case .noInput: self = Self(404, .notFound, error.description)
-    case .outOfRange: self = .badRequest(error.description)
+    case .outOfRange, .badName: self = .badRequest(error.description)
     default: self = .refused(error.description)
     }
   }

@@ -48,6 +48,37 @@ private struct ModeBody: Decodable {
   }
 }
 
+/// A take to begin.
+struct RecordBody: Decodable {
+  /// The take's length; `nil` to record until it is stopped.
+  let duration: Duration?
+
+  private enum CodingKeys: String, CodingKey, CaseIterable { case duration = "duration_ns" }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    duration = try keys.time(.duration)
+    guard duration != .zero else { throw keys.wrong(.duration, "must be above 0") }
+  }
+}
+
+/// A setup to save.
+struct SetupBody: Decodable {
+  let name: String
+  let replaces: Bool
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case name
+    case replaces = "replace"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    name = try keys.required(.name, keys.text(.name, most: 100) ?? nil)
+    replaces = try keys.flag(.replaces) ?? false
+  }
+}
+
 /// A control's new value, and the speed of its change.
 struct ControlBody: Decodable {
   let value: Int64

@@ -4,13 +4,16 @@ import Overcrank
 protocol StudioCalls: Sendable {
   func state() async -> StudioState
   func trigger() async throws
-  func record() async throws
+  /// Begins a take that ends by itself after `duration`; `nil` for no limit.
+  func record(for duration: Duration?) async throws
   func stop() async throws
   func resume() async throws
   func arm() async throws
   func photo() async throws
   func motionPhoto() async throws
   func change(_ change: SettingsChange) async throws
+  /// Saves the camera, its mode and the settings as a setup of `record` and `studio`.
+  func saveSetup(_ name: String, replacing: Bool) async throws
   /// Returns the cameras that can be chosen.
   func cameras() async throws -> [StudioCamera]
   /// Returns the microphones that can be chosen.

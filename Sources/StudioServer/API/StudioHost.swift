@@ -29,6 +29,7 @@ package struct StudioHost: Sendable {
   private let server: Server
   private let site: Site
   private let parts: Parts
+  private let catalog: TakeCatalog
 
   /// Listens on `address`.
   ///
@@ -44,29 +45,33 @@ package struct StudioHost: Sendable {
     let own = Self.isAny(address) ? Self.interfaceAddresses() : [address]
     let token = Token()
     let gate = Gate(names: Gate.loopback + own, port: server.port, token: token)
-    site = Site(gate, Self.routes(parts, server.work, limits), limits: limits)
+    catalog = Self.catalog(parts, server.work)
+    site = Site(gate, Self.routes(parts, catalog, limits), limits: limits)
     (self.server, self.parts, self.token) = (server, parts, token.text)
     self.port = server.port
     let shown = Self.isAny(address) ? own.first { !Gate.loopback.contains($0) } ?? "127.0.0.1" : address
     url = "http://\(shown.contains(":") ? "[\(shown)]" : shown):\(server.port)/#\(token.text)"
   }
 
-  /// Returns all routes except the one for tickets.
-  static func routes(_ parts: Parts, _ work: BlockingWork, _ limits: ServerLimits) -> [Route] {
-    let shelf = TakeCatalog(
+  static func catalog(_ parts: Parts, _ work: BlockingWork) -> TakeCatalog {
+    TakeCatalog(
       parts.library, ids: parts.ids, clips: parts.clips, work: work, isPassing: parts.isPassing,
       changed: parts.libraryChanged)
+  }
+
+  /// Returns all routes except the one for tickets.
+  static func routes(_ parts: Parts, _ catalog: TakeCatalog, _ limits: ServerLimits) -> [Route] {
     let folder = parts.library.folder
     let routes =
       StudioRoutes(studio: parts.studio).all
-      + [EventRoute(hub: parts.hub, heartbeat: limits.heartbeat).route] + TakeRoutes(shelf: shelf).all
+      + [EventRoute(hub: parts.hub, heartbeat: limits.heartbeat).route] + TakeRoutes(shelf: catalog).all
     return PageFile.all.map(\.route)
       + routes.map { route in
         route.failing { $0 is CancellationError ? $0 : APIError($0).naming(filesIn: folder) }
       }
   }
 
-  /// Answers requests and makes clips until the task is cancelled, which leaves no file of an unfinished
+  /// Answers requests, makes clips and empties the trash in time until the task is cancelled, which leaves no file of an unfinished
   /// clip.
   ///
   /// - Throws: `OvercrankError` with code `failed` if it can no longer answer before that.
@@ -75,6 +80,7 @@ package struct StudioHost: Sendable {
     do {
       try await withThrowingDiscardingTaskGroup { group in
         group.addTask { await parts.clips.run() }
+        group.addTask { await catalog.emptyTrashInTime() }
         group.addTask { try await server.serve(site) }
       }
     } catch {

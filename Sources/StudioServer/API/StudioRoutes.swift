@@ -21,7 +21,10 @@ struct StudioRoutes {
     [
       Route(.get, "/api/state") { [studio] _ in try .json(await studio.state()) },
       command("/api/trigger") { try await $0.trigger() },
-      command("/api/record") { try await $0.record() },
+      Route(.post, "/api/record") { [studio] request in
+        try await studio.record(for: request.body(as: RecordBody.self).duration)
+        return try .json(await studio.state())
+      },
       command("/api/stop") { try await $0.stop() },
       command("/api/resume") { try await $0.resume() },
       command("/api/arm") { try await $0.arm() },
@@ -30,6 +33,11 @@ struct StudioRoutes {
       Route(.put, "/api/settings") { [studio] request in
         try await studio.change(request.body(as: SettingsChange.self))
         return try .json(await studio.state())
+      },
+      Route(.post, "/api/setups") { [studio] request in
+        let body = try request.body(as: SetupBody.self)
+        try await studio.saveSetup(body.name, replacing: body.replaces)
+        return try .json(["name": body.name])
       },
     ]
   }

@@ -17,9 +17,24 @@ struct TakeRoutes {
         try await shelf.remove(request.part("id"))
         return .empty
       },
+      Route(.post, "/api/takes/{id}/trash") { [shelf] request in
+        _ = try request.body(as: EmptyBody.self)
+        return try .json(["id": await shelf.moveToTrash(request.part("id"))])
+      },
+      Route(.get, "/api/trash") { [shelf] _ in try .json(await shelf.trash()) },
+      Route(.delete, "/api/trash") { [shelf] request in
+        _ = try request.body(as: EmptyBody.self)
+        try await shelf.emptyTrash()
+        return .empty
+      },
+      Route(.post, "/api/trash/{id}/restore") { [shelf] request in
+        _ = try request.body(as: EmptyBody.self)
+        return try .json(await shelf.restore(request.part("id")))
+      },
       Route(.get, "/api/takes/{id}/thumbnail.jpg", ticket: .once) { [shelf] in
         .jpeg(try await shelf.thumbnail($0.part("id")))
       },
+      Route(.get, "/api/takes/{id}/frames") { [shelf] in try .json(await shelf.frames($0.part("id"))) },
       Route(.get, "/api/takes/{id}/frames/{index}.jpg", ticket: .once) { [shelf] request in
         .jpeg(
           try await shelf.frame(
@@ -30,6 +45,10 @@ struct TakeRoutes {
         let isDownload = try request.number("download", in: 0...1) == 1
         return try .file(
           file, type: file.path.videoType, attachment: isDownload ? file.path.name : nil, for: request.head)
+      },
+      Route(.delete, "/api/takes/{id}/clips/{index}") { [shelf] request in
+        _ = try request.body(as: EmptyBody.self)
+        return try .json(await shelf.removeClip(request.part("id"), request.index("index")))
       },
       Route(.get, "/api/takes/{id}/photo", ticket: .parts) { [shelf] request in
         let (file, type) = try await shelf.photo(request.part("id"))

@@ -58,7 +58,7 @@ export const get = async (path) => json(await fetchFrom(path))
 export const post = async (path, body) => json(await fetchFrom(path, { method: 'POST', body }))
 export const put = async (path, body) => json(await fetchFrom(path, { method: 'PUT', body }))
 export const patch = async (path, body) => json(await fetchFrom(path, { method: 'PATCH', body }))
-export const remove = async (path) => json(await fetchFrom(path, { method: 'DELETE' }))
+export const remove = async (path, body) => json(await fetchFrom(path, { method: 'DELETE', body }))
 
 /**
  * Returns the address of a resource that an element loads by itself, because an element cannot send the

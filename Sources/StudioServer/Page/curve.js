@@ -88,6 +88,14 @@ export class Curve {
     return turns.at(-1).speed
   }
 
+  /** Returns the text of all points, with times from this curve's own origin. */
+  whole() {
+    if (this.constant !== null) return formatSpeed(this.constant)
+    return this.points.map((point) => (point.freeze === undefined
+      ? `${point.ease ? 'ease ' : ''}${formatTime(point.time)}:${formatSpeed(point.speed)}`
+      : `${formatTime(point.time)}:freeze ${formatTime(point.freeze)}`)).join(', ')
+  }
+
   /** Returns the number of points outside a part. */
   beyond(start, end) { return this.points.filter((point) => point.time < start - close || point.time > end + close).length }
 

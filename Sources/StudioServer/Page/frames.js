@@ -33,6 +33,9 @@ export class Frames {
     this.fetchNext()
   }
 
+  /** Whether the wanted frame is shown, and none is being fetched. */
+  get isSettled() { return this.shown === this.wanted && this.inFlight.size === 0 }
+
   /** Draws the frame again, for example after the picture was turned. */
   redraw() {
     const frame = this.kept.get(this.shown)
@@ -86,6 +89,7 @@ export class Frames {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     this.inFlight.delete(index)
     this.fetchNext()
+    if (!this.isClosed && this.isSettled) this.settled?.()
   }
 
   keep(frame, index) {

@@ -1,30 +1,27 @@
-// Takes on the disk: view them, play their clips, make further clips, remove them.
+// Takes and photos on the disk: view them, play their clips, make further clips, remove them.
 import { fetchFrom, get, patch, post, remove, ticketed } from './api.js'
 import { byId, make, setText } from './dom.js'
+import { download } from './download.js'
+import { Filter } from './filter.js'
 import { bytes, duration, frames as framesTold } from './format.js'
 import { Frames } from './frames.js'
-import { attempt, sure, tell } from './notices.js'
-
-const where = (id) => `/api/takes/${encodeURIComponent(id)}`
-
-const title = (take) => take.label || take.name
-
-const photoKind = ({ is_motion: isMotion }) => (isMotion ? 'Motion Photo' : 'Photo')
-
-function date(text) {
-  const when = new Date(text)
-  return Number.isNaN(when.getTime()) ? text : when.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-}
-
-const lossTold = (take) => (take.lost > 0 ? `${framesTold(take.lost)} lost` : 'none lost')
-
-const kinds = { newer: 'Written by a newer version', damaged: 'Damaged', unfinished: 'Unfinished' }
+import { date, kind, lossTold, photoKind, title, told, where } from './items.js'
+import { Last } from './last.js'
+import { attempt, refuse, sure, tell } from './notices.js'
+import { Selection } from './selection.js'
+import { Trash } from './trash.js'
 
 export class Library {
   constructor() {
     this.thumbnails = new Map()
     this.takes = []
     this.number = null
+    this.filter = new Filter(() => this.show(this.takes))
+    this.selection = new Selection(() => this.load())
+    this.last = new Last(this)
+    this.trash = new Trash()
+    byId('library').addEventListener('keydown', (event) => this.pressed(event))
+    byId('take-play').addEventListener('click', () => this.playNewest())
     byId('take-close').addEventListener('click', () => this.close())
     byId('take-index').addEventListener('input', (event) => this.showFrame(Number(event.target.value)))
     byId('take-still').addEventListener('click', () => this.madeOfFrame('stills'))
@@ -38,6 +35,7 @@ export class Library {
       await attempt(() => patch(where(this.open), { label: byId('take-label-text').value.trim() || null }))
       this.load()
     })
+    byId('take-edit').addEventListener('click', () => this.onEdit?.(this.open))
     byId('take-master').addEventListener('click', () => this.download(`${where(this.open)}/master`))
     byId('take-remove').addEventListener('click', () => this.removeOpen())
   }
@@ -49,6 +47,7 @@ export class Library {
       this.isOld = true
       this.number = state.library
     }
+    this.last.render(state)
     if (this.isShown && this.isOld) this.load()
     const making = state.clips.find((clip) => clip.take === this.open)
     byId('take-progress').hidden = !making
@@ -62,7 +61,8 @@ export class Library {
       return
     }
     this.isLoading = true
-    const takes = await attempt(() => get('/api/takes'))
+    // Not with `attempt`: its success would take away the reason why a removal was refused.
+    const takes = await get('/api/takes').catch((error) => { refuse(error) })
     this.isLoading = false
     if (takes) this.show(takes)
     if (this.isOld && takes) this.load()
@@ -71,15 +71,21 @@ export class Library {
   show(takes) {
     this.takes = takes
     byId('library-empty').hidden = takes.length > 0
-    const focused = document.activeElement?.dataset.take
+    this.filter.offer(takes)
+    const shown = takes.filter((take) => this.filter.passes(take))
+    byId('library-filter').hidden = takes.length === 0
+    byId('filter-empty').hidden = takes.length === 0 || shown.length > 0
+    const { take: focused, select: focusedBox } = document.activeElement?.dataset ?? {}
     for (const [id, address] of this.thumbnails) {
       if (!takes.some((take) => take.id === id)) {
         URL.revokeObjectURL(address)
         this.thumbnails.delete(id)
       }
     }
-    byId('takes').replaceChildren(...takes.map((take) => make('li', {}, this.card(take))))
+    byId('takes').replaceChildren(...shown.map((take) => make('li', {}, this.card(take), this.selection.box(take))))
+    this.selection.follow(takes, shown)
     if (focused) byId('takes').querySelector(`[data-take="${CSS.escape(focused)}"]`)?.focus()
+    if (focusedBox) byId('takes').querySelector(`[data-select="${CSS.escape(focusedBox)}"]`)?.focus()
     if (!this.open) return
     const take = takes.find((entry) => entry.id === this.open)
     if (take) this.showTake(take)
@@ -89,13 +95,10 @@ export class Library {
   card(take) {
     const picture = make('img', { alt: '' })
     this.thumbnail(take, picture)
-    const told = take.photo
-      ? [date(take.date), photoKind(take.photo)]
-      : [date(take.date), take.duration_ns === null ? null : duration(take.duration_ns), take.mode?.text, lossTold(take)].filter(Boolean)
     const card = make(
       'button', { type: 'button', className: 'card', 'aria-expanded': String(take.id === this.open), onclick: () => this.choose(take) },
-      picture, make('span', { className: 'name', textContent: title(take) }), make('span', { className: 'told', textContent: told.join(', ') }))
-    if (kinds[take.kind]) card.append(make('span', { className: 'told', textContent: kinds[take.kind] }))
+      picture, make('span', { className: 'name', textContent: title(take) }), make('span', { className: 'told', textContent: told(take) }))
+    if (lossTold(take)) card.append(make('span', { className: 'loss', textContent: `\u26a0 ${lossTold(take)}` }))
     card.dataset.take = take.id
     return card
   }
@@ -126,7 +129,7 @@ export class Library {
     byId('take-label-text').value = take.label ?? ''
     byId('take-speed').value = ''
     this.showTake(take)
-    for (const card of byId('takes').querySelectorAll('button')) card.setAttribute('aria-expanded', String(card.dataset.take === take.id))
+    for (const card of byId('takes').querySelectorAll('.card')) card.setAttribute('aria-expanded', String(card.dataset.take === take.id))
     this.frames?.close()
     this.frames = null
     const hasFrames = take.has_master && take.written > 0
@@ -186,22 +189,27 @@ export class Library {
       clips.dataset.key = key
       clips.dataset.take = take.id
       clips.replaceChildren(...take.clips.filter((clip) => clip.is_there).flatMap((clip) => {
-        const told = `${clip.speed ?? 'every frame once'}, ${duration(clip.duration_ns)}`
+        const facts = [clip.speed ?? 'every frame once', duration(clip.duration_ns), clip.bytes ? bytes(clip.bytes) : null].filter(Boolean).join(', ')
         const path = `${where(take.id)}/clips/${clip.index}.mp4`
-        return [
-          make('button', { type: 'button', className: 'main', textContent: `Play clip (${told})`, onclick: () => this.playClip(path) }),
-          make('button', { type: 'button', textContent: 'Download clip', 'aria-label': `Download clip ${clip.file}`, onclick: () => this.download(path) }),
-        ]
+        return [make(
+          'li', {}, make('span', { className: 'grow', textContent: facts, title: clip.file }),
+          make('button', { type: 'button', textContent: 'Play', 'aria-label': `Play clip ${clip.file}`, onclick: () => this.playClip(path) }),
+          ...(take.has_master && take.written > 0
+            ? [make('button', { type: 'button', textContent: 'Edit', 'aria-label': `Edit clip ${clip.file}`, onclick: () => this.onEdit?.(take.id, clip) })] : []),
+          make('button', { type: 'button', textContent: 'Download', 'aria-label': `Download clip ${clip.file}`, onclick: () => this.download(path) }),
+          make('button', { type: 'button', textContent: 'Delete', 'aria-label': `Delete clip ${clip.file}`, onclick: () => this.removeClip(take, clip) }))]
       }))
-      if (take.photo) clips.append(make('button', { type: 'button', className: 'main', textContent: 'Download photo', onclick: () => this.download(`${where(take.id)}/photo`) }))
+      if (take.photo) clips.append(make('li', {}, make('button', { type: 'button', className: 'main', textContent: 'Download photo', onclick: () => this.download(`${where(take.id)}/photo`) })))
     }
+    byId('take-edit').hidden = !(take.has_master && take.written > 0)
+    byId('take-play').hidden = !take.clips.some((clip) => clip.is_there)
     byId('take-frame-actions').hidden = !take.has_master
     byId('take-new-clip').hidden = !take.has_master
     byId('take-master').hidden = !take.has_master
-    byId('take-label-form').hidden = take.kind !== 'take'
+    byId('take-label-form').hidden = take.kind !== 'take' && take.kind !== 'photo'
     const facts = take.photo ? [
       ['Taken', date(take.date)],
-      ['Kind', photoKind(take.photo)],
+      ['Kind', kind(take)],
       ['Size', bytes(take.bytes)],
       ['File', take.photo.file],
       ...(take.problems.length > 0 ? [['Problems', take.problems.join(' ')]] : []),
@@ -234,6 +242,55 @@ export class Library {
     if (movesFocus) card?.focus()
   }
 
+  /** Shows the library with this item open. */
+  async openItem(id, plays = false) {
+    byId('view-library').click()
+    const takes = await attempt(() => get('/api/takes'))
+    if (!takes) return
+    const item = takes.find((take) => take.id === id)
+    this.takes = takes
+    if (item && !this.filter.passes(item)) this.filter.clear()
+    else this.show(takes)
+    if (!item) {
+      tell('It is no longer in the library.')
+      return
+    }
+    this.choose(item)
+    if (plays) this.playNewest()
+  }
+
+  /** Arrow keys change the open item, except in a control that uses them itself. */
+  pressed(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (!by || event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input:not([type=checkbox]), select, video')) return
+    if (this.step(by)) event.preventDefault()
+  }
+
+  /** Loads an item's picture at once. */
+  async thumbnailOf(id, picture) {
+    try {
+      const blob = await (await fetchFrom(`${where(id)}/thumbnail.jpg`)).blob()
+      const address = URL.createObjectURL(blob)
+      picture.addEventListener('load', () => URL.revokeObjectURL(address), { once: true })
+      picture.src = address
+    } catch { /* an item without a picture is shown without one */ }
+  }
+
+  /** Plays the newest clip of the open take. */
+  playNewest() {
+    const clip = this.takes.find((take) => take.id === this.open)?.clips.findLast((each) => each.is_there)
+    if (clip) this.playClip(`${where(this.open)}/clips/${clip.index}.mp4`)
+  }
+
+  /** Opens the next or previous item of the list. Returns whether an item is open. */
+  step(by) {
+    if (!this.open) return false
+    const { shown } = this.selection
+    const next = shown[shown.findIndex((take) => take.id === this.open) + by]
+    if (next) this.choose(next)
+    return true
+  }
+
   async playClip(path) {
     const address = await attempt(() => ticketed(path))
     if (!address) return
@@ -245,13 +302,12 @@ export class Library {
     video.play().catch(() => { /* a browser may wait for one more click: its own button is there */ })
   }
 
-  async download(path) {
-    const address = await attempt(() => ticketed(path, 'download=1&'))
-    if (!address) return
-    const link = make('a', { href: address, download: '', hidden: true })
-    document.body.append(link)
-    link.click()
-    link.remove()
+  download(path) { return attempt(() => download(path)) }
+
+  async removeClip(take, clip) {
+    if (!(await sure(`Delete ${clip.file}? This cannot be undone.`, 'Delete'))) return
+    await attempt(() => remove(`${where(take.id)}/clips/${clip.index}`))
+    this.load()
   }
 
   async madeOfFrame(what) {
@@ -261,9 +317,11 @@ export class Library {
 
   async removeOpen() {
     const take = this.takes.find((entry) => entry.id === this.open)
-    if (!take || !(await sure(`Remove \u201c${title(take)}\u201d${take.photo ? '' : ' with its master and clips'}? This cannot be undone.`))) return
+    if (!take) return
+    if (!Trash.takes(take) && !(await sure(`Remove \u201c${title(take)}\u201d? This cannot be undone.`))) return
     this.close()
-    await attempt(() => remove(where(take.id)))
+    const place = await attempt(() => Trash.remove(take))
+    if (place) tell(`\u201c${title(take)}\u201d is in the trash.`, 'removed', [{ text: 'Undo', act: () => attempt(() => Trash.restore(place)) }])
     this.load()
   }
 }

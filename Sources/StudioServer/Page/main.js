@@ -1,18 +1,24 @@
 // The page's entry point: it receives the state, and passes it to each part.
 import { Actions } from './actions.js'
+import { get } from './api.js'
 import { CameraChoice } from './camera.js'
 import { Controls } from './controls.js'
 import { byId, setAttribute, setText } from './dom.js'
+import { SavedTake } from './edited.js'
+import { toggleFullScreen } from './fullscreen.js'
 import { Keys } from './keys.js'
 import { Library } from './library.js'
 import { Live } from './live.js'
-import { forget, tell } from './notices.js'
+import { tellMade } from './made.js'
+import { edited, setEdited } from './marks.js'
+import { attempt, forget, tell } from './notices.js'
 import { Overlays } from './overlays.js'
 import { canDraw, Picture } from './picture.js'
 import { Review } from './review.js'
 import { follow, onNotice, onState, studio } from './state.js'
 import { renderBadge, renderRoll, renderStatus } from './status.js'
 import { Settings } from './settings.js'
+import { SaveSetup } from './setup.js'
 import { interruptions } from './words.js'
 
 const picture = new Picture(byId('live'))
@@ -50,11 +56,44 @@ function view(isLibrary) {
   byId(isLibrary ? 'library-title' : 'stage').focus({ preventScroll: true })
 }
 
+/** Opens a saved take in the editor, or one of its clips. */
+async function edit(id, clip = null) {
+  const take = await attempt(() => get(`/api/takes/${encodeURIComponent(id)}`))
+  if (!take) return
+  review.choose(new SavedTake(take, clip))
+  view(false)
+}
+
+/** Goes back to the library, with the edited take open. */
+async function done() {
+  // Escape leaves the full screen first.
+  if (document.fullscreenElement) return
+  const { take } = review.done()
+  view(true)
+  await library.openItem(take.id)
+  byId('take-edit').focus()
+}
+
+/** Opens the take again that was edited before a reload. */
+async function editAgain() {
+  const id = edited()
+  if (id === null) return
+  const take = await get(`/api/takes/${encodeURIComponent(id)}`).catch(() => null)
+  // The user may have chosen another one in the meantime.
+  if (edited() !== id || review.isSaved) return
+  if (take?.has_master) {
+    review.choose(new SavedTake(take))
+    view(false)
+  } else setEdited(null)
+}
+
 /** Returns the text in place of a missing picture, or `null` if none is needed. */
 function message(state) {
   if (studio.connection === 'no_token') return 'This address has no valid token. Open the address that \u201covercrank studio\u201d printed.'
   if (studio.connection === 'ended') return 'The studio has ended or does not respond. Start \u201covercrank studio\u201d again and open the address that it prints.'
   if (!state || studio.connection === 'connecting') return 'Connecting to the studio.'
+  // An edited take needs no camera.
+  if (review.isSaved) return null
   if (state.phase === 'no_camera') {
     return `${state.problem?.message ?? 'No camera is connected.'} Plug in a camera, and it appears here. To try the studio without one, use the simulated camera.`
   }
@@ -91,8 +130,9 @@ function render() {
   document.title = `${studio.connection === 'open' ? titles[state?.phase] ?? '' : ''}Overcrank studio`
   if (!state) return
   setText(byId('phase-told'), studio.connection === 'open' ? phases[state.phase] ?? '' : byId('message-text').textContent)
-  const captures = capturing.has(state.phase) && studio.connection === 'open'
-  const turn = { rotate: state.settings.rotate, mirror: state.settings.mirror }
+  const edits = review.isSaved || state.review !== null
+  const captures = capturing.has(state.phase) && studio.connection === 'open' && !review.isSaved
+  const turn = review.chosen?.turn ?? { rotate: state.settings.rotate, mirror: state.settings.mirror }
   if (turn.rotate !== picture.turn.rotate || turn.mirror !== picture.turn.mirror) {
     picture.turn = turn
     review.frames?.redraw()
@@ -103,14 +143,15 @@ function render() {
   if (captures && !atLibrary()) live.start()
   else live.stop()
   // An old picture must not look like the current one.
-  if (capturedBefore && !captures && !picture.isEmpty && !state.review) {
+  if (capturedBefore && !captures && !picture.isEmpty && !edits) {
     picture.clear()
   }
   capturedBefore = captures
-  byId('review').hidden = !state.review
-  byId('panel-clip').hidden = !state.review
-  document.body.classList.toggle('reviewing', state.review !== null)
-  setText(byId('view-camera'), state.phase === 'reviewing' || state.phase === 'saving' ? 'Review' : 'Live')
+  byId('review').hidden = !edits
+  byId('panel-clip').hidden = !edits
+  document.body.classList.toggle('reviewing', edits)
+  document.body.classList.toggle('editing-saved', review.isSaved)
+  setText(byId('view-camera'), review.isSaved ? 'Edit' : state.phase === 'reviewing' || state.phase === 'saving' ? 'Review' : 'Live')
   review.render(state)
   camera.render(state)
   controls.render(state)
@@ -141,21 +182,40 @@ const keys = new Keys([
   { keys: ['k'], told: 'K', means: 'Pause', act: inReview(() => review.pause()) },
   { keys: ['l'], told: 'L', means: 'Play; press again to double the speed', act: inReview(() => review.shuttle(1)) },
   { keys: ['c'], told: 'C', means: 'Add a point to the speed curve', act: inReview(() => review.addPoint()) },
+  { keys: ['+'], told: '+', means: 'Zoom in the timeline', act: inReview(() => review.timeline.zoomBy(2)) },
+  { keys: ['-'], told: '\u2212', means: 'Zoom out of the timeline', act: inReview(() => review.timeline.zoomBy(1 / 2)) },
+  { keys: ['f'], told: 'F', means: 'Full screen; Esc leaves it', act: () => (atLibrary() ? false : toggleFullScreen()) },
   { keys: ['v'], told: 'V', means: 'Open or leave the library', act: () => view(!atLibrary()) },
-  { keys: ['escape'], told: 'Esc', means: 'Close the take, or stop drawing a region', act: () => (atLibrary() ? library.close() : settings.drawing(false)) },
+  { keys: ['escape'], told: 'Esc', means: 'Close the take, end the edit, or stop drawing a region', act: () => (atLibrary() ? library.close() : review.isSaved ? done() : actions.options.cancel() || settings.drawing(false)) },
   { keys: ['?'], told: '?', means: 'Show this list', act: () => keys.open() },
 ])
 
 byId('view-camera').addEventListener('click', () => view(false))
 byId('view-library').addEventListener('click', () => view(true))
+byId('do-done').addEventListener('click', done)
+new SaveSetup()
+library.onEdit = edit
+review.onGone = () => {
+  review.done()
+  if (atLibrary()) render()
+  else view(true)
+}
 camera.onCameras = () => renderMessage(studio.state)
 if (!canDraw) overlays.refuse()
 overlays.onSwitched = () => { live.fullSize = overlays.on('loupe') }
-onNotice(({ kind, message: text }) => {
+onNotice((notice) => {
+  const { kind, message: text } = notice
   if (kind === 'interruption_ended') forget('interrupted')
-  tell(text, kind)
+  if (!tellMade(notice, library)) tell(text, kind)
 })
-onState(render)
+let isFirst = true
+onState(() => {
+  render()
+  if (isFirst && studio.state) {
+    isFirst = false
+    editAgain()
+  }
+})
 // A wide screen has room for all panels beside the picture.
 if (matchMedia('(min-width: 900px)').matches) for (const panel of document.querySelectorAll('#panels details')) panel.open = true
 document.body.classList.add('at-camera')

@@ -5,21 +5,28 @@ const troubles = new Set(['photo_failed', 'clip_failed', 'take_failed', 'mode_re
 const shownFor = 8000
 const mostAtOnce = 4
 
-/** Shows a message; one about a problem stays until it is dismissed. */
-export function tell(message, kind = 'told') {
+/**
+ * Shows a message, and returns its element; one about a problem stays until it is dismissed. `buttons` is
+ * `[{text, act}]`; the message goes when one is pressed.
+ */
+export function tell(message, kind = 'told', buttons = []) {
   const region = byId('notices')
   const same = [...region.children].find((notice) => notice.firstChild.textContent === message)
   same?.remove()
   const trouble = troubles.has(kind)
   const notice = make('div', { className: trouble ? 'notice trouble' : 'notice' }, make('p', { textContent: message }))
   notice.dataset.kind = kind
-  notice.append(make('button', { type: 'button', textContent: 'Dismiss', 'aria-label': `Dismiss: ${message}`, onclick: () => notice.remove() }))
+  for (const { text, act } of buttons) {
+    notice.append(make('button', { type: 'button', textContent: text, 'aria-label': `${text}: ${message}`, onclick: () => { notice.remove(); act() } }))
+  }
+  notice.append(make('button', { type: 'button', className: 'dismiss', textContent: 'Dismiss', 'aria-label': `Dismiss: ${message}`, onclick: () => notice.remove() }))
   region.append(notice)
   while (region.children.length > mostAtOnce) region.firstElementChild.remove()
   if (!trouble) {
     const go = () => (notice.matches(':hover, :focus-within') ? setTimeout(go, 1000) : notice.remove())
     setTimeout(go, shownFor)
   }
+  return notice
 }
 
 /** Removes messages of a kind that are no longer true. */
@@ -27,10 +34,10 @@ export function forget(kind) {
   for (const notice of [...byId('notices').children]) if (notice.dataset.kind === kind) notice.remove()
 }
 
-/** Shows the studio's reason for a refusal. */
-export function refuse(error) {
+/** Shows the studio's reason for a refusal. What failed for one item of several stays until it is dismissed. */
+export function refuse(error, before = '') {
   // The API's message may begin with a key, which is meant for programs.
-  tell(error.message.replace(/^"[a-z_]+": /, ''), 'refused')
+  tell(before + error.message.replace(/^"[a-z_]+": /, ''), before ? 'error' : 'refused')
 }
 
 /**

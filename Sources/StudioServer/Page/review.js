@@ -1,20 +1,27 @@
-// The take in memory: view its frames, mark a part, change its speed, save it.
-import { get, post, Refusal } from './api.js'
-import { Curve } from './curve.js'
+// The editor of a take, in memory or saved: view its frames, mark a part, change its speed, save it.
+import { get, Refusal } from './api.js'
+import { Curve, formatSpeed } from './curve.js'
 import { byId, isEdited, setAttribute, setOptions, setText } from './dom.js'
-import { duration, frames as framesTold, fromTrigger } from './format.js'
+import { TakeInMemory } from './edited.js'
+import { duration, frames as framesTold, fromTrigger, percent } from './format.js'
+import { Filmstrip } from './filmstrip.js'
 import { Frames } from './frames.js'
-import { kept, keep } from './marks.js'
+import { lostIn, losses, told as lossTold } from './losses.js'
+import { keep, kept, setEdited } from './marks.js'
 import { attempt, tell } from './notices.js'
 import { Timeline } from './timeline.js'
 
 const speeds = [1, 2, 4, 8, 16, 32, 64]
+const choices = [1, 2, 4, 8, 16, 32].map((slower) => formatSpeed(1 / slower))
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value))
 
 export class Review {
   constructor(picture) {
     this.picture = picture
-    this.id = null
+    /** What is edited; `null` while nothing is. */
+    this.source = null
+    /** The saved take that the user wants to edit; it comes before a take in memory. */
+    this.chosen = null
     this.forget()
     this.timeline = new Timeline(this)
     setOptions(byId('play-speed'), [{
@@ -27,6 +34,16 @@ export class Review {
     byId('go-trigger').addEventListener('click', () => this.move('playhead', this.trigger ?? 0))
     byId('speed').addEventListener('input', () => this.readSpeed())
     byId('speed').addEventListener('change', () => { if (this.readSpeed()) this.fitSpeed() })
+    setOptions(byId('speed-choice'), [{
+      items: [
+        { value: '', text: 'every frame once' }, ...choices.map((text) => ({ value: text, text })),
+        { value: 'curve', text: 'curve' }, { value: 'text', text: 'as in the text' },
+      ],
+    }])
+    byId('speed-choice').addEventListener('change', (event) => this.chooseSpeed(event.target.value))
+    for (const [id, what, by] of [['in-back', 'first', -1], ['in-on', 'first', 1], ['out-back', 'last', -1], ['out-on', 'last', 1]]) {
+      byId(id).addEventListener('click', () => this.move(what, this[what] + by))
+    }
     byId('part-label').addEventListener('input', () => this.keep())
     byId('add-point').addEventListener('click', () => this.addPoint())
     byId('remove-point').addEventListener('click', () => this.timeline.removeChosen())
@@ -37,6 +54,10 @@ export class Review {
     this.count = 0
     this.times = []
     this.sequence = []
+    this.losses = []
+    this.filmstrip = null
+    this.timeline?.forget()
+    this.drawnCurve = null
     this.first = 0
     this.last = 0
     this.playhead = 0
@@ -47,36 +68,87 @@ export class Review {
     this.isReady = false
   }
 
-  get isOpen() { return this.id !== null }
+  get isOpen() { return this.source !== null }
+
+  get isSaved() { return this.chosen !== null }
+
+  /** Chooses a saved take to edit; it opens when the state is rendered next. */
+  choose(source) {
+    this.chosen = source
+    setEdited(source.take.id)
+  }
+
+  /** Ends the editing of a saved take, and returns that. */
+  done() {
+    const source = this.chosen
+    this.chosen = null
+    setEdited(null)
+    return source
+  }
 
   render(state) {
     const told = state.review
-    if (!told) {
+    let source = this.chosen
+    if (!source && told) source = this.source?.isThe?.(told) ? this.source : new TakeInMemory(told, state.settings)
+    if (source !== this.source) {
       if (this.isOpen) this.close()
-      return
+      if (source) this.open(source)
     }
-    if (told.id !== this.id) this.open(told, state.settings)
-    if (told.saved.length !== this.saved.length) {
+    if (!source) return
+    if (source.isSaved) this.renderSaved(state)
+    else if (told.saved.length !== this.saved.length) {
       this.saved = told.saved
       this.tellWarning()
       this.draw()
     }
   }
 
-  async open(told, { speed, label }) {
-    this.close()
-    this.id = told.id
-    this.count = told.frames
-    this.trigger = told.trigger
-    this.saved = told.saved
-    this.last = Math.max(0, told.frames - 1)
-    // Without a known interval of the camera, use this take's mean.
-    this.interval = told.interval_ns || (told.frames > 1 ? told.duration_ns / (told.frames - 1) : 0)
-    this.times = Array.from({ length: told.frames }, (_, index) => (index - (told.trigger ?? 0)) * this.interval)
+  /** Tells what happens in the studio meanwhile, without disturbing the edit. */
+  renderSaved(state) {
+    setText(byId('review-waiting'), state.review
+      ? 'Another take waits in memory. Nothing of this edit is lost: press Done, then Review, to see that take.' : '')
+    const { id } = this.source.take
+    const made = state.clips.filter((clip) => clip.take === id)
+    byId('part-progress').hidden = made.length === 0
+    if (made.length > 0) byId('part-progress').value = made[0].fraction
+    setText(byId('part-progress-told'), made.length === 0 ? '' : `The clip is being made: ${percent(made[0].fraction)}`)
+    if (this.library !== state.library) {
+      this.library = state.library
+      this.checkIsThere()
+    }
+  }
+
+  /** A saved take may be removed from another page. */
+  async checkIsThere() {
+    const { source } = this
+    try {
+      await get(source.path)
+    } catch (error) {
+      if (this.source !== source || !(error instanceof Refusal) || error.status !== 404) return
+      tell('The take that was edited here was removed.', 'error')
+      this.onGone?.()
+    }
+  }
+
+  async open(source) {
+    this.source = source
+    this.library = null
+    this.count = source.count
+    this.trigger = source.trigger
+    this.saved = []
+    this.last = Math.max(0, source.count - 1)
+    this.interval = source.interval
+    this.times = source.times
     this.sequence = []
-    const marks = kept(told)
-    byId('part-label').value = marks?.label ?? label ?? ''
-    byId('speed').value = marks?.speed ?? speed ?? ''
+    // A clip that is opened begins with its own speed, on the whole take.
+    const marks = source.clip ? null : kept(source)
+    setText(byId('clip-title'), source.isSaved ? `Edit \u201c${source.title}\u201d` : 'Clip')
+    byId('part-label-field').hidden = source.isSaved
+    setText(byId('review-waiting'), '')
+    setText(byId('part-progress-told'), '')
+    byId('part-progress').hidden = true
+    byId('part-label').value = marks?.label ?? source.label
+    byId('speed').value = marks?.speed ?? source.speed
     this.first = clamp(marks?.first ?? 0, 0, this.last)
     this.last = clamp(marks?.last ?? this.last, this.first, this.last)
     this.readSpeed()
@@ -84,30 +156,37 @@ export class Review {
     // The note that nothing is on the disk yet must be visible.
     byId('panels').scrollTop = 0
     this.frames = new Frames(
-      told.frames, (index) => `/api/review/frames/${index}.jpg?width=${this.picture.wantedWidth}`,
+      source.count, (index) => source.address(index, this.picture.wantedWidth),
       (frame, index) => {
         this.picture.draw(frame)
         this.picture.canvas.dataset.frame = index
         setAttribute(this.picture.canvas, 'aria-label', `Frame ${index}`)
       })
+    this.frames.settled = () => this.loadStrip()
+    this.filmstrip = new Filmstrip((index, width) => source.address(index, width), () => {
+      if (!this.isPlaying) this.timeline.draw()
+    })
     this.frames.failed = (error) => tell(error.message, 'error')
     this.picture.clear()
-    this.playhead = clamp(marks?.playhead ?? told.trigger ?? 0, 0, this.count - 1)
+    this.playhead = clamp(marks?.playhead ?? source.trigger ?? 0, 0, Math.max(0, this.count - 1))
     this.frames.want(this.playhead)
     this.draw()
-    const { id } = this
     for (;;) {
       try {
-        const lists = await get('/api/review/frames')
-        if (this.id !== id) return
+        const lists = await source.lists()
+        if (this.source !== source) return
         this.times = lists.time_ns
         this.sequence = lists.sequence
+        this.losses = losses(lists.sequence)
         break
       } catch (error) {
-        if (this.id !== id || error instanceof Refusal) break
+        if (this.source !== source || error instanceof Refusal) break
         await new Promise((resolve) => setTimeout(resolve, 500))
       }
     }
+    if (this.source !== source) return
+    // A saved take's times tell its trigger's frame.
+    if (source.isSaved && source.take.trigger_ns !== null) this.trigger = this.frameAt(0)
     this.isReady = true
     // The user may have typed while the times were being fetched.
     if (marks?.points && byId('speed').value === marks.speed) this.curve = new Curve(marks.points)
@@ -119,9 +198,10 @@ export class Review {
     this.pause()
     this.frames?.close()
     this.frames = null
+    this.filmstrip?.close()
     // An old picture must not look like the current one.
     if (this.isOpen) this.picture.clear()
-    this.id = null
+    this.source = null
     delete this.picture.canvas.dataset.frame
     setAttribute(this.picture.canvas, 'aria-label', 'Live picture')
     this.forget()
@@ -130,7 +210,9 @@ export class Review {
   tellWarning() {
     setText(
       byId('review-warning'),
-      this.saved.length === 0
+      this.isSaved
+        ? 'This take is on the disk. \u201cSave clip\u201d makes one more clip, of the marked part.'
+        : this.saved.length === 0
         ? 'In memory only: nothing is on the disk yet. A power cut or \u201cArm again\u201d discards the take.'
         : `Saved: ${this.saved.map(({ first, last }) => `frames ${first} to ${last}`).join('; ')}.`
           + (this.saved.some(({ first, last }) => first === 0 && last === this.count - 1) ? '' : ' The rest is in memory only.'))
@@ -138,10 +220,12 @@ export class Review {
 
   /** The question to ask before the take in memory is discarded; `null` if a part of it is saved. */
   get unsaved() {
-    return this.isOpen && this.saved.length === 0 ? 'No part of this take is saved. Discard it and arm again?' : null
+    return this.isOpen && !this.isSaved && this.saved.length === 0 ? 'No part of this take is saved. Discard it and arm again?' : null
   }
 
-  // Times and frames. Times are seconds from the trigger's frame.
+  // Times and frames. Times are seconds from the trigger's frame, or from frame 0 without a trigger.
+
+  get origin() { return this.trigger === null ? 'the start' : 'the trigger' }
 
   frameTime(index) { return (this.times[index] ?? 0) / 1e9 }
 
@@ -172,6 +256,11 @@ export class Review {
     this.draw()
   }
 
+  /** Loads one more picture of the filmstrip, after the frame that is looked at. */
+  loadStrip() {
+    if (!this.isPlaying && this.frames?.isSettled && this.isReady) this.filmstrip?.next()
+  }
+
   step(by) { this.move('playhead', this.playhead + by) }
 
   markIn() { this.move('first', this.playhead) }
@@ -180,6 +269,7 @@ export class Review {
 
   draw() {
     if (!this.isOpen) return
+    byId('go-trigger').hidden = this.trigger === null
     this.timeline.draw()
     if (!this.isPlaying) this.keep()
     const number = this.sequence[this.playhead]
@@ -187,12 +277,14 @@ export class Review {
       byId('review-position'),
       `Frame ${this.playhead} (0 to ${this.count - 1}), ${fromTrigger(this.times[this.playhead] ?? 0)}`)
     setText(byId('review-number'), number === undefined ? '' : `Frame ${this.playhead} is the camera\u2019s frame ${number}.`)
+    setText(byId('review-lost'), lossTold(this.losses, this.playhead))
     const count = this.last - this.first + 1
+    const lost = lostIn(this.losses, this.first, this.last)
     const captured = (this.times[this.last] ?? 0) - (this.times[this.first] ?? 0) + this.interval
     const length = this.clipLength()
     setText(
       byId('review-part'),
-      `In ${this.first}, out ${this.last}: ${framesTold(count)}, ${duration(captured)}; the clip lasts ${duration(length * 1e9)}`)
+      `In ${this.first}, out ${this.last}: ${framesTold(count)}${lost > 0 ? `, ${lost} lost` : ''}, ${duration(captured)}; the clip lasts ${duration(length * 1e9)}`)
   }
 
   /** Returns the playing time of the marked part, in seconds. */
@@ -243,7 +335,28 @@ export class Review {
 
   showSpeed() { byId('speed').value = this.curve.text(this.frameTime(this.first), this.frameTime(this.last)) }
 
+  /** A choice takes the place of the text; a curve that it replaces comes back with the choice of a curve. */
+  chooseSpeed(choice) {
+    if (choice === 'text') byId('speed').focus()
+    else if (choice !== 'curve') {
+      if (this.curve.points.length > 0) this.drawnCurve = this.curve
+      byId('speed').value = choice
+      this.readSpeed()
+    } else if (this.curve.points.length === 0) {
+      if (this.drawnCurve) this.bend(this.drawnCurve.points)
+      else this.addPoint()
+    }
+    this.tellSpeed()
+    this.keep()
+  }
+
+  showChoice() {
+    const own = this.curve.constant === null ? '' : formatSpeed(this.curve.constant)
+    byId('speed-choice').value = this.wrong !== null ? 'text' : this.curve.points.length > 0 ? 'curve' : own === '' || choices.includes(own) ? own : 'text'
+  }
+
   tellSpeed() {
+    this.showChoice()
     const beyond = this.isReady ? this.beyond : 0
     setText(
       byId('speed-told'),
@@ -261,7 +374,7 @@ export class Review {
   /** Keeps the marks and the curve, so that they survive a reload. */
   keep() {
     if (!this.isReady) return
-    keep(this, {
+    keep(this.source, {
       first: this.first, last: this.last, playhead: this.playhead, speed: byId('speed').value, points: this.curve.points.length > 0 ? this.curve.points : null,
       label: byId('part-label').value,
     })
@@ -348,10 +461,11 @@ export class Review {
 
   async save() {
     this.pause()
-    const { first, last } = this
-    const speed = byId('speed').value.trim() || null
-    const label = byId('part-label').value.trim() || null
-    await attempt(() => post('/api/review/save', { first, last, speed, label }))
+    const { source, first, last } = this
+    const from = this.frameTime(first) - this.frameTime(0)
+    const speed = byId('speed').value.trim()
+    const label = byId('part-label').value.trim()
+    if (await attempt(() => source.save({ first, last, speed, label, from })) === undefined || !source.isSaved) return
+    tell('The clip is being made. It appears in the library.')
   }
 }
-

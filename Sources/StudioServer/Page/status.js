@@ -4,29 +4,35 @@ import { bytes, duration, percent, rate } from './format.js'
 
 const rows = new Map()
 
-function row(key, title, value, isLost = false) {
+/** Shows a figure; among the details if `isDetail`. */
+function row(key, title, value, { warns = false, isDetail = false } = {}) {
   let entry = rows.get(key)
   if (!entry) {
     entry = { element: make('div', {}, make('dt', { textContent: title }), make('dd')) }
     rows.set(key, entry)
-    byId('status').append(entry.element)
+    byId(isDetail ? 'status-details' : 'status').append(entry.element)
   }
   entry.element.hidden = value === null
-  entry.element.classList.toggle('lost', isLost)
+  entry.element.classList.toggle('warning', warns)
   setText(entry.element.lastChild, value ?? '')
 }
 
 export function renderStatus(state, liveRate) {
   const { camera, disk, phase } = state
   const captured = camera !== null && ['armed', 'filming', 'gathering'].includes(phase)
-  row('claimed', 'Claimed', captured ? rate(camera.mode.fps) : null)
-  row('accepted', 'Accepted', captured ? (state.accepted_fps === null ? 'not known yet' : rate(state.accepted_fps)) : null)
-  row('measured', 'Measured', captured ? (state.measured_fps === null ? 'not known yet' : rate(state.measured_fps)) : null)
-  row('lost', 'Lost frames', camera ? String(state.frames_lost) : null, state.frames_lost > 0)
+  const told = (fps) => (captured ? (fps === null ? 'not known yet' : rate(fps)) : null)
+  const { frames_lost: lost } = state
+  const left = disk?.seconds_left ?? null
+  const isLow = left !== null && left < 30
+  row('measured', 'Measured rate', told(state.measured_fps))
+  row('lost', 'Lost frames', camera ? (lost > 0 ? `\u26a0 ${lost}` : 'none') : null, { warns: lost > 0 })
+  row('disk', 'Disk', disk ? (left === null ? `${bytes(disk.free_bytes)} free` : `${isLow ? '\u26a0 almost full, ' : ''}${duration(left * 1e9)} left`) : null, { warns: isLow })
   row('ring', 'Memory in use', camera && state.ring_fill !== null && state.ring_fill !== undefined ? percent(state.ring_fill) : null)
-  const left = disk?.seconds_left
-  row('disk', 'Disk', disk ? (left === null || left === undefined ? `${bytes(disk.free_bytes)} free` : `${duration(left * 1e9)} left`) : null)
-  row('shown', 'Live picture', captured && liveRate !== null ? `${liveRate} fps` : null)
+  row('claimed', 'Claimed rate', captured ? rate(camera.mode.fps) : null, { isDetail: true })
+  row('accepted', 'Accepted rate', told(state.accepted_fps), { isDetail: true })
+  row('free', 'Free on the disk', disk ? bytes(disk.free_bytes) : null, { isDetail: true })
+  row('shown', 'Live picture', captured && liveRate !== null ? `${liveRate} fps` : null, { isDetail: true })
+  byId('status-more').hidden = !captured
   const clip = state.clips[0]
   row('clips', state.clips.length > 1 ? 'Clips' : 'Clip', clip ? `${percent(clip.fraction)} done${state.clips.length > 1 ? `, ${state.clips.length - 1} waiting` : ''}` : null)
 }

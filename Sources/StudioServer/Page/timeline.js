@@ -1,10 +1,12 @@
 // The review's timeline: in, out and playhead over all frames, and the speed curve below it.
-import { byId, make, setAttribute } from './dom.js'
+import { byId, make, setAttribute, setOptions, setText } from './dom.js'
 import { fromTrigger } from './format.js'
-import { formatSpeed, steps } from './curve.js'
+import { formatSpeed, parseSpeed, steps } from './curve.js'
 import { canDraw } from './picture.js'
 
 const slowestShown = 1 / 64
+const mostZoom = 64
+const menu = [1, 2, 4, 8, 16, 32].map((slower) => formatSpeed(1 / slower))
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value))
 
@@ -41,6 +43,9 @@ export class Timeline {
   constructor(review) {
     this.review = review
     this.chosen = null
+    this.zoom = 1
+    /** The time at the left edge, in seconds from the first frame. */
+    this.from = 0
     const box = byId('timeline')
     this.handles = { first: byId('handle-in'), last: byId('handle-out'), playhead: byId('handle-playhead') }
     for (const [what, handle] of Object.entries(this.handles)) {
@@ -51,19 +56,72 @@ export class Timeline {
         event.stopPropagation()
         review.move(what, to)
       })
+      handle.addEventListener('focus', () => this.reveal(review.frameTime(review[what])))
       this.dragged(handle, box, (index) => review.move(what, index))
     }
     this.dragged(byId('timeline-canvas'), box, (index) => review.move('playhead', index))
     const area = byId('curve-canvas')
     area.addEventListener('dblclick', (event) => this.addAt(event))
     this.dragged(area, byId('curve'), (index) => review.move('playhead', index))
+    byId('zoom-in').addEventListener('click', () => this.zoomBy(2))
+    byId('zoom-out').addEventListener('click', () => this.zoomBy(1 / 2))
+    for (const area of [box, byId('curve')]) {
+      area.addEventListener('wheel', (event) => {
+        if (!event.ctrlKey) return
+        event.preventDefault()
+        this.zoomBy(event.deltaY < 0 ? 2 : 1 / 2)
+      }, { passive: false })
+    }
+    byId('timeline-canvas').addEventListener('pointermove', (event) => this.tellLoss(event))
+    byId('point-speed').addEventListener('change', (event) => {
+      const point = review.curve.points[this.chosen]
+      if (point) this.movePoint(this.chosen, point.time, parseSpeed(event.target.value))
+    })
     new ResizeObserver(() => this.draw()).observe(box)
+  }
+
+  /** Shows the whole take again. */
+  forget() {
+    this.zoom = 1
+    this.from = 0
+    this.chosen = null
+    this.followed = null
+  }
+
+  /** Zooms about the playhead, which stays where it is. */
+  zoomBy(factor) {
+    const zoom = clamp(this.zoom * factor, 1, mostZoom)
+    if (zoom === this.zoom || this.review.count < 2) return
+    const time = this.review.frameTime(this.review.playhead)
+    const part = clamp(this.place(time), 0, 1)
+    this.zoom = zoom
+    this.from = clamp(time - this.start - part * this.span, 0, this.whole - this.span)
+    this.draw()
+  }
+
+  /** Moves the visible part so that it contains a time. */
+  reveal(time) {
+    const part = this.place(time)
+    if (this.zoom === 1 || (part >= 0 && part <= 1)) return
+    this.from = clamp(time - this.start - 0.1 * this.span, 0, this.whole - this.span)
+    this.draw()
+  }
+
+  /** The tooltip of a gap is the number of its lost frames. */
+  tellLoss(event) {
+    const { left, width } = byId('timeline').getBoundingClientRect()
+    const at = event.clientX - left
+    const gap = this.review.losses.find(({ before, after }) => {
+      const [low, high] = [this.part(before) * width, this.part(after) * width]
+      return at >= low - 2 && at <= Math.max(high, low + 3) + 2
+    })
+    byId('timeline-canvas').title = gap ? `${gap.lost} lost` : ''
   }
 
   dragged(element, box, moved) {
     const at = (event) => {
       const { left, width } = box.getBoundingClientRect()
-      moved(this.review.frameAt(this.review.times[0] / 1e9 + clamp((event.clientX - left) / width, 0, 1) * this.whole))
+      moved(this.review.frameAt(this.start + this.from + clamp((event.clientX - left) / width, 0, 1) * this.span))
     }
     element.addEventListener('pointerdown', (event) => {
       if (event.button !== 0 || this.review.count === 0) return
@@ -78,8 +136,14 @@ export class Timeline {
   /** The time from the first frame to the last, in seconds. */
   get whole() { return (this.review.times[this.review.count - 1] - this.review.times[0]) / 1e9 }
 
+  /** The time of the first frame, in seconds. */
+  get start() { return this.review.frameTime(0) }
+
+  /** The visible time, in seconds. */
+  get span() { return this.whole / this.zoom }
+
   /**
-   * Returns a frame's place on the timeline, from 0 to 1; it depends on time, so that a gap is as long as the
+   * Returns a frame's place on the visible timeline, which is from 0 to 1; it depends on time, so that a gap is as long as the
    * loss.
    */
   part(index) { return this.review.count > 1 ? this.place(this.review.frameTime(index)) : 0 }
@@ -87,19 +151,54 @@ export class Timeline {
   draw() {
     const { review } = this
     if (review.count === 0 || byId('review').hidden) return
+    this.follow()
+    setText(byId('zoom-told'), `Zoom ${this.zoom}`)
+    byId('zoom-in').disabled = this.zoom >= mostZoom
+    byId('zoom-out').disabled = this.zoom <= 1
     for (const [what, handle] of Object.entries(this.handles)) {
       const index = review[what]
-      handle.style.left = `${this.part(index) * 100}%`
+      this.put(handle, this.part(index))
       setAttribute(handle, 'aria-valuemin', 0)
       setAttribute(handle, 'aria-valuemax', review.count - 1)
       setAttribute(handle, 'aria-valuenow', index)
-      setAttribute(handle, 'aria-valuetext', `frame ${index}, ${fromTrigger(review.times[index] ?? 0)} from the trigger`)
+      setAttribute(handle, 'aria-valuetext', `frame ${index}, ${fromTrigger(review.times[index] ?? 0)} from ${review.origin}`)
     }
     if (canDraw) {
       this.drawFrames()
       this.drawCurve()
     }
     this.placePoints()
+    review.loadStrip()
+  }
+
+  /** Keeps the playhead in view whenever it moves; the view may also be moved to a mark or a point. */
+  follow() {
+    if (this.followed === this.review.playhead) return
+    this.followed = this.review.playhead
+    const part = this.part(this.review.playhead)
+    if (part < 0 || part > 1) this.from = clamp(this.review.frameTime(this.review.playhead) - this.start - 0.1 * this.span, 0, this.whole - this.span)
+  }
+
+  /** Places an element; outside the visible part it is dim at the edge, and only the keyboard reaches it. */
+  put(element, part) {
+    element.style.left = `${clamp(part, 0, 1) * 100}%`
+    element.classList.toggle('outside', part < -1e-9 || part > 1 + 1e-9)
+  }
+
+  /** Draws as many small pictures as fit, and asks for those that are missing. */
+  drawStrip(context, width, top, high) {
+    const { review } = this
+    if (!review.filmstrip) return
+    const { canvas, turn } = review.picture
+    const each = Math.max(24, (high * canvas.width) / Math.max(1, canvas.height))
+    const indices = []
+    for (let x = 0; x < width; x += each) {
+      const index = review.frameAt(this.start + this.from + Math.min(1, (x + each / 2) / width) * this.span)
+      indices.push(index)
+      const picture = review.filmstrip.picture(index, turn)
+      if (picture) context.drawImage(picture, x, top, each, high)
+    }
+    review.filmstrip.want(indices)
   }
 
   drawFrames() {
@@ -109,16 +208,27 @@ export class Timeline {
     const [top, bottom] = [28, height - 8]
     context.fillStyle = '#1f2327'
     context.fillRect(0, top, width, bottom - top)
-    context.fillStyle = '#2f5163'
+    this.drawStrip(context, width, top, bottom - top)
+    // Outside the marked part the pictures are dim.
+    context.fillStyle = 'rgb(14 16 18 / 0.65)'
+    context.fillRect(0, top, Math.max(0, x(review.first)), bottom - top)
+    context.fillRect(x(review.last), top, Math.max(0, width - x(review.last)), bottom - top)
+    context.fillStyle = 'rgb(124 196 232 / 0.3)'
     context.fillRect(x(review.first), top, Math.max(2, x(review.last) - x(review.first)), bottom - top)
     context.fillStyle = '#e6e9ec'
     for (const { first, last } of review.saved) context.fillRect(x(first), bottom + 2, Math.max(2, x(last) - x(first)), 4)
-    // A gap in the sequence numbers means lost frames.
-    for (let index = 1; index < review.count; index += 1) {
-      if (review.sequence[index] - review.sequence[index - 1] > 1) {
-        context.fillStyle = '#000'
-        context.fillRect(x(index - 1) + 1, top, Math.max(3, x(index) - x(index - 1) - 1), bottom - top)
-      }
+    context.font = `12px ${getComputedStyle(document.body).fontFamily}`
+    context.textAlign = 'center'
+    for (const { before, after, lost } of review.losses) {
+      const left = Math.max(0, x(before) + 1)
+      const wide = Math.min(width, Math.max(x(after), x(before) + 4)) - left
+      if (wide <= 0) continue
+      context.fillStyle = '#000'
+      context.fillRect(left, top, wide, bottom - top)
+      const text = `${lost} lost`
+      if (wide < context.measureText(text).width + 8) continue
+      context.fillStyle = '#e6e9ec'
+      context.fillText(text, left + wide / 2, (top + bottom) / 2 + 4)
     }
     this.drawRuler(context, width)
     const at = x(review.trigger ?? 0)
@@ -134,15 +244,15 @@ export class Timeline {
   }
 
   drawRuler(context, width) {
-    const { times, count } = this.review
-    if (count < 2) return
-    const wanted = (this.whole * 64) / Math.max(64, width)
+    if (this.review.count < 2) return
+    const wanted = (this.span * 64) / Math.max(64, width)
     const unit = 10 ** Math.floor(Math.log10(Math.max(1e-6, wanted)))
     const step = unit * ([1, 2, 5, 10].find((factor) => factor * unit >= wanted) ?? 10)
     context.font = `12px ${getComputedStyle(document.body).fontFamily}`
     context.fillStyle = '#a9b1b9'
     context.textAlign = 'center'
-    for (let number = Math.ceil(times[0] / 1e9 / step); number * step <= times[count - 1] / 1e9; number += 1) {
+    const begin = this.start + this.from
+    for (let number = Math.ceil(begin / step); number * step <= begin + this.span; number += 1) {
       const mark = number * step
       const place = this.place(mark) * width
       if (place < 24 || place > width - 24) continue
@@ -164,14 +274,8 @@ export class Timeline {
     const wanted = 6 * clamp((this.bottom - y) / (this.bottom - this.top), 0, 1) - 6
     return steps.reduce((best, step) => (Math.abs(Math.log2(step) - wanted) < Math.abs(Math.log2(best) - wanted) ? step : best))
   }
-  place(time) {
-    const { times, count } = this.review
-    return clamp((time * 1e9 - times[0]) / Math.max(1, times[count - 1] - times[0]), 0, 1)
-  }
-  time(part) {
-    const { times } = this.review
-    return this.review.frameTime(this.review.frameAt(times[0] / 1e9 + part * this.whole))
-  }
+  place(time) { return this.whole > 0 ? (time - this.start - this.from) / this.span : 0 }
+  time(part) { return this.review.frameTime(this.review.frameAt(this.start + this.from + part * this.span)) }
 
   drawCurve() {
     const { review } = this
@@ -195,9 +299,8 @@ export class Timeline {
       context.strokeStyle = '#7cc4e8'
       context.lineWidth = 2
       context.beginPath()
-      const { times, count } = review
       for (let x = 0; x <= width; x += 2) {
-        const time = (times[0] + (x / width) * (times[count - 1] - times[0])) / 1e9
+        const time = this.start + this.from + (x / width) * this.span
         context.lineTo(x, this.height(curve.speedAt(time)))
       }
       context.stroke()
@@ -218,26 +321,46 @@ export class Timeline {
     curve.points.forEach((point, index) => {
       const element = box.children[index]
       const speed = point.speed ?? curve.speedAt(point.time)
-      element.style.left = `${this.place(point.time) * 100}%`
+      this.put(element, this.place(point.time))
       element.style.top = `${this.height(speed)}px`
       element.classList.toggle('chosen', this.chosen === index)
       const isBeyond = point.time < from || point.time > to
       element.classList.toggle('beyond', isBeyond)
+      setText(element.firstChild, point.freeze === undefined ? formatSpeed(speed) : 'hold')
+      // Near the right edge, the text is before its point.
+      element.firstChild.classList.toggle('before', this.place(point.time) > 0.9)
       const place = Math.max(0, steps.findIndex((step) => step <= speed * 1.0001))
       setAttribute(element, 'aria-label', `Point ${index + 1}`)
       setAttribute(element, 'aria-valuenow', -place)
       const told = point.freeze === undefined ? `speed ${formatSpeed(speed)}${point.ease ? ', eased' : ''}` : `held for ${point.freeze} s`
-      setAttribute(element, 'aria-valuetext', `${told}, ${fromTrigger(point.time * 1e9)} from the trigger${isBeyond ? ', outside the marked part' : ''}`)
+      setAttribute(element, 'aria-valuetext', `${told}, ${fromTrigger(point.time * 1e9)} from ${this.review.origin}${isBeyond ? ', outside the marked part' : ''}`)
     })
     byId('remove-point').hidden = this.chosen === null
     const chosen = curve.points[this.chosen]
     byId('ease-point').hidden = !chosen || chosen.freeze !== undefined || this.chosen === 0
     setAttribute(byId('ease-point'), 'aria-pressed', chosen?.ease === true)
+    this.showMenu(chosen)
+  }
+
+  /** The menu with the speeds of the chosen point. */
+  showMenu(chosen) {
+    const field = byId('point-speed-field')
+    field.hidden = !chosen || chosen.freeze !== undefined
+    if (field.hidden) return
+    const own = formatSpeed(chosen.speed)
+    const items = (menu.includes(own) ? menu : [own, ...menu]).map((text) => ({ value: text, text }))
+    setOptions(byId('point-speed'), [{ items }])
+    byId('point-speed').value = own
+    setText(byId('point-speed-name'), `Speed of point ${this.chosen + 1}`)
   }
 
   pointElement(index) {
     const element = make('div', { className: 'point', role: 'slider', tabIndex: 0, 'aria-valuemin': String(1 - steps.length), 'aria-valuemax': '0', 'aria-orientation': 'vertical' })
-    element.addEventListener('focus', () => this.choose(index))
+    element.append(make('span', { className: 'point-speed', 'aria-hidden': 'true' }))
+    element.addEventListener('focus', () => {
+      this.choose(index)
+      this.reveal(this.review.curve.points[index].time)
+    })
     element.addEventListener('keydown', (event) => this.pointKey(event, index))
     element.addEventListener('dblclick', (event) => event.stopPropagation())
     element.addEventListener('pointerdown', (event) => {
@@ -282,6 +405,7 @@ export class Timeline {
       case 'ArrowDown': this.movePoint(index, point.time, stepped(1)); break
       case 'ArrowLeft': this.movePoint(index, at(frame - far), point.speed); break
       case 'ArrowRight': this.movePoint(index, at(frame + far), point.speed); break
+      case 'Enter': byId('point-speed').focus(); break
       case 'Delete': case 'Backspace': this.removeChosen(); break
       default: return
     }

@@ -33,10 +33,7 @@ final class OpenCamera: Sendable {
     triggers: [any TriggerSource]
   ) throws {
     let profiles = ProfileLibrary()
-    var names = options.cameras
-    if let id = wish.id { names = [id] }
-    let name = names.count > 1 ? try CaptureDevice.first(of: names, profiles: profiles).name : names.first
-    let device = try CaptureDevice(named: name, profiles: profiles)
+    let device = try Self.device(wish, options, profiles)
     guard !device.clock.isVirtual else {
       throw OvercrankError(
         .badName,
@@ -46,7 +43,7 @@ final class OpenCamera: Sendable {
     id = device.name
     var request = RecordRequest(
       rate: options.rate, criteria: options.criteria, quality: options.quality, controls: options.controls,
-      turn: settings.turn == .none ? nil : settings.turn, clip: nil)
+      turn: settings.turn, clip: nil)
     try request.choose(wish.mode)
     request.plan = Self.plan(settings)
     let folder = options.folder ?? LibraryFolder.path
@@ -60,6 +57,23 @@ final class OpenCamera: Sendable {
     pictures = LivePictures(of: recorder.session)
     levels = recorder.microphone == nil ? nil : AudioTap(minimumInterval: .milliseconds(50))
     if let levels { recorder.session.add(levels) }
+  }
+
+  /// Returns the camera that `wish` opens.
+  static func device(
+    _ wish: CameraRequest, _ options: StudioOptions, _ profiles: ProfileLibrary
+  ) throws -> CaptureDevice {
+    let names = wish.id.map { [$0] } ?? options.cameras
+    let name = names.count > 1 ? try CaptureDevice.first(of: names, profiles: profiles).name : names.first
+    return try CaptureDevice(named: name, profiles: profiles)
+  }
+
+  /// The name under which this camera's settings are kept.
+  var key: String { Self.key(of: recorder.device, table: recorder.table) }
+
+  /// Returns the name under which a camera's settings are kept: a node's number may be another camera's tomorrow.
+  static func key(of device: CaptureDevice, table: CameraTable) -> String {
+    if case .simulated = device { device.name } else { table.card ?? device.name }
   }
 
   /// Refuses a mode that a camera does not have, before the current camera is ended for it.

@@ -75,12 +75,13 @@ extension Studio: StudioCalls {
     if outcome == .refused { throw Self.isNoLongerArmed }
   }
 
-  func record() async throws {
+  func record(for duration: Duration?) async throws {
     let outcome = try await trigger { model in
       guard model.phase == .armed else {
         throw [.recording, .gathering, .reviewing].contains(model.phase) ? Self.isAtWork : Self.isNotArmed
       }
-      return TakeSpan(preRoll: .zero, limit: RecordingLimit(), outcome: model.settings.span.outcome)
+      return TakeSpan(
+        preRoll: .zero, limit: RecordingLimit(duration: duration), outcome: model.settings.span.outcome)
     }
     guard case .started = outcome else { throw Self.isNoLongerArmed }
   }
@@ -188,7 +189,7 @@ extension Studio: StudioCalls {
     try await turns.take { try await self.changeInTurn(change) }
   }
 
-  private func changeInTurn(_ change: SettingsChange) async throws {
+  func changeInTurn(_ change: SettingsChange) async throws {
     let (before, status, isAtWork) = model.withLock { ($0.settings, $0.status, $0.isAtWork) }
     var after = before
     after.apply(change)

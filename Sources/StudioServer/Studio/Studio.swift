@@ -31,6 +31,10 @@ package final class Studio: Sendable {
   let clips: ClipQueue
   /// The control values that the user set, which are applied again to a camera that is reopened.
   let personal = Mutex<[ControlChange]>([])
+  /// The camera whose kept settings are in use; `nil` before the first one.
+  let recalled = Mutex<String?>(nil)
+  /// The settings as they were last kept.
+  let kept = Mutex<StudioMemory.Recollection?>(nil)
   /// The requested microphones, in order of preference.
   private let microphones: Mutex<[MicrophoneName]>
   /// The newest values of controls that the session reported.
@@ -55,7 +59,7 @@ package final class Studio: Sendable {
     self.options = options
     self.told = told
     folder = options.folder ?? LibraryFolder.path
-    model = Mutex(StudioModel())
+    model = Mutex(StudioModel(settings: options.settings ?? StudioSettings()))
     microphones = Mutex(options.microphones)
     (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let relay = ClipRelay()
@@ -129,6 +133,7 @@ package final class Studio: Sendable {
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(100))
       look()
+      await keepSettings()
       if model.withLock({ $0.stage == .none }), isCameraThere() {
         try? await open(wish.withLock { $0 })
       }
@@ -191,7 +196,10 @@ package final class Studio: Sendable {
     }
     await endCamera()
     do {
+      guard await !beginAsBefore(next) else { return }
       try await begin(next, settings)
+      try await turnUpright()
+      noteRecollection()
     } catch {
       microphones.withLock { $0 = former.microphones }
       guard former.isOpen, (try? await begin(former.wish, former.settings)) != nil else {
@@ -210,6 +218,34 @@ package final class Studio: Sendable {
     _ = await open.end()
     await open.heardAll()
     _ = try? await photos.take {}
+  }
+
+  /// Begins with the settings that the studio had last with the camera of `next`, unless they are in use already.
+  /// Returns whether it has begun: the camera or the machine may have changed since.
+  private func beginAsBefore(_ next: CameraRequest) async -> Bool {
+    guard let recollection = await recollection(for: next) else { return false }
+    let names = microphones.withLock { $0 }
+    if options.microphones.isEmpty {
+      microphones.withLock { $0 = recollection.settings.microphone.map { [MicrophoneName($0)] } ?? [] }
+    }
+    var next = next
+    next.mode = next.mode ?? recollection.mode
+    do { try await begin(next, recollection.settings) } catch {
+      microphones.withLock { $0 = names }
+      return false
+    }
+    for (name, value) in recollection.controls { _ = try? await setControl(name, to: value, rate: nil) }
+    noteRecollection()
+    return true
+  }
+
+  /// Turns the pictures of a camera that is used for the first time as its mounting needs.
+  private func turnUpright() async throws {
+    guard options.settings == nil, let camera = camera.withLock({ $0 }),
+      recalled.withLock({ $0 != camera.key }),
+      let turn = camera.recorder.table.mounting.turn
+    else { return }
+    try await changeInTurn(SettingsChange(rotate: turn.degrees))
   }
 
   private func begin(_ next: CameraRequest, _ settings: StudioSettings) async throws {
@@ -318,6 +354,7 @@ package final class Studio: Sendable {
 
   private func close() async {
     let (phase, parts) = model.withLock { ($0.phase, $0.saved.count + $0.saveWishes.count) }
+    await keepSettings()
     _ = try? await turns.take { await self.endCamera() }
     guard [.gathering, .reviewing, .saving].contains(phase) else { return }
     told(

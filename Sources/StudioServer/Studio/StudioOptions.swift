@@ -16,6 +16,10 @@ package struct StudioOptions: Sendable {
   package var microphones: [MicrophoneName]
   /// The folder for takes; `nil` for the library folder.
   package var folder: FilePath?
+  /// The settings to start with; `nil` for those of ``memory``, or else the usual ones.
+  package var settings: StudioSettings?
+  /// The settings that the studio had last with each camera; `nil` to neither use nor keep any.
+  package var memory: StudioMemory?
   /// The thumbnails of file managers; `nil` to write none.
   package var thumbnails: Thumbnails?
 
@@ -23,7 +27,8 @@ package struct StudioOptions: Sendable {
   package init(
     cameras: [String] = [], rate: RequestedRate? = nil, criteria: ModeChoice.Criteria = .init(),
     quality: [Quality] = [], controls: ControlPolicy = .init(), microphones: [MicrophoneName] = [],
-    folder: FilePath? = nil, thumbnails: Thumbnails? = Thumbnails()
+    folder: FilePath? = nil, settings: StudioSettings? = nil, memory: StudioMemory? = nil,
+    thumbnails: Thumbnails? = Thumbnails()
   ) {
     self.cameras = cameras
     self.rate = rate
@@ -32,6 +37,10 @@ package struct StudioOptions: Sendable {
     self.controls = controls
     self.microphones = microphones
     self.folder = folder
+    self.settings = settings
+    self.memory = memory
     self.thumbnails = thumbnails
   }
+  /// Whether they choose a mode of the camera.
+  var choosesMode: Bool { rate != nil || !quality.isEmpty || criteria != ModeChoice.Criteria() }
 }

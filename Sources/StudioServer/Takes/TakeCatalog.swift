@@ -106,17 +106,82 @@ final class TakeCatalog: Sendable {
   }
 
   func remove(_ id: String) async throws {
+    _ = try await takeAway(id) { try $0.removeRemains() }
+  }
+
+  /// Moves a take or photo to the trash, and returns its id there.
+  func moveToTrash(_ id: String) async throws -> String {
+    let trash = Trash(of: library)
+    return ids.id(of: try await takeAway(id) { try trash.add($0.notingShared()) })
+  }
+
+  private func takeAway<Value: Sendable>(
+    _ id: String, _ body: @escaping @Sendable (LibraryEntry) throws -> Value
+  ) async throws -> Value {
     let item = try await freshItem(id)
     guard !clips.holds(item.path) else {
       throw APIError.notNow("A clip of this take is being made. Remove the take afterwards.")
     }
-    try await work.run { try item.removeRemains() }
+    let value = try await work.run { try body(item) }
+    forget(item, id)
+    changed()
+    return value
+  }
+
+  private func forget(_ item: LibraryEntry, _ id: String) {
     ids.forget(item.path)
     state.withLock { state in
       state.items[id] = nil
       state.thumbnails[id] = nil
     }
+  }
+
+  /// Returns the removed takes and photos, the one removed last first.
+  func trash() async throws -> [TakeResponse] {
+    let (trash, ids) = (Trash(of: library), ids)
+    return try await work.run { trash.entries.map { TakeResponse($0, id: ids.id(of: $0.path)) } }
+  }
+
+  /// Restores a removed take or photo, and returns it.
+  func restore(_ id: String) async throws -> TakeResponse {
+    let (trash, ids) = (Trash(of: library), ids)
+    let restored = try await work.run {
+      guard let path = ids.path(of: id), let entry = trash.entries.first(where: { $0.path == path }) else {
+        throw APIError.notFound("such item in the trash")
+      }
+      let restored = try trash.restore(entry)
+      ids.forget(path)
+      return restored
+    }
     changed()
+    return try await take(ids.id(of: restored))
+  }
+
+  /// Deletes everything in the trash for good.
+  func emptyTrash() async throws {
+    let trash = Trash(of: library)
+    try await work.run { try trash.empty() }
+  }
+
+  /// Deletes what has been in the trash for longer than ``Trash/keepingTime``, now and once an hour.
+  func emptyTrashInTime() async {
+    let trash = Trash(of: library)
+    repeat {
+      // What cannot be deleted now is tried again.
+      try? await work.run { try? trash.empty(olderThan: Trash.keepingTime) }
+      try? await Task.sleep(for: .seconds(3600))
+    } while !Task.isCancelled
+  }
+
+  /// Deletes clip `index` of a take.
+  func removeClip(_ id: String, _ index: Int) async throws -> TakeResponse {
+    let entry = try await fresh(id)
+    guard let clips = entry.description?.clips, clips.indices.contains(index) else {
+      throw APIError.notFound("clip \(index)")
+    }
+    try await work.run { try entry.removeClip(named: clips[index].file) }
+    changed()
+    return try await take(id)
   }
 
   func thumbnail(_ id: String) async throws -> [UInt8] {
@@ -149,6 +214,18 @@ final class TakeCatalog: Sendable {
       throw APIError.notFound("photo with this id: it is a take")
     }
     return (try await work.run { try InputFile(photo.path) }, PhotoResponse(photo).type)
+  }
+
+  /// Returns the numbers and times of the frames of the master.
+  func frames(_ id: String) async throws -> StudioReviewFrames {
+    let entry = try await known(id)
+    return try await work.run {
+      let pictures = try TakePictures(entry)
+      let zero = pictures.time(of: pictures.triggerIndex ?? 0)
+      return StudioReviewFrames(
+        sequence: pictures.sequences,
+        time: (0..<pictures.frameCount).map { (pictures.time(of: $0) - zero).wholeNanoseconds })
+    }
   }
 
   /// Returns frame `index` of the master as a JPEG, at most `width` pixels wide.

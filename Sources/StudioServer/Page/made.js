@@ -1,0 +1,70 @@
+// The notice that a take, a clip or a photo is on the disk: its picture, and what to do with it.
+import { fetchFrom, get } from './api.js'
+import { make } from './dom.js'
+import { download } from './download.js'
+import { where } from './items.js'
+import { attempt, tell } from './notices.js'
+
+const made = new Set(['take_saved', 'clip_ready', 'photo_written'])
+const types = { mp4: 'video/mp4', jpg: 'image/jpeg', png: 'image/png', tiff: 'image/tiff' }
+
+/** The path of the file that a notice is about, or of the item's newest one. */
+async function pathOf({ id, file }) {
+  const item = await get(where(id))
+  if (item.photo) return `${where(id)}/photo`
+  const clips = item.clips.filter((clip) => clip.is_there)
+  const clip = clips.find((each) => each.file === file) ?? clips.at(-1)
+  return clip ? `${where(id)}/clips/${clip.index}.mp4` : `${where(id)}/master`
+}
+
+const kindOf = (file) => types[file.split('.').pop().toLowerCase()]
+
+function canShare(file) {
+  try {
+    return Boolean(navigator.canShare?.({ files: [new File([], file, { type: kindOf(file) })] }))
+  } catch { return false }
+}
+
+async function share(notice) {
+  const blob = await (await fetchFrom(await pathOf(notice))).blob()
+  try {
+    await navigator.share({ files: [new File([blob], notice.file, { type: kindOf(notice.file) })] })
+  } catch (error) {
+    if (error.name !== 'AbortError') throw error
+  }
+}
+
+async function copy(notice) {
+  const link = new URL(await pathOf(notice), location.href).href
+  await navigator.clipboard.writeText(link)
+  tell(`The address of ${notice.file} is copied. It opens only with the studio's token.`)
+}
+
+/** Shows such a notice; returns whether the notice is one. */
+export function tellMade(notice, library) {
+  const { kind, message, id, file } = notice
+  if (!made.has(kind) || !id) return false
+  const box = tell(message, kind)
+  const name = file ?? message
+  const button = (text, work) => make('button', { type: 'button', textContent: text, 'aria-label': `${text}: ${name}`, onclick: work })
+  box.dataset.item = id
+  const picture = make('img', { alt: '', hidden: true })
+  picture.onload = () => { picture.hidden = false }
+  library.thumbnailOf(id, picture)
+  const buttons = [
+    kind === 'clip_ready' ? button('Play', () => library.openItem(id, true)) : null,
+    kind === 'photo_written' ? button('Show', () => library.openItem(id)) : button('Edit', () => library.onEdit(id)),
+    button('Download', () => attempt(async () => download(await pathOf(notice)))),
+    file && canShare(file) ? button('Share', () => attempt(() => share(notice))) : null,
+    file && !canShare(file) && navigator.clipboard ? button('Copy link', () => attempt(() => copy(notice))) : null,
+  ].filter(Boolean)
+  box.classList.add('made')
+  box.append(picture, make('div', { className: 'row' }, ...buttons))
+  if (file && !message.includes(file)) box.append(make('small', { textContent: file }))
+  return true
+}
+
+/** Removes notices about items that are no longer there. */
+export function forgetMade(ids) {
+  for (const box of document.querySelectorAll('#notices [data-item]')) if (!ids.has(box.dataset.item)) box.remove()
+}

@@ -1,0 +1,94 @@
+// The selected items of the library, and what is done with them.
+import { byId, make, setText } from './dom.js'
+import { download } from './download.js'
+import { count, hasClip, title, where } from './items.js'
+import { refuse, sure } from './notices.js'
+import { Trash } from './trash.js'
+
+export class Selection {
+  constructor(onRemoved) {
+    this.ids = new Set()
+    this.shown = []
+    this.items = []
+    this.onRemoved = onRemoved
+    byId('select-shown').addEventListener('click', () => this.set(this.shown.map((item) => item.id)))
+    byId('select-none').addEventListener('click', () => {
+      this.set([])
+      byId('select-shown').focus()
+    })
+    byId('selected-download').addEventListener('click', () => this.download())
+    byId('selected-remove').addEventListener('click', () => this.remove())
+  }
+
+  get chosen() { return this.items.filter((item) => this.ids.has(item.id)) }
+
+  /** The checkbox of an item. With Shift, it selects all items since the last checkbox. */
+  box(item) {
+    const box = make('input', { type: 'checkbox', className: 'select', checked: this.ids.has(item.id) })
+    box.setAttribute('aria-label', `Select ${title(item)} (${item.name})`)
+    box.dataset.select = item.id
+    box.addEventListener('click', (event) => this.toggle(item.id, box.checked, event.shiftKey))
+    return box
+  }
+
+  toggle(id, isOn, isRange) {
+    const order = this.shown.map((item) => item.id)
+    const [from, to] = [order.indexOf(this.last), order.indexOf(id)]
+    const range = isRange && from >= 0 ? order.slice(Math.min(from, to), Math.max(from, to) + 1) : [id]
+    for (const each of range) {
+      if (isOn) this.ids.add(each)
+      else this.ids.delete(each)
+    }
+    this.last = id
+    this.render()
+  }
+
+  set(ids) {
+    this.ids = new Set(ids)
+    this.render()
+  }
+
+  /** Takes over the items; an item that is not shown is not selected, so nothing unseen is removed. */
+  follow(items, shown) {
+    this.items = items
+    this.shown = shown
+    this.ids = new Set(shown.map((item) => item.id).filter((id) => this.ids.has(id)))
+    this.render()
+  }
+
+  render() {
+    for (const box of byId('takes').querySelectorAll('input.select')) box.checked = this.ids.has(box.dataset.select)
+    byId('selected-actions').hidden = this.shown.length === 0
+    for (const id of ['select-none', 'selected-download', 'selected-remove', 'selected-masters-field']) byId(id).hidden = this.ids.size === 0
+    setText(byId('selected-told'), this.ids.size === 0 ? 'None selected' : `${count(this.chosen)} selected`)
+  }
+
+  async download() {
+    const withMasters = byId('selected-masters').checked
+    await this.each('downloaded', async (item) => {
+      if (item.photo) await download(`${where(item.id)}/photo`)
+      for (const clip of item.clips) if (clip.is_there) await download(`${where(item.id)}/clips/${clip.index}.mp4`)
+      if (withMasters && item.has_master) await download(`${where(item.id)}/master`)
+      if (!item.photo && !hasClip(item) && !(withMasters && item.has_master)) throw new Error('It has no clip.')
+    })
+  }
+
+  async remove() {
+    const items = this.chosen
+    const last = items.every(Trash.takes) ? 'You can restore them from the trash.' : 'What is not whole cannot be restored.'
+    if (!(await sure(`Remove ${count(items)}? ${last}`))) return
+    await this.each('removed', (item) => Trash.remove(item), items)
+    this.onRemoved()
+  }
+
+  /** One after the other. A failure is told with the item's name, and the rest is still done. */
+  async each(done, work, items = this.chosen) {
+    for (const item of items) {
+      try {
+        await work(item)
+      } catch (error) {
+        refuse(error, `${item.name} was not ${done}: `)
+      }
+    }
+  }
+}

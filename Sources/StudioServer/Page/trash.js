@@ -1,0 +1,54 @@
+// The removed takes and photos, which can be restored for 30 days.
+import { get, post, remove } from './api.js'
+import { byId, make } from './dom.js'
+import { bytes } from './format.js'
+import { date, where as placeOf } from './items.js'
+import { attempt, sure } from './notices.js'
+
+const where = (id) => `/api/trash/${encodeURIComponent(id)}`
+
+export class Trash {
+  constructor() {
+    byId('open-trash').addEventListener('click', () => this.open())
+    byId('trash-empty').addEventListener('click', async () => {
+      byId('trash').close()
+      if (await sure('Delete everything in the trash? This cannot be undone.', 'Delete')) await attempt(() => remove('/api/trash'))
+    })
+  }
+
+  async open() {
+    const items = await attempt(() => get('/api/trash'))
+    if (!items) return
+    this.show(items)
+    byId('trash').showModal()
+  }
+
+  show(items) {
+    byId('trash-told').hidden = items.length > 0
+    byId('trash-empty').hidden = items.length === 0
+    byId('trash-items').replaceChildren(...items.map((item) => {
+      const name = item.label || item.name
+      const restore = make('button', { type: 'button', textContent: 'Restore', 'aria-label': `Restore ${name}` })
+      const line = make('li', { className: 'row' }, make('span', { className: 'grow', textContent: `${name}, ${date(item.date)}, ${bytes(item.bytes)}` }), restore)
+      restore.addEventListener('click', async () => {
+        if (await attempt(() => Trash.restore(item.id))) this.show(items.filter(({ id }) => id !== item.id))
+      })
+      return line
+    }))
+  }
+
+  /** Moves an item of the library to the trash, and returns its id there. */
+  static async add(id) { return (await post(`${placeOf(id)}/trash`)).id }
+
+  /** Removes an item: to the trash, from which it is restored, or for good if it is not whole. Returns its id there. */
+  static async remove(item) {
+    if (Trash.takes(item)) return Trash.add(item.id)
+    await remove(placeOf(item.id))
+    return null
+  }
+
+  /** Whether an item can be restored after its removal. */
+  static takes({ kind }) { return kind === 'take' || kind === 'photo' }
+
+  static restore(id) { return post(`${where(id)}/restore`) }
+}

@@ -1,0 +1,64 @@
+import Overcrank
+
+extension Studio {
+  /// Returns what the studio had last with the camera that `next` opens; `nil` if there is nothing, or that camera's
+  /// settings are in use already. What the studio was started with takes precedence.
+  func recollection(for next: CameraRequest) async -> StudioMemory.Recollection? {
+    guard let memory = options.memory else { return nil }
+    let (options, current) = (options, recalled.withLock { $0 })
+    let found = try? await Self.blocking { () throws -> (StudioMemory.Recollection?, String) in
+      let profiles = ProfileLibrary()
+      let device = try OpenCamera.device(next, options, profiles)
+      let key = try OpenCamera.key(of: device, table: device.table(profiles: profiles))
+      return (key == current ? nil : memory.recollection(of: key), key)
+    }
+    guard var recollection = found?.0 else { return nil }
+    if let settings = options.settings { recollection.settings = settings }
+    if options.choosesMode || next.mode != nil { recollection.mode = nil }
+    return recollection
+  }
+
+  /// The settings as they would be kept; `nil` without an open camera.
+  private var current: (recollection: StudioMemory.Recollection, camera: String)? {
+    guard let camera = camera.withLock({ $0 }) else { return nil }
+    let controls = personal.withLock { Dictionary($0.map { ($0.name, $0.value) }) { $1 } }
+    return (
+      StudioMemory.Recollection(
+        settings: model.withLock { $0.settings }, mode: wish.withLock { $0.mode }, controls: controls),
+      camera.key
+    )
+  }
+
+  /// Notes that the settings in use are known: they were kept before, or are those of the start.
+  func noteRecollection() {
+    guard let current else { return }
+    recalled.withLock { $0 = current.camera }
+    kept.withLock { $0 = current.recollection }
+  }
+
+  /// Keeps the settings of the open camera if they have changed.
+  func keepSettings() async {
+    guard let memory = options.memory, let (recollection, camera) = current,
+      kept.withLock({ $0 != recollection })
+    else { return }
+    kept.withLock { $0 = recollection }
+    do { try await Self.blocking { try memory.keep(recollection, of: camera) } } catch {
+      notify(.error, "The settings cannot be kept for the next start: \(error)")
+    }
+  }
+
+  func saveSetup(_ name: String, replacing: Bool) async throws {
+    guard let camera = camera.withLock({ $0 }), let current else {
+      throw StudioError(.notNow, "No camera is in use. Choose one first.")
+    }
+    var recollection = current.recollection
+    let mode = camera.recorder.mode
+    recollection.mode = .mode(
+      fourcc: mode.fourcc, width: mode.width, height: mode.height, interval: mode.interval)
+    let entries = recollection.setupEntries(camera: camera.id)
+    do { try await Self.blocking { _ = try Setup.save(name, entries, replacing: replacing) } } catch {
+      guard let error = error as? OvercrankError, error.remedy == .replace else { throw error }
+      throw StudioError(.refused, "There is a setup \(name) already. Replace it, or choose another name.")
+    }
+  }
+}

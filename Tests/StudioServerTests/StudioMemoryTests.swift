@@ -1,0 +1,109 @@
+import FrameJudge
+import Foundation
+import Overcrank
+import Platform
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import StudioServer
+
+@Suite("The settings of the last studio", .tags(.program), .timeLimit(.minutes(1)))
+struct StudioMemoryTests {
+  let folder: TemporaryFolder
+  let memory: StudioMemory
+
+  init() throws {
+    folder = try TemporaryFolder()
+    memory = StudioMemory(folder: FilePath(folder.path("studio")))
+  }
+
+  /// Settings of which each differs from the usual one.
+  private func unusual() throws -> StudioMemory.Recollection {
+    var settings = StudioSettings()
+    settings.preRoll = .nanoseconds(1_500_000_001)
+    settings.postRoll = .milliseconds(700)
+    settings.afterTrigger = .review
+    settings.microphone = "hw:1,0"
+    settings.speed = "0s:1, ease 0.2s:1/8"
+    settings.turn = try #require(PictureTurn(degrees: 90, isMirrored: true))
+    settings.motion = .init(
+      settings: MotionSettings(
+        threshold: 30, area: 0.5, region: try MotionSettings.region(text: "64x36+2+4")),
+      triggers: true)
+    settings.label = "drop: \"3\" # true"
+    return StudioMemory.Recollection(
+      settings: settings,
+      mode: .mode(fourcc: "MJPG", width: 1280, height: 720, interval: FrameInterval(1001, 120_000)),
+      controls: ["brightness": -3, "exposure_time_absolute": 20])
+  }
+
+  @Test("are read as they were kept, for each camera")
+  func kept() throws {
+    let (one, other) = (try unusual(), StudioMemory.Recollection(settings: StudioSettings()))
+    try memory.keep(one, of: "HD Webcam: C270/é")
+    try memory.keep(other, of: "sim:,drop=5%")
+    #expect(memory.recollection(of: "HD Webcam: C270/é") == one)
+    #expect(memory.recollection(of: "sim:,drop=5%") == other)
+    #expect(memory.recollection(of: "another") == nil)
+    try memory.keep(other, of: "HD Webcam: C270/é")
+    #expect(memory.recollection(of: "HD Webcam: C270/é") == other)
+  }
+
+  @Test("are the usual ones if the file is damaged")
+  func damaged() throws {
+    try memory.keep(unusual(), of: "camera")
+    for text in ["pre: -1s\n", "speed: fast\n", "motion: area=7\n", "[", "label: \"\u{1b}\"\n"] {
+      try Data(text.utf8).write(to: folder.url.appending(path: "studio/camera.yaml"))
+      #expect(memory.recollection(of: "camera") == nil, "\(text)")
+    }
+  }
+
+  @Test("are those that the next studio starts with, but for what it is told")
+  func restart() async throws {
+    let table = """
+      {"card": "Small", "modes": [
+        {"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, 60]]},
+        {"fourcc": "MJPG", "width": 640, "height": 480, "intervals": [[1, 30]]}]}
+      """
+    try Data(table.utf8).write(to: folder.url.appending(path: "small.json"))
+    var options = StudioOptions(
+      cameras: ["sim:\(folder.path("small.json"))"], folder: FilePath(folder.path("takes")), memory: memory,
+      thumbnails: nil)
+
+    func run(_ body: (Studio) async throws -> Void) async throws {
+      let studio = Studio(options)
+      let task = Task { await studio.run() }
+      while await studio.state().phase != .armed { try await Task.sleep(for: .milliseconds(10)) }
+      let outcome: Result<Void, any Error>
+      do { outcome = .success(try await body(studio)) } catch { outcome = .failure(error) }
+      task.cancel()
+      await task.value
+      try outcome.get()
+    }
+
+    try await run { studio in
+      #expect(await studio.state().camera?.mode.mode.width == 320)
+      #expect(await studio.state().settings == StudioSettings())
+      try await studio.useCamera(
+        nil, .mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 30)))
+      try await studio.change(SettingsChange(preRoll: .milliseconds(300), label: "drop 3"))
+      _ = try await studio.setControl("gain", to: 40, rate: nil)
+    }
+    try await run { studio in
+      let state = await studio.state()
+      #expect(state.camera?.mode.mode.width == 640)
+      #expect(state.settings.preRoll == .milliseconds(300) && state.settings.label == "drop 3")
+      let gain = try await studio.controls().first { $0.control.name == "gain" }
+      #expect(gain?.control.control.value == 40)
+    }
+    var settings = StudioSettings()
+    settings.label = "other"
+    options.settings = settings
+    options.rate = .rate(FrameRate(whole: 60))
+    try await run { studio in
+      #expect(await studio.state().settings == settings)
+      #expect(await studio.state().camera?.mode.mode.width == 320)
+    }
+  }
+}
