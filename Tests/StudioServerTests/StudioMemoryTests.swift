@@ -59,6 +59,13 @@ struct StudioMemoryTests {
     }
   }
 
+  @Test(
+    "are saved as a setup only by a valid name", arguments: ["", ".x", "-x", "a/b", "a\0b", "a\nb", "\u{1b}"])
+  func names(name: String) {
+    let error = #expect(throws: OvercrankError.self) { try Setup.file(named: name) }
+    #expect(error?.code == .badName)
+  }
+
   @Test("are those that the next studio starts with, but for what it is told")
   func restart() async throws {
     let table = """

@@ -84,6 +84,7 @@ public struct Trash: Sendable {
       try place.appending(name).move(into: library.folder)
     }
     place.removeEmptyFolder()
+    folder.removeEmptyFolder()
     return library.folder.appending(entry.path.name)
   }
 

@@ -47,14 +47,15 @@ public struct Setup: Hashable, Sendable {
   ///
   /// - Throws: `OvercrankError` with code `badName` for an invalid name.
   public static func file(named name: String) throws(OvercrankError) -> FilePath {
-    // Paths are not allowed: a slash would lead elsewhere, and a leading dot would hide the file.
+    // Paths are not allowed: a slash would lead elsewhere, and a leading dot would hide the file. A name ends at a NUL.
     guard !name.isEmpty, !name.hasPrefix("."), !name.hasPrefix("-"), !name.contains("/"),
+      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
       name.utf8.count <= 100
     else {
       throw OvercrankError(
         .badName,
-        "\"\(name)\" is not a valid setup name: use at most 100 bytes, without a slash, and begin with neither "
-          + "a dot nor a hyphen.")
+        "\"\(name)\" is not a valid setup name: use at most 100 bytes, without a slash or control characters, and "
+          + "begin with neither a dot nor a hyphen.")
     }
     return folder.appending("\(name).yaml")
   }
