@@ -791,27 +791,6 @@ class PageTests(unittest.TestCase):
         page.wait("no clip", lambda: not any(each["is_there"] for each in self.takes[0]["clips"]))
         page.gone("button", f"Play clip {clip['file']}")
 
-    def test_two_pages_show_the_same_and_the_end_is_reported(self):
-        page = self.page
-        studio = self.enterContext(Studio())
-        page.visit(studio.address)
-        page.until("armed")
-        with Page(studio.address) as other:
-            other.until("armed")
-            page.open("Trigger settings")
-            page.fill("textbox", "Pre-roll (seconds)", "0.3")
-            other.wait("the other's setting", lambda: other.find("textbox", "Pre-roll (seconds)").get_attribute("value") == "0.3")
-        self.assertEqual(studio.end(), 0)
-        page.until("ended")
-        self.assertIn("has ended", page.text("message-text"))
-        self.assertFalse(page.has("button", "Trigger"))
-
-    def test_a_wrong_token_is_reported(self):
-        page = self.page
-        page.visit(self.studio.base + "/#wrong")
-        page.until("no_token")
-        self.assertIn("token", page.text("message-text"))
-
     def test_losses_zoom_and_speeds_in_the_editor(self):
         page = self.page
         # Of each 200 frames, 61 are lost.
