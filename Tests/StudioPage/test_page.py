@@ -867,6 +867,74 @@ class PageTests(unittest.TestCase):
         page.wait("the end of full screen", lambda: full() is None)
         self.assertEqual(page.complaints, [])
 
+    # Where the middle of the box lies in the picture, from 0 to 1 each way.
+    SEEN = """
+    const [box, all] = ['picture', 'live'].map((id) => document.getElementById(id).getBoundingClientRect());
+    return [(box.left + box.width / 2 - all.left) / all.width, (box.top + box.height / 2 - all.top) / all.height];
+    """
+
+    def wheel(self, x, y, by, *held):
+        """Turns the wheel at a place of the picture, from 0 to 1 each way; up for a positive number."""
+        left, top, wide, high = self.page.script("const b = document.getElementById('picture').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]")
+        self.page.browser.execute_cdp_cmd("Input.dispatchMouseEvent", {
+            "type": "mouseWheel", "x": left + x * wide, "y": top + y * high, "deltaX": 0, "deltaY": -100 * by,
+            "modifiers": 8 if "shift" in held else 0})
+
+    def test_the_view_is_zoomed_and_the_camera_before_it(self):
+        page = self.page
+        page.picture()
+        told = lambda: page.script("const z = document.getElementById('view-zoom'); return z.hidden ? null : document.getElementById('view-zoom-told').textContent")
+        zoom = lambda: next(each["value"] for each in self.studio.get("/api/controls") if each["name"] == "zoom_absolute")
+        before = zoom()
+        # The wheel is the camera's, which has a zoom of its own.
+        self.wheel(0.5, 0.5, 2)
+        page.wait("the camera's zoom", lambda: zoom() == before + 40)
+        self.assertIsNone(told())
+        page.key("-")
+        page.wait("less zoom", lambda: zoom() == before + 20)
+        # With Shift, the view's: what the pointer is on stays there.
+        self.wheel(0.25, 0.75, 4, "shift")
+        page.wait("a zoomed view", lambda: told() == "2.0x")
+        seen = page.script(self.SEEN)
+        self.assertAlmostEqual(seen[0], 0.375, delta=0.01)
+        self.assertAlmostEqual(seen[1], 0.625, delta=0.01)
+        page.shot("zoomed-view-1280")
+        self.assertEqual(page.script(UNNAMED), [])
+        picture = page.find("button", "Reset the zoom of the view").find_element("xpath", "ancestor::*[@id='picture']")
+        webdriver.ActionChains(page.browser).move_to_element(picture).click_and_hold().move_by_offset(0, -100).release().perform()
+        page.wait("another part", lambda: page.script(self.SEEN)[1] > seen[1] + 0.05)
+        seen = page.script(self.SEEN)
+        page.focus("button", "Reset the zoom of the view")
+        page.keys(Keys.ARROW_RIGHT)
+        page.wait("a part further right", lambda: page.script(self.SEEN)[0] > seen[0] + 0.04)
+        # No frame or file knows of it.
+        self.assertIsNotNone(page.picture())
+        page.press("Reset the zoom of the view")
+        page.wait("the whole picture", lambda: told() is None and page.script(self.SEEN) == [0.5, 0.5])
+        for _ in range(12):
+            page.key("z")
+        page.wait("the largest", lambda: told() == "8.0x")
+        page.key("0")
+        page.wait("the whole picture", lambda: told() is None)
+        page.key("z")
+        page.wait("a zoomed view", lambda: told() == "1.4x")
+        webdriver.ActionChains(page.browser).double_click(picture).perform()
+        page.wait("the whole picture", lambda: told() is None)
+        # Two fingers.
+        left, top = page.script("const b = document.getElementById('picture').getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]")
+        for kind, apart in (("touchStart", 50), ("touchMove", 60), ("touchMove", 100), ("touchMove", 150), ("touchEnd", None)):
+            points = [] if apart is None else [{"x": left - apart, "y": top, "id": 1}, {"x": left + apart, "y": top, "id": 2}]
+            page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        page.wait("a zoomed view", lambda: told() == "3.0x")
+        # A review shows its picture whole at first, and has the same zoom; its wheel is never the camera's.
+        self.into_review()
+        page.wait("the whole picture", lambda: told() is None)
+        self.wheel(0.5, 0.5, 4)
+        page.wait("a zoomed view", lambda: told() == "2.0x")
+        page.keys(Keys.HOME)
+        self.assertIsNotNone(page.shown(0))
+        self.assertEqual(page.complaints, [])
+
 
 if __name__ == "__main__":
     unittest.main(testRunner=unittest.TextTestRunner(resultclass=Result, verbosity=2))

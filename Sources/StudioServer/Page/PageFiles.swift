@@ -25,6 +25,7 @@ struct PageFile: Sendable {
     PageFile("/actions.js", script, PackageResources.actions_js),
     PageFile("/api.js", script, PackageResources.api_js),
     PageFile("/camera.js", script, PackageResources.camera_js),
+    PageFile("/camerazoom.js", script, PackageResources.camerazoom_js),
     PageFile("/controls.js", script, PackageResources.controls_js),
     PageFile("/curve.js", script, PackageResources.curve_js),
     PageFile("/dom.js", script, PackageResources.dom_js),
@@ -50,6 +51,7 @@ struct PageFile: Sendable {
     PageFile("/record.js", script, PackageResources.record_js),
     PageFile("/review.js", script, PackageResources.review_js),
     PageFile("/selection.js", script, PackageResources.selection_js),
+    PageFile("/sender.js", script, PackageResources.sender_js),
     PageFile("/settings.js", script, PackageResources.settings_js),
     PageFile("/setup.js", script, PackageResources.setup_js),
     PageFile("/state.js", script, PackageResources.state_js),
@@ -57,6 +59,7 @@ struct PageFile: Sendable {
     PageFile("/timeline.js", script, PackageResources.timeline_js),
     PageFile("/trash.js", script, PackageResources.trash_js),
     PageFile("/words.js", script, PackageResources.words_js),
+    PageFile("/zoom.js", script, PackageResources.zoom_js),
   ]
 
   /// The route that serves it.

@@ -1,7 +1,7 @@
 // The camera's controls: sliders, switches, menus, buttons.
-import { get, put } from './api.js'
+import { get } from './api.js'
 import { byId, make, setAttribute, setOptions, setText } from './dom.js'
-import { refuse } from './notices.js'
+import { Sender } from './sender.js'
 import { controlTitle, controlTooltip, controlValue, menuItems } from './words.js'
 
 const looksEvery = 3000
@@ -16,33 +16,6 @@ function shutterStops({ minimum, maximum, step, frame_limit: limit, default: usu
   }
   for (const value of [limit, usual]) if (value !== null && value >= minimum && value <= maximum) stops.add(value)
   return [...stops].sort((a, b) => a - b)
-}
-
-/** Sends only the newest value, one request at a time, however fast a slider is dragged. */
-class Sender {
-  constructor(name, answered) {
-    this.name = name
-    this.answered = answered
-  }
-
-  get isBusy() { return this.sending === true }
-
-  async send(value) {
-    this.wanted = { value }
-    if (this.sending) return
-    this.sending = true
-    while (this.wanted) {
-      const body = this.wanted
-      this.wanted = null
-      try {
-        this.answered(await put(`/api/controls/${encodeURIComponent(this.name)}`, body))
-      } catch (error) {
-        refuse(error)
-        this.failed?.()
-      }
-    }
-    this.sending = false
-  }
 }
 
 const first = ['exposure', 'gain', 'white_balance', 'focus', 'zoom']

@@ -42,6 +42,14 @@ export class Frames {
     if (frame) this.show(frame, this.shown)
   }
 
+  /** Loads the frames again, for example at another size; the one that is shown stays until then. */
+  renew() {
+    if (this.isClosed) return
+    for (const frame of this.kept.values()) frame.close?.()
+    this.kept.clear()
+    this.fetchNext()
+  }
+
   draw(frame, index) {
     this.kept.delete(index)
     this.kept.set(index, frame)

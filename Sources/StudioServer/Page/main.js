@@ -2,6 +2,7 @@
 import { Actions } from './actions.js'
 import { get } from './api.js'
 import { CameraChoice } from './camera.js'
+import { CameraZoom } from './camerazoom.js'
 import { Controls } from './controls.js'
 import { byId, setAttribute, setText } from './dom.js'
 import { SavedTake } from './edited.js'
@@ -20,6 +21,7 @@ import { renderBadge, renderRoll, renderStatus } from './status.js'
 import { Settings } from './settings.js'
 import { SaveSetup } from './setup.js'
 import { interruptions } from './words.js'
+import { ViewZoom } from './zoom.js'
 
 const picture = new Picture(byId('live'))
 const live = new Live(picture, byId('live-stream'))
@@ -30,6 +32,8 @@ const settings = new Settings(picture, overlays)
 const review = new Review(picture)
 const actions = new Actions(review)
 const library = new Library()
+const zoom = new ViewZoom()
+const cameraZoom = new CameraZoom(() => controls.load())
 
 const capturing = new Set(['armed', 'filming', 'gathering'])
 const phases = {
@@ -121,7 +125,19 @@ function renderMessage(state) {
   }
 }
 
+/** Moves the camera's own zoom, if the live picture is shown and the camera has one. */
+const zoomCamera = (by) => live.isOn && cameraZoom.move(by)
+
+/** Zooms with the keyboard: the timeline of a review, or the live picture. */
+function zoomStep(way) {
+  if (atLibrary()) return false
+  if (review.isOpen) review.timeline.zoomBy(2 ** way)
+  else if (!zoomCamera(way)) zoom.zoomBy(2 ** (way / 2))
+  return true
+}
+
 let capturedBefore = null
+let zoomed = null
 
 function render() {
   const { state } = studio
@@ -153,7 +169,13 @@ function render() {
   document.body.classList.toggle('editing-saved', review.isSaved)
   setText(byId('view-camera'), review.isSaved ? 'Edit' : state.phase === 'reviewing' || state.phase === 'saving' ? 'Review' : 'Live')
   review.render(state)
+  if (review.source !== zoomed) {
+    // Another picture is shown whole at first.
+    zoomed = review.source
+    zoom.reset()
+  }
   camera.render(state)
+  cameraZoom.render(state)
   controls.render(state)
   settings.render(state)
   renderRoll(state)
@@ -164,6 +186,14 @@ function render() {
 }
 
 const inReview = (work) => () => (review.isOpen && !atLibrary() ? work() : false)
+
+/** Steps through the frames of a review, or moves a zoomed live picture. */
+function arrow(event, x, y) {
+  if (atLibrary()) return false
+  if (review.isOpen && y === 0) return review.step(event.shiftKey ? 10 * x : x)
+  return zoom.step(x, y)
+}
+
 const keys = new Keys([
   { keys: [' '], told: 'Space', means: 'Trigger; in review, play or pause', act: () => (review.isOpen ? inReview(() => review.toggle())() : actions.press('do-trigger')) },
   { keys: ['r'], told: 'R', means: 'Record or stop', act: () => actions.press('do-stop', 'do-review', 'do-record') },
@@ -173,8 +203,10 @@ const keys = new Keys([
   { keys: ['o'], told: 'O', means: 'Mark out', act: () => actions.press('do-out') },
   { keys: ['s'], told: 'S', means: 'Save clip', act: () => actions.press('do-save') },
   { keys: ['a'], told: 'A', means: 'Arm again', act: () => actions.press('do-arm') },
-  { keys: ['arrowleft'], told: '\u2190', means: 'Previous frame; with Shift, 10 frames back', repeats: true, act: (event) => inReview(() => review.step(event.shiftKey ? -10 : -1))() },
-  { keys: ['arrowright'], told: '\u2192', means: 'Next frame; with Shift, 10 frames forward', repeats: true, act: (event) => inReview(() => review.step(event.shiftKey ? 10 : 1))() },
+  { keys: ['arrowleft'], told: '\u2190', means: 'Previous frame; with Shift, 10 frames back', repeats: true, act: (event) => arrow(event, -1, 0) },
+  { keys: ['arrowright'], told: '\u2192', means: 'Next frame; with Shift, 10 frames forward', repeats: true, act: (event) => arrow(event, 1, 0) },
+  { keys: ['arrowup'], told: '\u2191', means: 'Move up in a zoomed view; \u2190 and \u2192 do so in a live picture, and everywhere at the Reset button', repeats: true, act: (event) => arrow(event, 0, -1) },
+  { keys: ['arrowdown'], told: '\u2193', means: 'Move down in a zoomed view', repeats: true, act: (event) => arrow(event, 0, 1) },
   { keys: ['home'], told: 'Home', means: 'Go to the in mark', act: inReview(() => review.move('playhead', review.first)) },
   { keys: ['end'], told: 'End', means: 'Go to the out mark', act: inReview(() => review.move('playhead', review.last)) },
   { keys: ['t'], told: 'T', means: 'Go to the trigger', act: inReview(() => review.move('playhead', review.trigger ?? 0)) },
@@ -182,8 +214,10 @@ const keys = new Keys([
   { keys: ['k'], told: 'K', means: 'Pause', act: inReview(() => review.pause()) },
   { keys: ['l'], told: 'L', means: 'Play; press again to double the speed', act: inReview(() => review.shuttle(1)) },
   { keys: ['c'], told: 'C', means: 'Add a point to the speed curve', act: inReview(() => review.addPoint()) },
-  { keys: ['+'], told: '+', means: 'Zoom in the timeline', act: inReview(() => review.timeline.zoomBy(2)) },
-  { keys: ['-'], told: '\u2212', means: 'Zoom out of the timeline', act: inReview(() => review.timeline.zoomBy(1 / 2)) },
+  { keys: ['+'], told: '+', means: 'Zoom in: the camera, if it has a zoom, or else the view; in review, the timeline', repeats: true, act: () => zoomStep(1) },
+  { keys: ['-'], told: '\u2212', means: 'Zoom out', repeats: true, act: () => zoomStep(-1) },
+  { keys: ['z'], told: 'Z', means: 'Zoom the view of the picture in; with Shift, out', repeats: true, act: (event) => (atLibrary() ? false : zoom.zoomBy(2 ** (event.shiftKey ? -1 / 2 : 1 / 2))) },
+  { keys: ['0'], told: '0', means: 'Reset the zoom of the view', act: () => (atLibrary() ? false : zoom.reset()) },
   { keys: ['f'], told: 'F', means: 'Full screen; Esc leaves it', act: () => (atLibrary() ? false : toggleFullScreen()) },
   { keys: ['v'], told: 'V', means: 'Open or leave the library', act: () => view(!atLibrary()) },
   { keys: ['escape'], told: 'Esc', means: 'Close the take, end the edit, or stop drawing a region', act: () => (atLibrary() ? library.close() : review.isSaved ? done() : actions.options.cancel() || settings.drawing(false)) },
@@ -202,6 +236,8 @@ review.onGone = () => {
 }
 camera.onCameras = () => renderMessage(studio.state)
 if (!canDraw) overlays.refuse()
+zoom.onWheel = zoomCamera
+zoom.onResized = () => review.sharpen()
 overlays.onSwitched = () => { live.fullSize = overlays.on('loupe') }
 onNotice((notice) => {
   const { kind, message: text } = notice

@@ -162,6 +162,7 @@ export class Review {
         this.picture.canvas.dataset.frame = index
         setAttribute(this.picture.canvas, 'aria-label', `Frame ${index}`)
       })
+    this.loadedWidth = this.picture.wantedWidth
     this.frames.settled = () => this.loadStrip()
     this.filmstrip = new Filmstrip((index, width) => source.address(index, width), () => {
       if (!this.isPlaying) this.timeline.draw()
@@ -192,6 +193,13 @@ export class Review {
     if (marks?.points && byId('speed').value === marks.speed) this.curve = new Curve(marks.points)
     else this.readSpeed()
     this.fitSpeed()
+  }
+
+  /** Loads the frames again if the picture is now larger than they are. */
+  sharpen() {
+    if (!this.frames || this.picture.wantedWidth <= this.loadedWidth) return
+    this.loadedWidth = this.picture.wantedWidth
+    this.frames.renew()
   }
 
   close() {
