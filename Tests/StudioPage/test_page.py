@@ -56,6 +56,24 @@ const jump = () => {
 jump();
 """
 
+# The playhead's frames at which it turned back.
+TURNS = """
+const [count, done] = arguments;
+const playhead = document.getElementById('handle-playhead');
+const turns = [];
+let [before, way] = [Number(playhead.getAttribute('aria-valuenow')), 0];
+new MutationObserver((_, observer) => {
+  const now = Number(playhead.getAttribute('aria-valuenow'));
+  const moved = Math.sign(now - before);
+  if (moved !== 0 && way !== 0 && moved !== way && turns.length < count) turns.push(before);
+  if (moved !== 0) way = moved;
+  before = now;
+  if (turns.length < count) return;
+  observer.disconnect();
+  done(turns);
+}).observe(playhead, { attributeFilter: ['aria-valuenow'] });
+"""
+
 # The page's reading of a curve's text: its speeds at some times, and the text of a part.
 CURVE = """
 const [text, times, start, end, done] = arguments;
@@ -366,7 +384,7 @@ class PageTests(unittest.TestCase):
         print(f"\nmeasured: from a jump to its frame {statistics.median(took):.0f} ms (median of {len(took)}, longest {max(took):.0f}; the goal is 50)")
         page.find("slider", "Playhead").send_keys(Keys.HOME)
         page.shown(0)
-        page.press("Loop", role="switch")
+        page.choose("combobox", "Repeat", "Loop")
         page.choose("combobox", "Play at", "1/16")
         page.press("Play")
         shown = lambda: int(page.script("return document.getElementById('live').dataset.frame"))
@@ -376,6 +394,33 @@ class PageTests(unittest.TestCase):
             page.wait("the beginning again", lambda: shown() <= 3)
         page.press("Pause")
         page.find("button", "Play")
+        # Bouncing, no frame is far from the one before.
+        page.choose("combobox", "Repeat", "Bounce")
+        page.choose("combobox", "Play at", "1/32")
+        page.press("Play")
+        turns = page.browser.execute_async_script(TURNS, 3)
+        self.assertEqual([turn in (0, 10) for turn in turns], [True] * 3, turns)
+        self.assertNotEqual(turns[0], turns[1])
+        self.assertEqual(turns[0], turns[2])
+        page.press("Pause")
+        # The choice outlives a reload.
+        page.reload()
+        page.until("reviewing")
+        page.wait("the choice", lambda: page.find("combobox", "Repeat").get_attribute("value") == "bounce")
+        # A point moves by single frames, too.
+        page.find("slider", "Playhead").send_keys(Keys.HOME)
+        page.shown(0)
+        page.shifted(Keys.ARROW_RIGHT)
+        page.shown(10)
+        page.press("Add point")
+        times = self.studio.get("/api/review/frames")["time_ns"]
+        at = lambda frame: f"{round((times[frame] - times[0]) / 1e9, 5):g}s:1/8"
+        text = lambda: page.find("textbox", "Speed as text").get_attribute("value")
+        page.press("Point one frame back")
+        page.press("Point one frame back")
+        page.wait("the point at frame 8", lambda: text() == at(8))
+        page.press("Point one frame on")
+        page.wait("the point at frame 9", lambda: text() == at(9))
 
     def test_a_take_is_recorded_and_edited_in_the_library(self):
         page = self.page
@@ -395,6 +440,10 @@ class PageTests(unittest.TestCase):
         page.script("document.querySelector('#takes button').click()")
         page.shown(0, "take-frame")
         page.find("slider", "Frame").send_keys(*[Keys.ARROW_RIGHT] * 5)
+        page.shown(5, "take-frame")
+        page.press("Next frame")
+        page.shown(6, "take-frame")
+        page.press("Previous frame")
         page.shown(5, "take-frame")
         page.press("Still of this frame")
         page.wait("the still", lambda: any("-frame-5.jpg is saved" in text for _, text in page.notices))

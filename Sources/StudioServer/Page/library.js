@@ -24,6 +24,8 @@ export class Library {
     byId('take-play').addEventListener('click', () => this.playNewest())
     byId('take-close').addEventListener('click', () => this.close())
     byId('take-index').addEventListener('input', (event) => this.showFrame(Number(event.target.value)))
+    byId('take-back').addEventListener('click', () => this.stepFrame(-1))
+    byId('take-on').addEventListener('click', () => this.stepFrame(1))
     byId('take-still').addEventListener('click', () => this.madeOfFrame('stills'))
     byId('take-motion-photo').addEventListener('click', () => this.madeOfFrame('motion-photos'))
     byId('take-new-clip').addEventListener('submit', (event) => {
@@ -145,7 +147,7 @@ export class Library {
       byId('take-index').value = '0'
       this.showFrame(0)
     }
-    byId('take-slider').hidden = !hasFrames
+    byId('take-steps').hidden = !hasFrames
     byId('take-frame').hidden = !hasFrames
     this.showPhoto(take)
     byId('take-title').focus()
@@ -179,6 +181,13 @@ export class Library {
     byId('take-frame').hidden = false
     setText(byId('take-frame-told'), `${index} (0 to ${byId('take-index').max})`)
     this.frames?.want(index)
+  }
+
+  stepFrame(by) {
+    const slider = byId('take-index')
+    // A slider keeps its value within its ends.
+    slider.value = String(Number(slider.value) + by)
+    this.showFrame(Number(slider.value))
   }
 
   showTake(take) {

@@ -13,6 +13,7 @@ import { Timeline } from './timeline.js'
 
 const speeds = [1, 2, 4, 8, 16, 32, 64]
 const choices = [1, 2, 4, 8, 16, 32].map((slower) => formatSpeed(1 / slower))
+const repeatStore = 'overcrank-repeat'
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value))
 
 export class Review {
@@ -29,6 +30,10 @@ export class Review {
     }])
     byId('play-speed').value = String(1 / 8)
     byId('play').addEventListener('click', () => this.toggle())
+    const repeat = byId('repeat')
+    repeat.value = localStorage.getItem(repeatStore) ?? 'off'
+    if (repeat.value === '') repeat.value = 'off'
+    repeat.addEventListener('change', () => localStorage.setItem(repeatStore, repeat.value))
     byId('step-back').addEventListener('click', () => this.step(-1))
     byId('step-on').addEventListener('click', () => this.step(1))
     byId('go-trigger').addEventListener('click', () => this.move('playhead', this.trigger ?? 0))
@@ -46,6 +51,8 @@ export class Review {
     }
     byId('part-label').addEventListener('input', () => this.keep())
     byId('add-point').addEventListener('click', () => this.addPoint())
+    byId('point-back').addEventListener('click', () => this.timeline.stepChosen(-1))
+    byId('point-on').addEventListener('click', () => this.timeline.stepChosen(1))
     byId('remove-point').addEventListener('click', () => this.timeline.removeChosen())
     byId('ease-point').addEventListener('click', () => this.timeline.easeChosen())
   }
@@ -406,9 +413,10 @@ export class Review {
     else this.play(way)
   }
 
-  play(way = 1) {
+  play(first = 1) {
     if (this.count < 2) return
     this.pause()
+    let way = first
     let index = this.playhead
     if (way > 0 && (index < this.first || index >= this.last)) index = this.first
     if (way < 0 && (index <= this.first || index > this.last)) index = this.last
@@ -433,10 +441,12 @@ export class Review {
       const [from, to] = [this.frameTime(this.first), this.frameTime(this.last)]
       let ended = false
       if (way > 0 ? time > to : time < from) {
-        if (byId('loop').checked) time = way > 0 ? from : to
+        const repeat = byId('repeat').value
+        if (repeat === 'loop') time = way > 0 ? from : to
         else {
           time = way > 0 ? to : from
-          ended = true
+          if (repeat === 'bounce') way = -way
+          else ended = true
         }
       }
       this.playhead = this.frameAt(time)

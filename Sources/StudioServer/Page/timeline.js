@@ -336,6 +336,7 @@ export class Timeline {
       setAttribute(element, 'aria-valuetext', `${told}, ${fromTrigger(point.time * 1e9)} from ${this.review.origin}${isBeyond ? ', outside the marked part' : ''}`)
     })
     byId('remove-point').hidden = this.chosen === null
+    byId('point-steps').hidden = this.chosen === null
     const chosen = curve.points[this.chosen]
     byId('ease-point').hidden = !chosen || chosen.freeze !== undefined || this.chosen === 0
     setAttribute(byId('ease-point'), 'aria-pressed', chosen?.ease === true)
@@ -395,16 +396,14 @@ export class Timeline {
   pointKey(event, index) {
     const { review } = this
     const point = review.curve.points[index]
-    const frame = review.frameAt(point.time)
     const far = event.shiftKey ? 10 : 1
     const place = point.speed === undefined ? 0 : steps.reduce((best, step, at) => (Math.abs(Math.log(step / point.speed)) < Math.abs(Math.log(steps[best] / point.speed)) ? at : best), 0)
     const stepped = (by) => steps[clamp(place + by, 0, steps.length - 1)]
-    const at = (to) => review.frameTime(clamp(to, 0, review.count - 1))
     switch (event.key) {
       case 'ArrowUp': this.movePoint(index, point.time, stepped(-1)); break
       case 'ArrowDown': this.movePoint(index, point.time, stepped(1)); break
-      case 'ArrowLeft': this.movePoint(index, at(frame - far), point.speed); break
-      case 'ArrowRight': this.movePoint(index, at(frame + far), point.speed); break
+      case 'ArrowLeft': this.stepChosen(-far); break
+      case 'ArrowRight': this.stepChosen(far); break
       case 'Enter': byId('point-speed').focus(); break
       case 'Delete': case 'Backspace': this.removeChosen(); break
       default: return
@@ -433,6 +432,13 @@ export class Timeline {
     this.review.bend(this.review.curve.points.toSpliced(place, 1))
     const { children } = byId('curve-points')
     ;(children[Math.min(place, children.length - 1)] ?? byId('add-point')).focus()
+  }
+
+  /** Moves the chosen point by frames. */
+  stepChosen(by) {
+    const { review } = this
+    const point = review.curve.points[this.chosen]
+    if (point) this.movePoint(this.chosen, review.frameTime(clamp(review.frameAt(point.time) + by, 0, review.count - 1)), point.speed)
   }
 
   easeChosen() {
