@@ -916,6 +916,60 @@ class PageTests(unittest.TestCase):
         page.wait("the end of full screen", lambda: full() is None)
         self.assertEqual(page.complaints, [])
 
+    # Of the picture and of visible buttons with these names: the distance from the shape of the frames, in pixels, and
+    # what is not on the screen.
+    MISPLACED = """
+    const names = arguments[0];
+    const canvas = document.getElementById('live');
+    const box = canvas.getBoundingClientRect();
+    const [wide, high] = [document.documentElement.clientWidth, innerHeight];
+    const buttons = [...document.querySelectorAll('button')].filter((each) => each.checkVisibility() && names.includes(each.textContent.trim()));
+    const off = [canvas, ...buttons].filter((each) => {
+      const { left, top, right, bottom } = each.getBoundingClientRect();
+      return left < -1 || top < -1 || right > wide + 1 || bottom > high + 1;
+    }).map((each) => each.id);
+    return { bars: Math.abs(box.width - box.height * canvas.width / canvas.height), off, missing: names.length - buttons.length };
+    """
+
+    def test_picture_and_buttons_are_on_the_screen_without_bars(self):
+        page = self.page
+
+        def look(name, *buttons, themes=("dark",)):
+            for width, height in ((1280, 800), (1920, 1080), (844, 390), (390, 844)):
+                page.size(width, height)
+                for theme in themes:
+                    page.media(prefers_color_scheme=theme)
+                    case = (name, width, height, theme)
+                    page.wait(f"a picture of its own shape: {case}", lambda: page.script(self.MISPLACED, buttons)["bars"] < 1)
+                    found = page.script(self.MISPLACED, buttons)
+                    self.assertEqual((found["off"], found["missing"]), ([], 0), case)
+                    self.assertEqual(page.script(STICKS_OUT), [], case)
+                    self.assertEqual(page.script(LOW_CONTRAST), [], case)
+                    page.shot(f"{name}-{width}x{height}-{theme}")
+            page.media()
+            page.size(1280, 800)
+
+        page.picture()
+        look("live", "Record", "Trigger", "Photo", "Motion Photo", themes=("dark", "light"))
+        page.press("Record")
+        page.until("filming")
+        page.picture()
+        look("filming", "Stop", "Photo")
+        page.press("Stop")
+        page.until("armed")
+        # Its clip would take long, and is not looked at.
+        self.studio.ask("DELETE", f"/api/takes/{page.wait('the take', lambda: self.takes)[0]['id']}/clips")
+        page.picture()
+        # Upright, it keeps its shape, too.
+        self.studio.ask("PUT", "/api/settings", {"rotate": 90})
+        page.wait("an upright picture", lambda: page.script("const { width, height } = document.getElementById('live'); return height > width"))
+        look("upright", "Record", "Trigger")
+        self.studio.ask("PUT", "/api/settings", {"rotate": 0})
+        page.picture()
+        self.into_review()
+        page.shown(self.studio.state["review"]["trigger"])
+        look("review", "Mark in", "Mark out", "Save clip", "Arm again", "Play", themes=("dark", "light"))
+
     # Where the middle of the box lies in the picture, from 0 to 1 each way.
     SEEN = """
     const [box, all] = ['picture', 'live'].map((id) => document.getElementById(id).getBoundingClientRect());

@@ -154,6 +154,7 @@ function render() {
     review.frames?.redraw()
     live.turnStream(turn)
   }
+  if (captures && state.camera) picture.shape(state.camera.mode.width, state.camera.mode.height)
   live.modeWidth = state.camera?.mode.width ?? 1920
   overlays.modeWidth = state.camera?.mode.width ?? 0
   if (captures && !atLibrary()) live.start()

@@ -1,4 +1,5 @@
 // The canvas that the live picture and the review share, with its overlays.
+import { byId } from './dom.js'
 
 /** Whether a canvas can show pictures here. */
 export const canDraw = document.createElement('canvas').getContext('2d') !== null
@@ -81,7 +82,17 @@ export class Picture {
     return Math.min(1920, Math.max(256, Math.ceil(wide / 160) * 160))
   }
 
+  /** Gives the picture's box the shape of its frames. */
+  shape(width, height) {
+    const lying = this.turn.rotate === 90 || this.turn.rotate === 270
+    const shape = (lying ? height / width : width / height).toFixed(4)
+    if (this.shaped === shape) return
+    this.shaped = shape
+    byId('picture-place').style.setProperty('--shape', shape)
+  }
+
   draw(frame) {
+    this.shape(frame.width, frame.height)
     drawTurned(this.canvas, frame, this.turn)
     this.isEmpty = false
     for (const listener of this.listeners) listener(frame)
