@@ -89,6 +89,15 @@ const canvas = document.getElementById('overlay');
 return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0);
 """
 
+# Whether the drawing over the picture has this colour, and no other.
+DRAWN_IN = """
+const canvas = document.getElementById('overlay');
+const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+const seen = new Set();
+for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) seen.add([...data.subarray(at, at + 3)].join());
+return [...seen].join(' ') === arguments[0];
+"""
+
 
 class Result(unittest.TextTestResult):
     """Prints the duration of each test and, for each failure at once, the state of page and studio."""
@@ -213,6 +222,17 @@ class PageTests(unittest.TestCase):
             page.wait(f"{name} in the picture", lambda: page.script(DRAWN_OVER))
             page.press(name, role="switch")
             page.wait(f"no {name} in the picture", lambda: not page.script(DRAWN_OVER))
+        page.press("Focus peaking", role="switch")
+        page.wait("red edges", lambda: page.script(DRAWN_IN, "255,42,42"))
+        page.choose("combobox", "Colour of focus peaking", "Green")
+        page.wait("green edges", lambda: page.script(DRAWN_IN, "60,255,60"))
+        page.reload()
+        page.picture()
+        page.open("Picture")
+        page.press("Focus peaking", role="switch")
+        page.wait("green edges again", lambda: page.script(DRAWN_IN, "60,255,60"))
+        page.shot("peaking-1280")
+        page.press("Focus peaking", role="switch")
         page.press("Histogram", role="switch")
         page.wait("the histogram", lambda: "overexposed" in page.script("return document.getElementById('histogram').ariaLabel"))
         page.press("Mirror", role="switch")

@@ -5,6 +5,9 @@ import { pointIn, turnedPoint, unturned } from './picture.js'
 const analysedWidth = 480
 const overexposed = 247
 const sharp = 72
+/** The colours of focus peaking, in the order of a canvas's bytes read as one number: alpha, blue, green, red. */
+const peaking = { red: 0xff2a2aff, green: 0xff3cff3c, blue: 0xffe8c47c }
+const store = 'overcrank-peaking'
 
 export class Overlays {
   constructor(picture, overlay) {
@@ -22,6 +25,12 @@ export class Overlays {
       element.checked = false
       element.addEventListener('change', () => this.switched())
     }
+    this.colour = byId('peaking-colour')
+    if (localStorage.getItem(store) in peaking) this.colour.value = localStorage.getItem(store)
+    this.colour.addEventListener('change', () => {
+      localStorage.setItem(store, this.colour.value)
+      this.draw(null)
+    })
     picture.onDrawn((frame) => this.draw(frame))
     overlay.addEventListener('pointermove', (event) => this.pointed(event))
     overlay.addEventListener('pointerdown', (event) => this.pointed(event))
@@ -35,6 +44,7 @@ export class Overlays {
       element.checked = false
       element.disabled = true
     }
+    this.colour.disabled = true
     this.switched()
   }
 
@@ -100,7 +110,7 @@ export class Overlays {
     const marks = this.marks.getContext('2d')
     const pixels = marks.createImageData(width, height)
     const words = new Uint32Array(pixels.data.buffer)
-    if (this.on('peaking')) markSharp(words, luma, width, height)
+    if (this.on('peaking')) markSharp(words, luma, width, height, peaking[this.colour.value])
     if (this.on('zebra')) markBright(words, luma, width)
     marks.putImageData(pixels, 0, 0)
     context.imageSmoothingEnabled = false
@@ -193,13 +203,13 @@ function drawHistogram(canvas, luma) {
   setAttribute(canvas, 'aria-label', `Brightness histogram: ${Math.round(dark * 100)} % black, ${Math.round(clipped * 100)} % overexposed`)
 }
 
-function markSharp(words, luma, width, height) {
+function markSharp(words, luma, width, height, colour) {
   for (let y = 1; y < height - 1; y += 1) {
     for (let x = 1; x < width - 1; x += 1) {
       const at = y * width + x
       const across = luma[at + 1] - luma[at - 1]
       const down = luma[at + width] - luma[at - width]
-      if (Math.abs(across) + Math.abs(down) > sharp) words[at] = 0xffe8c47c
+      if (Math.abs(across) + Math.abs(down) > sharp) words[at] = colour
     }
   }
 }
