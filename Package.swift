@@ -49,8 +49,8 @@ let pageFiles = [
   "curve.js", "dom.js", "download.js", "edited.js", "filmstrip.js", "filter.js", "format.js",
   "frames.js", "fullscreen.js", "items.js", "keys.js", "last.js", "library.js", "live.js",
   "losses.js", "made.js", "main.js", "marks.js", "notices.js", "overlays.js", "picture.js",
-  "record.js", "review.js", "selection.js", "sender.js", "settings.js", "setup.js", "state.js",
-  "status.js", "timeline.js", "trash.js", "words.js", "zoom.js",
+  "place.js", "record.js", "review.js", "selection.js", "sender.js", "settings.js", "setup.js",
+  "state.js", "status.js", "timeline.js", "told.js", "trash.js", "words.js", "zoom.js",
 ]
 
 /// What tests of several rooms judge videos with: ffprobe, ffmpeg, folders that go away.

@@ -990,6 +990,69 @@ class PageTests(unittest.TestCase):
         page.shown(self.studio.state["review"]["trigger"])
         look("review", "Mark in", "Mark out", "Save clip", "Arm again", "Play", themes=("dark", "light"))
 
+    # Whether the notices cover an element.
+    COVERED = """
+    const [a, b] = [document.getElementById('notices'), document.getElementById(arguments[0])].map((each) => each.getBoundingClientRect());
+    return a.height > 0 && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    """
+
+    def test_notices_cover_nothing_in_use_and_go_when_they_are_past(self):
+        page = self.page
+        # What is wrong with a text is below its field, until it is edited.
+        page.open("Trigger settings")
+        for name, text, reason in (
+                ("Post-roll (seconds)", "soon", "is not a number of seconds"), ("Pre-roll (seconds)", "9999", "\u26a0 "),
+                ("Clip speed", "soon", "soon")):
+            page.fill("textbox", name, text)
+            field = page.find("textbox", name)
+            told = lambda: page.script("return document.getElementById(arguments[0].id + '-refused')?.textContent ?? ''", field)
+            page.wait(f"the reason at {name}", lambda: reason in told())
+            self.assertEqual(page.notices, [])
+            self.assertEqual(field.get_attribute("aria-invalid"), "true")
+            self.assertIn(f"{field.get_attribute('id')}-refused", field.get_attribute("aria-describedby"))
+        page.shot("refused-1280")
+        self.assertEqual(page.script(LOW_CONTRAST), [])
+        self.assertEqual(page.script(UNNAMED), [])
+        for name, text in (("Post-roll (seconds)", "0.3"), ("Pre-roll (seconds)", "0.2"), ("Clip speed", "1/2")):
+            page.fill("textbox", name, text)
+        page.wait("no reason", lambda: not page.script("return document.querySelector('.refused')"))
+        page.wait("the settings", lambda: self.studio.state["settings"]["speed"] == "1/2")
+        # A notice leaves the field in use free, wherever that is.
+        page.until("armed")
+        for where in ("end", "start"):
+            page.script("document.getElementById('take-label').scrollIntoView({ block: arguments[0] })", where)
+            page.focus("textbox", "Take label")
+            page.script("document.getElementById('take-label').scrollIntoView({ block: arguments[0] })", where)
+            self.studio.ask("POST", "/api/photo")
+            page.notice("photo_written")
+            page.wait("a free field", lambda: not page.script(self.COVERED, "take-label"))
+            self.assertFalse(page.script(self.COVERED, "actions"))
+            page.shot(f"notice-{where}-1280")
+            page.dismiss()
+        for width, height in ((844, 390), (390, 844)):
+            page.size(width, height)
+            page.script("document.activeElement.blur(); scrollTo(0, 0)")
+            self.studio.ask("POST", "/api/photo")
+            page.notice("photo_written")
+            page.wait("a free primary button", lambda: not page.script(self.COVERED, "do-trigger"))
+            self.assertTrue(page.script("return document.querySelector('#notices .notice')"))
+            page.shot(f"notice-{width}")
+            page.dismiss()
+        page.size(1280, 800)
+        # The clip's notice takes the place of the take's.
+        self.studio.ask("POST", "/api/trigger")
+        page.notice("clip_ready")
+        self.assertEqual([kind for kind, _ in page.notices if kind == "take_saved"], [])
+        # What was removed is not said to be in the trash once it is back.
+        page.press("Library")
+        page.wait("its card", lambda: page.script("return document.querySelectorAll('#takes .card').length") == 5)
+        page.script("document.querySelector('#takes .card').click()")
+        page.press("Remove")
+        page.notice("removed")
+        self.studio.ask("POST", f"/api/trash/{self.studio.get('/api/trash')[0]['id']}/restore")
+        page.wait("no notice of it", lambda: "removed" not in [kind for kind, _ in page.notices])
+        self.assertEqual([message for message in page.complaints if "status of 4" not in message], [])
+
     # Where the middle of the box lies in the picture, from 0 to 1 each way.
     SEEN = """
     const [box, all] = ['picture', 'live'].map((id) => document.getElementById(id).getBoundingClientRect());

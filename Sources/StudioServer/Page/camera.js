@@ -2,7 +2,7 @@
 import { get, put } from './api.js'
 import { byId, make, setOptions, setText } from './dom.js'
 import { rate } from './format.js'
-import { attempt, tell } from './notices.js'
+import { attempt, forget } from './notices.js'
 
 const looksEvery = 2000
 const atWork = new Set(['filming', 'gathering', 'reviewing', 'saving'])
@@ -49,15 +49,21 @@ export class CameraChoice {
     this.isChoosing = true
     try {
       await put('/api/camera', choice)
-      setText(byId('mode-told'), '')
+      this.accepted()
     } catch (error) {
-      // Shown beside the choice too, because a notice disappears; the former mode stays in use.
+      // Shown beside the choice, not in a notice; the former mode stays in use.
       setText(byId('mode-told'), error.message)
-      tell(error.message, 'mode_refused')
+      forget('mode_refused')
     }
     this.isChoosing = false
     this.key = null
     if (this.state) this.render(this.state)
+  }
+
+  /** Forgets what was said about another mode or camera. */
+  accepted() {
+    setText(byId('mode-told'), '')
+    forget('mode_refused')
   }
 
   /** Looks for cameras while none is in use, and while the user chooses one: they come and go. */
@@ -85,6 +91,11 @@ export class CameraChoice {
     byId('camera').disabled = busy
     byId('mode').disabled = busy || !camera
     if (!this.isChoosing && byId('camera').value !== (camera?.id ?? '')) byId('camera').value = camera?.id ?? ''
+    const used = camera && `${camera.id} ${modeKey(camera.mode)}`
+    if (used !== this.used && !this.isChoosing) {
+      this.used = used
+      this.accepted()
+    }
     const key = camera?.id ?? null
     if (key !== this.key) {
       this.key = key

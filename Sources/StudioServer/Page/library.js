@@ -9,6 +9,7 @@ import { date, kind, lossTold, photoKind, title, told, where } from './items.js'
 import { Last } from './last.js'
 import { attempt, refuse, sure, tell } from './notices.js'
 import { Selection } from './selection.js'
+import { accept } from './told.js'
 import { Trash } from './trash.js'
 
 export class Library {
@@ -30,11 +31,11 @@ export class Library {
     byId('take-motion-photo').addEventListener('click', () => this.madeOfFrame('motion-photos'))
     byId('take-new-clip').addEventListener('submit', (event) => {
       event.preventDefault()
-      attempt(() => post(`${where(this.open)}/clips`, { speed: byId('take-speed').value.trim() || null }))
+      attempt(() => post(`${where(this.open)}/clips`, { speed: byId('take-speed').value.trim() || null }), byId('take-speed'))
     })
     byId('take-label-form').addEventListener('submit', async (event) => {
       event.preventDefault()
-      await attempt(() => patch(where(this.open), { label: byId('take-label-text').value.trim() || null }))
+      await attempt(() => patch(where(this.open), { label: byId('take-label-text').value.trim() || null }), byId('take-label-text'))
       this.load()
     })
     byId('take-edit').addEventListener('click', () => this.onEdit?.(this.open))
@@ -130,6 +131,7 @@ export class Library {
     byId('take').hidden = false
     byId('take-label-text').value = take.label ?? ''
     byId('take-speed').value = ''
+    for (const id of ['take-label-text', 'take-speed']) accept(byId(id))
     this.showTake(take)
     for (const card of byId('takes').querySelectorAll('.card')) card.setAttribute('aria-expanded', String(card.dataset.take === take.id))
     this.frames?.close()
@@ -330,7 +332,8 @@ export class Library {
     if (!Trash.takes(take) && !(await sure(`Remove \u201c${title(take)}\u201d? This cannot be undone.`))) return
     this.close()
     const place = await attempt(() => Trash.remove(take))
-    if (place) tell(`\u201c${title(take)}\u201d is in the trash.`, 'removed', [{ text: 'Undo', act: () => attempt(() => Trash.restore(place)) }])
+    const told = place && tell(`\u201c${title(take)}\u201d is in the trash.`, 'removed', [{ text: 'Undo', act: () => attempt(() => Trash.restore(place)) }])
+    if (told) told.dataset.removed = take.id
     this.load()
   }
 }

@@ -64,7 +64,17 @@ export function tellMade(notice, library) {
   return true
 }
 
-/** Removes notices about items that are no longer there. */
-export function forgetMade(ids) {
-  for (const box of document.querySelectorAll('#notices [data-item]')) if (!ids.has(box.dataset.item)) box.remove()
+/**
+ * Begins to look for notices that are past. The function that it returns takes the items of a list that was requested
+ * after this, and removes the notices about items that are no longer there, or that are there again. A notice that
+ * comes meanwhile may be newer than the list.
+ */
+export function forgetsMade() {
+  const boxes = [...document.querySelectorAll('#notices .notice')]
+  return (ids) => {
+    for (const box of boxes) {
+      const { item, removed } = box.dataset
+      if ((item && !ids.has(item)) || (removed && ids.has(removed))) box.remove()
+    }
+  }
 }

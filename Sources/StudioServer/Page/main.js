@@ -12,7 +12,7 @@ import { Library } from './library.js'
 import { Live } from './live.js'
 import { tellMade } from './made.js'
 import { edited, setEdited } from './marks.js'
-import { attempt, forget, tell } from './notices.js'
+import { attempt, forget, forgetAbout, tell } from './notices.js'
 import { Overlays } from './overlays.js'
 import { canDraw, Picture } from './picture.js'
 import { Review } from './review.js'
@@ -136,6 +136,14 @@ function zoomStep(way) {
   return true
 }
 
+/** Takes away notices that the state shows to be past, also if the page missed their end. */
+function forgetPast(phase) {
+  if (studio.connection !== before.connection && studio.connection === 'open') forget('refused')
+  if (before.phase === 'interrupted' && phase !== 'interrupted') forget('interrupted')
+  Object.assign(before, { phase, connection: studio.connection })
+}
+
+const before = {}
 let capturedBefore = null
 let zoomed = null
 
@@ -145,6 +153,7 @@ function render() {
   setAttribute(document.body, 'data-phase', state && studio.connection === 'open' ? state.phase : studio.connection)
   document.title = `${studio.connection === 'open' ? titles[state?.phase] ?? '' : ''}Overcrank studio`
   if (!state) return
+  forgetPast(state.phase)
   setText(byId('phase-told'), studio.connection === 'open' ? phases[state.phase] ?? '' : byId('message-text').textContent)
   const edits = review.isSaved || state.review !== null
   const captures = capturing.has(state.phase) && studio.connection === 'open' && !review.isSaved
@@ -241,9 +250,19 @@ zoom.onWheel = zoomCamera
 zoom.onResized = () => review.sharpen()
 overlays.onSwitched = () => { live.fullSize = overlays.on('loupe') }
 onNotice((notice) => {
-  const { kind, message: text } = notice
+  const { kind, message: text, id } = notice
   if (kind === 'interruption_ended') forget('interrupted')
-  if (!tellMade(notice, library)) tell(text, kind)
+  if (kind === 'photo_written') forget('photo_failed')
+  if (kind === 'clip_ready') {
+    // The clip's notice offers all that the take's does.
+    for (const former of ['take_saved', 'clip_failed']) forgetAbout(former, id)
+  }
+  if (tellMade(notice, library)) return
+  // The page tells a refused mode beside its choice, where the user made it.
+  if (kind === 'mode_refused' && text === byId('mode-told').textContent) return
+  const box = tell(text, kind)
+  if (id) box.dataset.item = id
+  if (kind === 'mode_refused') box.about = byId('mode')
 })
 let isFirst = true
 onState(() => {

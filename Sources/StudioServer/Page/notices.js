@@ -1,7 +1,10 @@
 // Events in words, shown for as long as it takes to read them.
+import { Unreachable } from './api.js'
 import { byId, make, setText } from './dom.js'
+import { accept, refuseAt } from './told.js'
+import './place.js'
 
-const troubles = new Set(['photo_failed', 'clip_failed', 'take_failed', 'mode_refused', 'interrupted', 'error', 'refused'])
+const troubles = new Set(['frame_failed', 'photo_failed', 'clip_failed', 'take_failed', 'mode_refused', 'interrupted', 'error', 'refused'])
 const shownFor = 8000
 const mostAtOnce = 4
 
@@ -34,23 +37,32 @@ export function forget(kind) {
   for (const notice of [...byId('notices').children]) if (notice.dataset.kind === kind) notice.remove()
 }
 
+/** Removes messages of a kind about an item. */
+export function forgetAbout(kind, id) {
+  for (const notice of [...byId('notices').children]) if (notice.dataset.kind === kind && notice.dataset.item === id) notice.remove()
+}
+
+/** The API's message may begin with a key, which is meant for programs. */
+const plain = ({ message }) => message.replace(/^"[a-z_]+": /, '')
+
 /** Shows the studio's reason for a refusal. What failed for one item of several stays until it is dismissed. */
 export function refuse(error, before = '') {
-  // The API's message may begin with a key, which is meant for programs.
-  tell(before + error.message.replace(/^"[a-z_]+": /, ''), before ? 'error' : 'refused')
+  tell(before + plain(error), before ? 'error' : 'refused')
 }
 
 /**
- * Runs an action that the studio may refuse, and shows the reason until another action succeeds. Returns the
- * action's result, or `undefined`.
+ * Runs an action that the studio may refuse, and shows the reason until another action succeeds: below `field`, if the
+ * action is about what the user typed there. Returns the action's result, or `undefined`.
  */
-export async function attempt(work) {
+export async function attempt(work, field = null) {
   try {
     const given = await work()
     forget('refused')
+    if (field) accept(field)
     return given
   } catch (error) {
-    refuse(error)
+    if (field && !(error instanceof Unreachable)) refuseAt(field, plain(error))
+    else refuse(error)
     return undefined
   }
 }

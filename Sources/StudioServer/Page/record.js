@@ -2,6 +2,7 @@
 import { post } from './api.js'
 import { byId, setAttribute, setText } from './dom.js'
 import { bytes, duration } from './format.js'
+import { refuseAt } from './told.js'
 
 const store = 'overcrank-countdown'
 
@@ -27,7 +28,8 @@ export class RecordOptions {
     const { limit } = this
     if (Number.isNaN(limit)) {
       byId('record-limit').focus()
-      throw new Error('\u201cStop after\u201d takes a number of seconds, such as 5 or 2.5, or nothing.')
+      refuseAt(byId('record-limit'), '\u201cStop after\u201d takes a number of seconds, such as 5 or 2.5, or nothing.')
+      return
     }
     if (byId('record-countdown').checked && !(await this.counted(3))) return
     await post('/api/record', limit === null ? undefined : { duration_ns: Math.round(limit * 1e9) })

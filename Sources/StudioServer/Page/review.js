@@ -8,8 +8,9 @@ import { Filmstrip } from './filmstrip.js'
 import { Frames } from './frames.js'
 import { lostIn, losses, told as lossTold } from './losses.js'
 import { keep, kept, setEdited } from './marks.js'
-import { attempt, tell } from './notices.js'
+import { attempt, forget, tell } from './notices.js'
 import { Timeline } from './timeline.js'
+import { accept } from './told.js'
 
 const speeds = [1, 2, 4, 8, 16, 32, 64]
 const choices = [1, 2, 4, 8, 16, 32].map((slower) => formatSpeed(1 / slower))
@@ -170,11 +171,14 @@ export class Review {
         setAttribute(this.picture.canvas, 'aria-label', `Frame ${index}`)
       })
     this.loadedWidth = this.picture.wantedWidth
-    this.frames.settled = () => this.loadStrip()
+    this.frames.settled = () => {
+      forget('frame_failed')
+      this.loadStrip()
+    }
     this.filmstrip = new Filmstrip((index, width) => source.address(index, width), () => {
       if (!this.isPlaying) this.timeline.draw()
     })
-    this.frames.failed = (error) => tell(error.message, 'error')
+    this.frames.failed = (error) => tell(error.message, 'frame_failed')
     this.picture.clear()
     this.playhead = clamp(marks?.playhead ?? source.trigger ?? 0, 0, Math.max(0, this.count - 1))
     this.frames.want(this.playhead)
@@ -322,6 +326,7 @@ export class Review {
 
   readSpeed() {
     this.wrong = null
+    accept(byId('speed'))
     try {
       this.curve = Curve.parse(byId('speed').value).shifted(this.frameTime(this.first))
     } catch (error) {
@@ -483,7 +488,8 @@ export class Review {
     const from = this.frameTime(first) - this.frameTime(0)
     const speed = byId('speed').value.trim()
     const label = byId('part-label').value.trim()
-    if (await attempt(() => source.save({ first, last, speed, label, from })) === undefined || !source.isSaved) return
+    const field = this.wrong === null ? null : byId('speed')
+    if (await attempt(() => source.save({ first, last, speed, label, from }), field) === undefined || !source.isSaved) return
     tell('The clip is being made. It appears in the library.')
   }
 }

@@ -3,8 +3,9 @@
 import { get, put } from './api.js'
 import { byId, isEdited, make, setAttribute, setOptions, setText } from './dom.js'
 import { duration, percent } from './format.js'
-import { attempt, tell } from './notices.js'
+import { attempt } from './notices.js'
 import { pointIn, unturned } from './picture.js'
+import { refuseAt } from './told.js'
 
 const free = new Set(['armed', 'interrupted', 'failed', 'no_camera', 'starting'])
 const usualMotion = { threshold: 25, area: 0.02, region: null, triggers: true }
@@ -25,8 +26,7 @@ export class Settings {
       const value = Number(text)
       if (text !== '' && Number.isFinite(value) && value >= 0) this.set({ [key]: Math.round(value * 1e9) }, target)
       else {
-        tell(`“${target.value}” is not a number of seconds. Write a number such as 2.5.`, 'refused')
-        this.mark(target, true)
+        refuseAt(target, `“${target.value}” is not a number of seconds. Write a number such as 2.5.`)
       }
     })
     number('pre', 'pre_ns')
@@ -37,9 +37,6 @@ export class Settings {
     const text = (id, key) => byId(id).addEventListener('change', ({ target }) => this.set({ [key]: target.value.trim() || null }, target))
     text('clip-speed', 'speed')
     text('take-label', 'label')
-    for (const id of ['pre', 'post', 'clip-speed', 'take-label']) {
-      byId(id).addEventListener('input', ({ target }) => this.mark(target, false))
-    }
     byId('mirror').addEventListener('change', (event) => this.set({ mirror: event.target.checked }))
     byId('rotate').addEventListener('change', (event) => this.set({ rotate: Number(event.target.value) }))
     byId('microphone').addEventListener('change', (event) => this.set({ microphone: event.target.value || null }))
@@ -48,18 +45,14 @@ export class Settings {
     this.listenToMotion()
   }
 
-  /** Changes settings; `field` is the input that the user edited. */
+  /** Changes settings; `field` is the input that the user edited. A refused text stays there until the user changes it. */
   async set(settings, field = null) {
     this.pending += 1
-    const given = await attempt(() => put('/api/settings', settings))
-    if (field) this.mark(field, given === undefined)
+    await attempt(() => put('/api/settings', settings), field)
     this.pending -= 1
     // The state with the change may still be on its way, so the old state still applies.
     if (this.pending === 0) setTimeout(() => this.renderAgain(), 300)
   }
-
-  /** Marks a field whose text was refused. The text stays until the user changes it. */
-  mark(field, isWrong) { setAttribute(field, 'aria-invalid', isWrong) }
 
   renderAgain() { if (this.state) this.render(this.state) }
 
@@ -69,7 +62,7 @@ export class Settings {
   }
 
   listenToMotion() {
-    const motion = (change) => this.set({ motion: { ...usualMotion, ...this.state?.settings.motion, ...change } })
+    const motion = (change, field) => this.set({ motion: { ...usualMotion, ...this.state?.settings.motion, ...change } }, field)
     byId('motion-watch').addEventListener('change', (event) => (event.target.checked ? motion({ triggers: false }) : this.set({ motion: null })))
     byId('motion-triggers').addEventListener('change', (event) => motion({ triggers: event.target.checked }))
     const slider = (id, change, words) => {
@@ -78,7 +71,7 @@ export class Settings {
     }
     slider('threshold', (threshold) => ({ threshold }), String)
     slider('area', (value) => ({ area: value / 100 }), (value) => `${value} %`)
-    byId('region').addEventListener('change', (event) => motion({ region: event.target.value.trim() || null }))
+    byId('region').addEventListener('change', (event) => motion({ region: event.target.value.trim() || null }, event.target))
     byId('region-whole').addEventListener('click', () => { this.drawing(false); motion({ region: null }) })
     byId('region-draw').addEventListener('click', () => this.drawing(!this.isDrawing))
     const { overlay } = this.overlays
@@ -191,7 +184,7 @@ export class Settings {
     }
     fill('threshold', watched.threshold, String)
     fill('area', Number((watched.area * 100).toFixed(2)), (value) => `${value} %`)
-    if (!isEdited(byId('region'))) byId('region').value = watched.region ?? ''
+    if (!isEdited(byId('region')) && byId('region').getAttribute('aria-invalid') !== 'true') byId('region').value = watched.region ?? ''
     const score = motion?.score ?? 0
     const meter = byId('motion-score')
     // The scale ends at four times the trigger's threshold, so that there is room on both sides of its mark.

@@ -22,7 +22,7 @@ export class SaveSetup {
         await post('/api/setups', { name, replace: true })
       }
       return true
-    })
+    }, byId('setup-name'))
     if (isSaved) tell(`The setup \u201c${name}\u201d is saved.`)
   }
 }

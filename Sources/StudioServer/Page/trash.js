@@ -3,7 +3,7 @@ import { get, post, remove } from './api.js'
 import { byId, make } from './dom.js'
 import { bytes } from './format.js'
 import { date, where as placeOf } from './items.js'
-import { attempt, sure } from './notices.js'
+import { attempt, forget, sure } from './notices.js'
 
 const where = (id) => `/api/trash/${encodeURIComponent(id)}`
 
@@ -12,7 +12,8 @@ export class Trash {
     byId('open-trash').addEventListener('click', () => this.open())
     byId('trash-empty').addEventListener('click', async () => {
       byId('trash').close()
-      if (await sure('Delete everything in the trash? This cannot be undone.', 'Delete')) await attempt(() => remove('/api/trash'))
+      if (!(await sure('Delete everything in the trash? This cannot be undone.', 'Delete'))) return
+      if (await attempt(() => remove('/api/trash').then(() => true))) forget('removed')
     })
   }
 
