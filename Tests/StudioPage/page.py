@@ -42,7 +42,12 @@ return [...document.querySelectorAll(selector)].filter((element) => element.chec
 """
 
 READ_STRIP = """
-const canvas = document.getElementById(arguments[0]);
+let canvas = document.getElementById(arguments[0]);
+if (canvas.localName === 'video') {
+  const copy = Object.assign(document.createElement('canvas'), { width: canvas.videoWidth || 1, height: canvas.videoHeight || 1 });
+  copy.getContext('2d').drawImage(canvas, 0, 0);
+  canvas = copy;
+}
 const cell = 8 * Math.max(1, Math.floor(arguments[1] / 256)) * canvas.width / arguments[1];
 const { data } = canvas.getContext('2d').getImageData(0, Math.floor(cell / 2), canvas.width, 1);
 return Array.from({ length: 32 }, (_, index) => data[4 * Math.floor((index + 0.5) * cell) + 1] > 126);
@@ -95,7 +100,7 @@ for (const element of document.querySelectorAll('body *')) {
 const named = new Map();
 for (const element of document.querySelectorAll('button, select, input, summary, [tabindex="0"], [role=img], [role=meter], [role=progressbar], [role=slider], [role=group], video, progress')) {
   if (!element.checkVisibility()) continue;
-  const name = element.localName === 'video' ? 'video' : words(element);
+  const name = element.localName === 'video' ? element.getAttribute('aria-label') ?? 'video' : words(element);
   if (name === '') bad.push(`no name: ${element.outerHTML.slice(0, 120)}`);
   const key = `${element.localName} ${element.getAttribute('role') ?? ''} ${name}`;
   if (named.has(key)) bad.push(`two of one name: ${key}`);

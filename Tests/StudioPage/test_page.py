@@ -541,8 +541,14 @@ class PageTests(unittest.TestCase):
             page.script("[...document.querySelectorAll('#takes button')].find((b) => b.querySelector('.told').textContent === arguments[0]).click()", kind)
             page.wait(f"the {kind}", lambda: page.script("const p = document.getElementById('take-photo'); return !p.hidden && p.naturalWidth === 1280 && p.alt.startsWith(arguments[0] + ' ')", kind))
             page.find("button", "Download photo")
+            self.assertEqual(page.has("button", "Play"), kind == "Motion Photo")
             self.assertFalse(page.has("button", "Still of this frame"))
             page.find("button", "Set label")
+        # The video is in the photo's file.
+        page.press("Play")
+        video = "const v = document.getElementById('take-video'); return !v.hidden && v.videoWidth === 1280 && v.currentTime > 0"
+        page.wait("its video", lambda: page.script(video))
+        page.wait("the photo again", lambda: page.script("return document.getElementById('take-video').hidden && !document.getElementById('take-photo').hidden"))
         page.shot("photo-1280")
         page.press("Remove")
         page.wait("one photo less", lambda: kinds() == ["photo"] * 3 + ["take"])
@@ -989,6 +995,47 @@ class PageTests(unittest.TestCase):
         self.into_review()
         page.shown(self.studio.state["review"]["trigger"])
         look("review", "Mark in", "Mark out", "Save clip", "Arm again", "Play", themes=("dark", "light"))
+
+    def test_two_clips_are_compared_in_step(self):
+        page = self.page
+        take = self.saved_take()
+        self.assertFalse(page.has("button", "Compare clips"))
+        page.fill("textbox", "Speed of the new clip", "1/4")
+        page.press("New clip")
+        made, film = self.next_clip(take)
+        first = next(path for path in self.studio.files("*") if path.name == take["clips"][0]["file"])
+        numbers = [frame_strip.numbers(path) for path in (first, film)]
+        page.press("Compare clips")
+        shown = lambda: [page.strip("compare-left"), page.strip("compare-right")]
+        both = lambda place: [each[min(place, len(each) - 1)] for each in numbers]
+        page.wait("the first frame of both", lambda: shown() == both(0))
+        for _ in range(3):
+            page.press("Both one frame on")
+        page.wait("frame 3 of both", lambda: shown() == both(3))
+        page.press("Both one frame back")
+        page.wait("frame 2 of both", lambda: shown() == both(2))
+        # The keyboard does the same.
+        page.script("document.getElementById('compare-play').focus()")
+        page.shifted(Keys.ARROW_RIGHT)
+        page.wait("frame 12 of both", lambda: shown() == both(12))
+        page.shot("compare-1280")
+        self.assertEqual(page.script(LOW_CONTRAST), [])
+        for width, height in ((844, 390), (390, 844)):
+            page.size(width, height)
+            self.assertEqual(page.script(STICKS_OUT), [], width)
+            page.shot(f"compare-{width}")
+        page.size(1280, 800)
+        page.press("Play both")
+        page.wait("both at their ends", lambda: page.has("button", "Play both") and shown() == [each[-1] for each in numbers])
+        page.press("Both one frame back")
+        end = max(map(len, numbers)) - 2
+        page.wait("one frame back", lambda: shown() == both(end))
+        # Another clip takes a side.
+        page.script("const s = document.getElementById('compare-right-clip'); s.value = s.options[0].value; s.dispatchEvent(new Event('change'))")
+        page.wait("the same clip on both sides", lambda: shown() == [numbers[0][0]] * 2)
+        page.keys(Keys.ESCAPE)
+        page.wait("the library", lambda: not page.script("return document.getElementById('compare').open"))
+        self.assertEqual(page.complaints, [])
 
     # Whether the notices cover an element.
     COVERED = """

@@ -31,8 +31,9 @@ export class Unreachable extends Error {
 }
 
 /** Returns the response; throws a `Refusal` if its status is not a success. */
-export async function fetchFrom(path, { method = 'GET', body, signal } = {}) {
+export async function fetchFrom(path, { method = 'GET', body, signal, range } = {}) {
   const headers = { Authorization: `Bearer ${token()}` }
+  if (range) headers.Range = range
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   let response
   try {

@@ -1,5 +1,6 @@
 // Takes and photos on the disk: view them, play their clips, make further clips, remove them.
 import { fetchFrom, get, patch, post, remove, ticketed } from './api.js'
+import { Compare } from './compare.js'
 import { byId, make, setText } from './dom.js'
 import { download } from './download.js'
 import { Filter } from './filter.js'
@@ -7,6 +8,7 @@ import { bytes, duration, frames as framesTold } from './format.js'
 import { Frames } from './frames.js'
 import { date, kind, lossTold, photoKind, title, told, where } from './items.js'
 import { Last } from './last.js'
+import { appended } from './mp4.js'
 import { attempt, refuse, sure, tell } from './notices.js'
 import { Selection } from './selection.js'
 import { accept } from './told.js'
@@ -21,6 +23,7 @@ export class Library {
     this.selection = new Selection(() => this.load())
     this.last = new Last(this)
     this.trash = new Trash()
+    this.compare = new Compare()
     byId('library').addEventListener('keydown', (event) => this.pressed(event))
     byId('take-play').addEventListener('click', () => this.playNewest())
     byId('take-close').addEventListener('click', () => this.close())
@@ -210,10 +213,13 @@ export class Library {
           make('button', { type: 'button', textContent: 'Download', 'aria-label': `Download clip ${clip.file}`, onclick: () => this.download(path) }),
           make('button', { type: 'button', textContent: 'Delete', 'aria-label': `Delete clip ${clip.file}`, onclick: () => this.removeClip(take, clip) }))]
       }))
+      if (take.clips.filter((clip) => clip.is_there).length > 1) {
+        clips.append(make('li', {}, make('button', { type: 'button', textContent: 'Compare clips', onclick: () => this.compareClips() })))
+      }
       if (take.photo) clips.append(make('li', {}, make('button', { type: 'button', className: 'main', textContent: 'Download photo', onclick: () => this.download(`${where(take.id)}/photo`) })))
     }
     byId('take-edit').hidden = !(take.has_master && take.written > 0)
-    byId('take-play').hidden = !take.clips.some((clip) => clip.is_there)
+    byId('take-play').hidden = !take.photo?.is_motion && !take.clips.some((clip) => clip.is_there)
     byId('take-frame-actions').hidden = !take.has_master
     byId('take-new-clip').hidden = !take.has_master
     byId('take-master').hidden = !take.has_master
@@ -287,9 +293,40 @@ export class Library {
     } catch { /* an item without a picture is shown without one */ }
   }
 
-  /** Plays the newest clip of the open take. */
+  compareClips() {
+    byId('take-video').pause()
+    this.compare.open(this.takes.find((take) => take.id === this.open))
+  }
+
+  /** Plays the video of a Motion Photo, which is behind the picture in its file, and then shows the picture again. */
+  async playMotion({ id, photo }) {
+    const file = await attempt(async () => (await fetchFrom(`${where(id)}/photo`)).arrayBuffer())
+    if (!file || this.open !== id) return
+    const start = appended(file)
+    if (start === null) {
+      tell(`${photo.file} has no video.`, 'error')
+      return
+    }
+    const address = URL.createObjectURL(new Blob([file.slice(start)], { type: 'video/mp4' }))
+    byId('take-photo').hidden = true
+    this.playVideo(address, false)
+    const video = byId('take-video')
+    video.onended = () => {
+      if (this.open !== id) return
+      video.hidden = true
+      byId('take-photo').hidden = false
+    }
+    video.onemptied = () => URL.revokeObjectURL(address)
+  }
+
+  /** Plays the newest clip of the open take, or the open Motion Photo. */
   playNewest() {
-    const clip = this.takes.find((take) => take.id === this.open)?.clips.findLast((each) => each.is_there)
+    const item = this.takes.find((take) => take.id === this.open)
+    if (item?.photo?.is_motion) {
+      this.playMotion(item)
+      return
+    }
+    const clip = item?.clips.findLast((each) => each.is_there)
     if (clip) this.playClip(`${where(this.open)}/clips/${clip.index}.mp4`)
   }
 
@@ -304,12 +341,17 @@ export class Library {
 
   async playClip(path) {
     const address = await attempt(() => ticketed(path))
-    if (!address) return
+    if (address) this.playVideo(address, true)
+  }
+
+  playVideo(address, loops) {
     const video = byId('take-video')
     byId('take-frame').hidden = true
+    video.onended = null
+    video.onemptied = null
     video.hidden = false
     video.src = address
-    video.loop = true
+    video.loop = loops
     video.play().catch(() => { /* a browser may wait for one more click: its own button is there */ })
   }
 

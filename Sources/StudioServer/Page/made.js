@@ -52,7 +52,7 @@ export function tellMade(notice, library) {
   picture.onload = () => { picture.hidden = false }
   library.thumbnailOf(id, picture)
   const buttons = [
-    kind === 'clip_ready' ? button('Play', () => library.openItem(id, true)) : null,
+    kind === 'clip_ready' || /\.MP\.jpg$/.test(file ?? '') ? button('Play', () => library.openItem(id, true)) : null,
     kind === 'photo_written' ? button('Show', () => library.openItem(id)) : button('Edit', () => library.onEdit(id)),
     button('Download', () => attempt(async () => download(await pathOf(notice)))),
     file && canShare(file) ? button('Share', () => attempt(() => share(notice))) : null,
