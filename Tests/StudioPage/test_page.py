@@ -1037,6 +1037,30 @@ class PageTests(unittest.TestCase):
         page.wait("the library", lambda: not page.script("return document.getElementById('compare').open"))
         self.assertEqual(page.complaints, [])
 
+    def test_a_clip_with_a_slow_middle_is_shared_in_six_steps(self):
+        page = self.page
+        # Chromium cannot share on Linux.
+        page.script("navigator.canShare = () => true; navigator.share = async ({ files }) => { window.shared = [files[0].name, files[0].size] }")
+        page.fill("textbox", "Stop after (seconds)", "1")
+        page.press("Record")
+        page.notice("take_saved")
+        name = self.studio.get("/api/takes")[0]["name"]
+        page.press(f"Edit: {name} is saved.")
+        page.find("button", "Save clip")
+        page.choose("combobox", "Clip speed", "slow in the middle")
+        self.assertRegex(page.find("textbox", "Speed as text").get_attribute("value"), r"^0\.\d+s:1, ease 0\.\d+s:1/8, 0\.\d+s:1/8, ease 0\.\d+s:1$")
+        page.press("Save clip")
+        clip = page.wait("the second clip", lambda: [clip for take in self.takes for clip in take["clips"] if clip["is_there"] and ":1/8" in (clip["speed"] or "")])[0]
+        page.press(f"Share: {clip['file']}")
+        file = next(path for path in self.studio.files("*") if path.name == clip["file"])
+        page.wait("the shared file", lambda: page.script("return window.shared") == [clip["file"], file.stat().st_size])
+        seen = frame_strip.numbers(file)
+        third = (seen[-1] - seen[0]) / 3
+        part = lambda number: min(2, int((number - seen[0]) / third))
+        counts = [sum(part(number) == each for number in seen) for each in range(3)]
+        self.assertGreater(counts[1], 2 * counts[0])
+        self.assertGreater(counts[1], 2 * counts[2])
+
     # Whether the notices cover an element.
     COVERED = """
     const [a, b] = [document.getElementById('notices'), document.getElementById(arguments[0])].map((each) => each.getBoundingClientRect());

@@ -43,7 +43,7 @@ export class Review {
     setOptions(byId('speed-choice'), [{
       items: [
         { value: '', text: 'every frame once' }, ...choices.map((text) => ({ value: text, text })),
-        { value: 'curve', text: 'curve' }, { value: 'text', text: 'as in the text' },
+        { value: 'middle', text: 'slow in the middle' }, { value: 'curve', text: 'curve' }, { value: 'text', text: 'as in the text' },
       ],
     }])
     byId('speed-choice').addEventListener('change', (event) => this.chooseSpeed(event.target.value))
@@ -358,6 +358,7 @@ export class Review {
   /** A choice takes the place of the text; a curve that it replaces comes back with the choice of a curve. */
   chooseSpeed(choice) {
     if (choice === 'text') byId('speed').focus()
+    else if (choice === 'middle') this.slowMiddle()
     else if (choice !== 'curve') {
       if (this.curve.points.length > 0) this.drawnCurve = this.curve
       byId('speed').value = choice
@@ -368,6 +369,13 @@ export class Review {
     }
     this.tellSpeed()
     this.keep()
+  }
+
+  /** Draws the usual curve: real time, gently to slow motion in the middle of the part, and back. */
+  slowMiddle() {
+    const from = this.frameTime(this.first)
+    const length = this.frameTime(this.last) - from
+    this.bend([[0.2, 1, false], [0.4, 1 / 8, true], [0.6, 1 / 8, false], [0.8, 1, true]].map(([part, speed, ease]) => ({ time: from + part * length, speed, ease })))
   }
 
   showChoice() {
