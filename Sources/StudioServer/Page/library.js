@@ -177,7 +177,8 @@ export class Library {
     picture.onerror = fail
     picture.alt = `${photoKind(photo)} ${name}`
     picture.src = address
-    picture.hidden = false
+    // A notice may have opened the item to play its video.
+    picture.hidden = !byId('take-video').hidden
   }
 
   showFrame(index) {
