@@ -44,6 +44,20 @@ struct TrashTests {
     #expect(trash.entries.isEmpty)
   }
 
+  @Test("is never a link to another folder")
+  func link() async throws {
+    try StagedTake("a").write(to: folder.url.path)
+    let elsewhere = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(".trash"), withDestinationPath: elsewhere.url.path)
+    let before = try contents()
+    let entry = try await entry("a")
+    let error = #expect(throws: OvercrankError.self) { try trash.add(entry) }
+    #expect(error?.code == .cannotCreate)
+    #expect(try contents() == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.url.path).isEmpty)
+  }
+
   @Test("has a place for each of several items of one name, the one removed last first")
   func sameName() async throws {
     for label in ["first", "second"] {

@@ -43,6 +43,11 @@ public struct Trash: Sendable {
   ///   repeated.
   public func add(_ entry: LibraryEntry) throws(OvercrankError) -> FilePath {
     let place = place(for: entry)
+    for path in [folder, place] where (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink {
+      throw OvercrankError(
+        .cannotCreate,
+        "\(path): is a symbolic link, and removed items are kept only in the library itself. Remove the link.")
+    }
     try OwnFolder.make(place, as: "the folder for removed items", remedy: "Free the name, and try again.")
     defer { place.removeEmptyFolder() }
     try entry.takeAway { file throws(OvercrankError) in
