@@ -208,6 +208,18 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     return context.seek(stream, to: entry.pointee.timestamp)
   }
 
+  /// Seeks to the keyframe at `timestamp`, so that the next packet is that keyframe.
+  ///
+  /// - Returns: `false`, with an unspecified next packet, if it is not found.
+  /// - Throws: as ``nextPacket()``.
+  public mutating func seek(toKeyframe timestamp: Int64) throws(OvercrankError) -> Bool {
+    // Some containers are entered by decode times, which are earlier, and not always at a keyframe.
+    let second = Fraction(1) / timeBase
+    let start = max(startTimestamp ?? 0, timestamp.subtracting(clamping: second.rounded))
+    guard context.seek(stream, to: start) else { return false }
+    return try context.skip(to: timestamp, of: stream.pointee.index)
+  }
+
   /// Seeks close to `part` of the source's length, from 0 to 1. Returns `false`, without moving, if the file
   /// cannot be entered there.
   mutating func approach(_ part: Double) -> Bool {

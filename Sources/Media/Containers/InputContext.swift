@@ -315,6 +315,21 @@ final class InputContext {
     if packet.pointer.pointee.dts != clibav_no_timestamp() { packet.pointer.pointee.dts += missed }
   }
 
+  /// Skips the packets of stream `index` before the keyframe at `timestamp`. Returns `false` if it is not among
+  /// the next ones.
+  func skip(to timestamp: Int64, of index: Int32) throws(OvercrankError) -> Bool {
+    for _ in 0..<Self.mostSkipped {
+      guard let packet = try readPacket(of: index) else { return false }
+      guard packet.isKeyframe, packet.presentationTimestamp == timestamp else { continue }
+      heldBack = packet
+      return true
+    }
+    return false
+  }
+
+  /// More packets than lie between a second before a keyframe, or the keyframe before that, and itself.
+  private static let mostSkipped = 2000
+
   /// Seeks to the keyframe at or before `timestamp`, in ticks of `stream`. Returns `false` if that fails.
   func seek(_ stream: UnsafeMutablePointer<AVStream>, to timestamp: Int64) -> Bool {
     guard images == nil,

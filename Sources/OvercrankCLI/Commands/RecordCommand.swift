@@ -85,8 +85,8 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   func run() async throws {
     let spec = try clip.spec()
     if take.noClip, let words = clip.uselessWithoutClip { output.remark(words) }
-    if take.clipWhileRecording, spec.render?.wholeSourceNeed() == .flicker {
-      output.remark("--deflicker measures the light of all frames, so the clip is made after the last one.")
+    if take.clipWhileRecording, let reason = spec.render?.wholeSourceNeed()?.reason {
+      output.remark("\(reason), so the clip is made after the last one.")
     }
     let profiles = ProfileLibrary(for: output)
     let camera = try mode.named.camera(profiles, output)
@@ -304,6 +304,17 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     }
     if take.strict, takes.contains(where: { $0.take.frames.lost.total > 0 }) {
       throw ExitCode(ExitStatus.framesLost)
+    }
+  }
+}
+
+extension WholeSourceNeed {
+  /// The reason, as a clause; `nil` if it depends on the source.
+  fileprivate var reason: String? {
+    switch self {
+    case .flicker: "--deflicker measures the light of all frames"
+    case .order: "--reverse and --bounce need the last frame"
+    case .development: nil
     }
   }
 }

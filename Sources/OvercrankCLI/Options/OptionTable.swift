@@ -33,6 +33,9 @@ extension OptionRule {
       soundingAudio, by: ["--copy"],
       "--copy leaves audio out, so {} cannot be used with it; drop one of them."),
     excluded(
+      soundingAudio, by: ["--reverse", "--bounce"],
+      "{other} leaves audio out, so {} cannot be used with it; drop one of them."),
+    excluded(
       ["--crf"], by: codecs { $0.qualities == nil },
       "--crf cannot be used with {other}, which has no quality setting; drop --crf."),
     excluded(
@@ -41,6 +44,7 @@ extension OptionRule {
     excluded(
       ["--stamp"], by: Fill.allCases.filter(\.isInterpolated).map { "--fill \($0)" },
       "--stamp has no capture time for the frames that {other} computes; drop one of them."),
+    rival("--reverse", ["--bounce"], "--bounce ends backwards already; give --reverse or --bounce."),
     needing(["--zoom-at", "--follow"], ["--zoom"], "{} needs --zoom, such as --zoom 2."),
     rival(
       "--zoom-at", ["--follow"],

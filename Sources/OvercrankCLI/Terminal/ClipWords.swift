@@ -42,6 +42,11 @@ extension ClipReport {
       "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames") at "
       + "\(framesPerSecond.decimal(places: 2)) fps\(hasVaryingRate ? " on average" : ""), \(duration.decimal(places: 2)) s"
     if let pace = speed.pace { words += ", \(pace)" }
+    switch order {
+    case .reverse: words += ", backwards"
+    case .bounce: words += ", there and back"
+    case nil: break
+    }
     if let size = path.sizeWords { words += ", \(size)" }
     if held > 0 { words += "; \(heldWords)" }
     if skipped > 0 { words += "; \(passedOverWords)" }
@@ -51,6 +56,9 @@ extension ClipReport {
       words +=
         "; the source's times restart \(restartCount == 1 ? "once" : "\(restartCount) times"), and each part follows the "
         + "one before it"
+    }
+    if hasContradictoryTimes {
+      words += "; the source's times for its frames contradict one another, so the frames are shown in the order in which they decode"
     }
     if isDeinterlaced { words += "; each field of the source is a frame" }
     if let development { words += "; \(development.words(developmentSource))" }

@@ -36,6 +36,7 @@ extension SourceTiming {
       fields, cadence.nominalInterval.map { $0 * half }, cadence.lastInterval.map { $0 * half },
       cutOff: cutOff)
     (timing.restartCount, timing.start) = (restartCount, start)
+    timing.hasContradictoryTimes = hasContradictoryTimes
     return timing
   }
 }

@@ -115,10 +115,11 @@ struct ClipPlan {
       throw OvercrankError(.badData, "\(source.path): contains no frames.")
     }
     try part.check(source.path, lasting: timeline.capturedDuration)
-    guard timeline.outputFrameCount <= Self.mostFrames else {
+    let frameCount = spec.frameCount(of: timeline)
+    guard frameCount <= Self.mostFrames else {
       throw OvercrankError(
         .outOfRange,
-        "\(source.path): at this speed the clip would have \(timeline.outputFrameCount) frames, but no file "
+        "\(source.path): at this speed the clip would have \(frameCount) frames, but no file "
           + "can hold more than \(Self.mostFrames). Choose a higher speed, or a part of it.",
         remedy: .choosePart)
     }
@@ -142,7 +143,9 @@ struct ClipPlan {
     self.segments = segments
     self.encoderCount = encoderCount
     isOnNominalGrid = cadence.gridInterval != nil && cadence.gridInterval == cadence.nominalInterval
-    let course = hasAudio ? Self.audioCourse(spec, part, timing, timeline, source.timingPace) : nil
+    let course =
+      hasAudio && spec.stages[PlaybackOrder.self] == nil
+      ? Self.audioCourse(spec, part, timing, timeline, source.timingPace) : nil
     let usual = course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop
     audioTreatment = hasAudio ? course.flatMap { _ in spec.audio } ?? usual : nil
     audioCourse = course
@@ -188,6 +191,44 @@ struct ClipPlan {
       without: lost.map { $0.lowerBound.relative(to: pace)..<$0.upperBound.relative(to: pace) })
   }
 
+  /// The order of the clip's frames; `nil` for that in which they were captured.
+  var order: PlaybackOrder? { spec.stages[PlaybackOrder.self] }
+
+  /// The number of frames in the clip.
+  var outputFrameCount: Int { spec.frameCount(of: timeline) }
+
+  /// The number of segments in the clip. On the way back, it has the same ones again.
+  var segmentCount: Int { order == .bounce ? 2 * segments.count : segments.count }
+
+  /// Returns the captured frames of a segment, and whether it plays backwards.
+  func segment(_ number: Int) -> (frames: Range<Int>, isReversed: Bool) {
+    switch order {
+    case nil: (segments[number], false)
+    case .reverse: (segments[segments.count - 1 - number], true)
+    case .bounce:
+      number < segments.count
+        ? (segments[number], false) : (segments[2 * segments.count - 1 - number], true)
+    }
+  }
+
+  /// The most frames of the clip that are held in memory to be encoded backwards: together some 150 MB.
+  private var blockLength: Int {
+    max(4, 80_000_000 / max(1, encoderCount * pictures.size.width * pictures.size.height))
+  }
+
+  /// Splits the captured frames of a segment into blocks whose frames of the clip fit into memory, apart from
+  /// one that is shown for long.
+  func blocks(of frames: Range<Int>) -> [Range<Int>] { timeline.blocks(of: frames, length: blockLength) }
+
+  /// Splits the clip at the places of a block, so that the frames at each part of them fit into memory.
+  func windows(of block: Range<Int>) -> [Range<Int>] {
+    let start = timeline.outputFrames(showing: block.lowerBound).lowerBound
+    let end = timeline.outputFrames(showing: block.upperBound - 1).upperBound
+    let inner = stride(from: start + 2 * blockLength, to: end, by: 2 * blockLength)
+    let bounds = [0] + inner + [Int.max]
+    return zip(bounds, bounds.dropFirst()).map { $0..<$1 }
+  }
+
   /// Returns the clip's audio; `nil` if it has none, or none that libavcodec decodes.
   func audio() throws(OvercrankError) -> SlowedAudio? {
     guard let audioCourse, let audioTreatment else { return nil }
@@ -211,15 +252,9 @@ struct ClipPlan {
 
   /// Creates a pool that decodes the source's frames from `first` on.
   func decodePool(from first: Int) throws(OvercrankError) -> DecodePool {
-    let reader =
-      if let growing {
-        try FrameReader(growing, timeline, from: first)
-      } else {
-        try FrameReader(
-          Demuxer(source.path), timing, timeline, from: first, deinterlacing: deinterlacing)
-      }
-    return try DecodePool(
-      reader, pixelCount: pictures.processingPixelCount, decodePoolCount: encoderCount, on: threads
+    try DecodePool(
+      reader(from: first), pixelCount: pictures.processingPixelCount, decodePoolCount: encoderCount,
+      on: threads
     ) { () throws(OvercrankError) in
       try pictures.processor(lateChanges.isEmpty ? changes : Array(changes.dropLast(lateChanges.count)))
     }
@@ -227,6 +262,19 @@ struct ClipPlan {
 }
 
 extension ClipPlan {
+  /// Returns a reader of the captured frames from `first` on. If the source cannot be entered there, all frames
+  /// before it are read too.
+  private func reader(from first: Int) throws(OvercrankError) -> FrameReader {
+    if let growing { return try FrameReader(growing, timeline, from: first) }
+    if first > 0, deinterlacing == nil {
+      do throws(OvercrankError) {
+        return try FrameReader(Demuxer(source.path), timing, timeline, from: first)
+      } catch { try error.unlessBadData() }
+    }
+    return try FrameReader(
+      Demuxer(source.path), timing, timeline, skippingTo: first, deinterlacing: deinterlacing)
+  }
+
   /// Restricts the clip to the segment of these captured frames.
   mutating func make(only frames: Range<Int>) { segments = [frames] }
 

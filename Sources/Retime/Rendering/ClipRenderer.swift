@@ -57,6 +57,7 @@ public struct ClipRenderer: Sendable {
       }
       report.unreachedPoint = plan.spec.speed?.point(after: plan.timeline.capturedDuration)
       report.restartCount = plan.timing.restartCount
+      report.hasContradictoryTimes = plan.timing.hasContradictoryTimes
       report.isDeinterlaced = plan.deinterlacing != nil
       report.isInterlaced = plan.deinterlacing == nil && plan.pictures.video.fieldOrder != nil
       report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
@@ -96,7 +97,9 @@ public struct ClipRenderer: Sendable {
   ) async throws(OvercrankError) -> ClipReport {
     for change in plan.changes { try await change.analyse(plan, progress: progress) }
     let outcomes = try await segments(of: plan, first, made, writer)
-    let shownCount = outcomes.reduce(0) { $0 + $1.shownCount }
+    // On the way back, a clip shows the same frames again.
+    let forward = outcomes.prefix(plan.segments.count)
+    let shownCount = forward.reduce(0) { $0 + $1.shownCount }
     guard shownCount > 0 else {
       let failure = outcomes.lazy.compactMap(\.firstFailure).first
       throw OvercrankError(
@@ -105,10 +108,12 @@ public struct ClipRenderer: Sendable {
     try await writer.finish()
 
     var report = ClipReport(
-      plan.timeline, shown: shownCount, alone: outcomes.reduce(0) { $0 + $1.aloneCount },
+      plan.timeline, frameCount: plan.outputFrameCount, shown: shownCount,
+      alone: outcomes.reduce(0) { $0 + $1.aloneCount },
       outcomes.reduce(ClipReport.Interpolation()) { $0 + $1.interpolation },
       hasOneSpeed: spec.speed == nil || spec.speed?.constant != nil)
-    report.damagedFrames = Array(outcomes.flatMap(\.damaged).prefix(SegmentRenderer.Outcome.mostNamed))
+    report.order = plan.order
+    report.damagedFrames = Array(forward.flatMap(\.damaged).prefix(SegmentRenderer.Outcome.mostNamed))
     report.hasCoarseHDR = plan.pictures.color.transfer.isHDR && plan.pictures.layout.bitsPerSample == 8
     report.development = plan.pictures.development
     report.developmentSource = plan.pictures.developmentSource
@@ -126,7 +131,7 @@ public struct ClipRenderer: Sendable {
   ) async throws(OvercrankError) -> [SegmentRenderer.Outcome] {
     typealias Made = (number: Int, outcome: Result<SegmentRenderer.Outcome, OvercrankError>)
     return try await withTaskGroup(of: Made.self) { group in
-      var waiting = plan.segments.indices.filter { made[$0] == nil }[...]
+      var waiting = (0..<plan.segmentCount).filter { made[$0] == nil }[...]
       func startNext() {
         guard let number = waiting.popFirst() else { return }
         group.addTask {
@@ -134,7 +139,7 @@ public struct ClipRenderer: Sendable {
         }
       }
       for _ in 0..<plan.encoderCount { startNext() }
-      var outcomes = plan.segments.indices.map { made[$0]?.outcome ?? SegmentRenderer.Outcome() }
+      var outcomes = (0..<plan.segmentCount).map { made[$0]?.outcome ?? SegmentRenderer.Outcome() }
       var failure: OvercrankError?
       for await made in group {
         switch made.outcome {

@@ -24,6 +24,8 @@ public struct ClipReport: Hashable, Sendable {
   public var duration: Fraction
   /// Capture seconds that pass in one second of the clip.
   public var speed: Fraction
+  /// The order of its frames; `nil` for that in which they were captured.
+  public var order: PlaybackOrder?
   /// The treatment of the source's audio; `nil` if it has none.
   public var audio: ClipAudio?
   /// Whether the source's frames were copied, with only their times changed.
@@ -45,6 +47,8 @@ public struct ClipReport: Hashable, Sendable {
   /// The number of times that the source's timestamps start again, as in joined recordings; in the clip, each
   /// part follows the one before.
   public var restartCount = 0
+  /// Whether the frames have the decoder's order, because the source's times for them contradict one another.
+  public var hasContradictoryTimes = false
   /// The number of frames rendered while the master was still being recorded; `nil` if this was not
   /// attempted.
   public var madeWhileRecording: Int?
@@ -127,21 +131,23 @@ public struct ClipReport: Hashable, Sendable {
   /// damaged.
   ///
   /// - Parameters:
+  ///   - frameCount: the number of frames in the clip.
   ///   - alone: the number of captured frames that appear without interpolation.
   ///   - interpolation: the frames that were interpolated.
   ///   - hasOneSpeed: whether the speed is constant.
   init(
-    _ timeline: Timeline, shown: Int, alone: Int, _ interpolation: Interpolation, hasOneSpeed: Bool
+    _ timeline: Timeline, frameCount: Int, shown: Int, alone: Int, _ interpolation: Interpolation,
+    hasOneSpeed: Bool
   ) {
     let wanted = timeline.shownFrameCount
     captured = timeline.capturedFrameCount
     self.shown = shown
     skipped = max(0, timeline.spanFrameCount - wanted)
     damaged = wanted - shown
-    outputFrames = timeline.outputFrameCount
+    outputFrames = frameCount
     framesPerSecond = timeline.outputRate.framesPerSecond
     capturedFramesPerSecond = hasOneSpeed ? timeline.capturedRate : nil
-    duration = timeline.duration
+    duration = timeline.duration(ofFrames: frameCount)
     speed = timeline.speed
     self.interpolation = interpolation
     held = max(0, outputFrames - interpolation.frames - alone)

@@ -43,7 +43,7 @@ actor ClipWriter: SegmentSink {
   ) throws(OvercrankError) {
     let rate = plan.outputRate.framesPerSecond
     let fineness = rate.numerator < 10_000 ? Self.fineness : 1
-    let frameCount = plan.timeline.outputFrameCount
+    let frameCount = plan.outputFrameCount
     self.muxer = try Muxer(
       to: output, container: container,
       video: plan.pictures.turnsPixels ? track : track.turned(like: plan.pictures.video),

@@ -25,44 +25,44 @@ struct FrameReader: ~Copyable {
   private var growing: GrowingFrames?
   private var decoder: VideoDecoder?
   private let timeline: Timeline
+  /// The captured frame before which none is returned.
+  private let first: Int
   /// Makes frames from fields; `nil` if frames are returned as they are.
   private var fields: FieldReader?
   private let isIntraOnly: Bool
   /// Whether decoded pictures are identified by their timestamps rather than by their order.
   private let isStamped: Bool
-  private var packetCount = 0
+  private var packetCount: Int
   private var pictureCount = 0
   private var isAtEnd = false
   /// The last frame that the clip shows; nothing is read after it.
   private let lastShown: Int?
   private var isDone = false
-  /// The captured frames by the source's timestamps, for those that the decoder has not returned yet.
-  private var indices: [Int64: Int] = [:]
+  /// The captured frames by the source's timestamps, for those that the decoder has not returned yet. Several
+  /// frames may state the same.
+  private var indices: [Int64: [Int]] = [:]
   /// The order of decoded pictures.
   private var order = PictureOrder<Picture>()
 
   /// Creates a reader of `video`.
   ///
   /// - Parameters:
-  ///   - first: the captured frame to start with; above 0 only in sources that can be entered anywhere.
+  ///   - first: the captured frame to start with. The source is entered there or at a keyframe before it.
+  ///   - skipped: the number of captured frames that are read but not returned.
   ///   - deinterlacing: the conversion of the source's frames into those of `timeline`, for which reading
   ///     starts at the first frame; `nil` if they are the same.
   /// - Throws: `unsupported` if there is no decoder, `badData` if the source cannot be entered at `first`
   ///   after all.
   init(
     _ video: consuming Demuxer, _ timing: SourceTiming, _ timeline: Timeline, from first: Int = 0,
-    deinterlacing: Deinterlacing? = nil
+    skippingTo skipped: Int = 0, deinterlacing: Deinterlacing? = nil
   ) throws(OvercrankError) {
     let timing = deinterlacing?.timing ?? timing
-    if first > 0 {
-      guard video.seek(toFrame: first, of: timeline.capturedFrameCount) else {
-        throw OvercrankError(
-          .badData, "\(video.path): changed while it was being read. Try again when it is complete.")
-      }
-      packetCount = first
-    }
+    let packetCount = try Self.enter(&video, at: first, timing, timeline)
     let isDecodedElsewhere = video.track.codec.usesDecodePool && deinterlacing == nil
     let decoder: VideoDecoder? = isDecodedElsewhere ? nil : try VideoDecoder(video.track)
+    self.packetCount = packetCount
+    self.first = max(first, skipped)
     fields = deinterlacing.map { FieldReader($0.order) }
     self.isIntraOnly = video.track.codec.isIntraOnly
     self.isStamped = video.track.codec.isIntraOnly || timing.timestamps != nil
@@ -71,7 +71,29 @@ struct FrameReader: ~Copyable {
     self.decoder = decoder
     self.timeline = timeline
     self.lastShown = timeline.lastShownFrame
-    for (index, timestamp) in (timing.timestamps ?? []).enumerated() { indices[timestamp] = index }
+    for (index, timestamp) in (timing.timestamps ?? []).enumerated() {
+      indices[timestamp, default: []].append(index)
+    }
+  }
+
+  /// Moves `video` to captured frame `first`, or to a keyframe before it, and returns the number of packets in
+  /// front of it.
+  private static func enter(
+    _ video: inout Demuxer, at first: Int, _ timing: SourceTiming, _ timeline: Timeline
+  ) throws(OvercrankError) -> Int {
+    guard first > 0 else { return 0 }
+    if video.track.codec.isIntraOnly {
+      guard video.seek(toFrame: first, of: timeline.capturedFrameCount) else {
+        throw OvercrankError(
+          .badData, "\(video.path): changed while it was being read. Try again when it is complete.")
+      }
+      return first
+    }
+    guard let keyframe = timing.keyframe(before: first), try video.seek(toKeyframe: keyframe) else {
+      throw OvercrankError(.badData, "\(video.path): cannot be entered at frame \(first).")
+    }
+    // Packets of such sources are not counted.
+    return 0
   }
 
   /// Creates a reader of a master's frames so far.
@@ -85,6 +107,7 @@ struct FrameReader: ~Copyable {
     video = nil
     fields = nil
     growing = frames
+    self.first = first
     self.timeline = timeline
     lastShown = timeline.lastShownFrame
     packetCount = first
@@ -104,7 +127,9 @@ struct FrameReader: ~Copyable {
     var isFed = true
     while true {
       while let frame = fields?.next() {
-        if frame.index < timeline.capturedFrameCount, timeline.isShown(frame.index) { return frame }
+        if frame.index < timeline.capturedFrameCount, frame.index >= first, timeline.isShown(frame.index) {
+          return frame
+        }
       }
       guard isFed else { return nil }
       let frame = try nextShown()
@@ -153,7 +178,9 @@ struct FrameReader: ~Copyable {
         try decoder?.finish()
         return
       }
-      if isIntraOnly, let timestamp = packet.presentationTimestamp { indices[timestamp] = index }
+      if isIntraOnly, let timestamp = packet.presentationTimestamp {
+        indices[timestamp, default: []].append(index)
+      }
       try decoder?.send(packet)
     } catch {
       // The clip holds the frame before; libavcodec continues with the next packet.
@@ -186,12 +213,16 @@ struct FrameReader: ~Copyable {
       pictureCount += 1
       return pictureCount - 1
     }
-    return picture.timestamp.flatMap { indices.removeValue(forKey: $0) }
+    guard let timestamp = picture.timestamp, let waiting = indices.removeValue(forKey: timestamp) else {
+      return nil
+    }
+    if waiting.count > 1 { indices[timestamp] = Array(waiting.dropFirst()) }
+    return waiting.first
   }
 
   private func isShown(_ index: Int) -> Bool {
     // Deinterlacing needs all frames around a field.
-    fields != nil || index < timeline.capturedFrameCount && timeline.isShown(index)
+    fields != nil || index < timeline.capturedFrameCount && index >= first && timeline.isShown(index)
   }
 }
 

@@ -80,6 +80,11 @@ public struct RenderSpec: Codable, Hashable, Sendable {
 
   func check() throws(OvercrankError) {
     try stages.check(filling: fill)
+    if stages[PlaybackOrder.self] != nil, audio ?? .drop != .drop {
+      throw OvercrankError(
+        .unsupported,
+        "audio cannot be played backwards. Leave it out: a clip that does not play forwards has none.")
+    }
     if let quality {
       guard let qualities = codec.qualities, qualities.contains(quality) else {
         throw OvercrankError(.unsupported, "\(codec.rawValue) has no quality \(quality).")
@@ -89,17 +94,25 @@ public struct RenderSpec: Codable, Hashable, Sendable {
     try speed?.constant?.factor.checkFitsContainer("a speed")
   }
 
+  /// Returns the number of frames of a clip that has those of `timeline` when played forwards.
+  func frameCount(of timeline: Timeline) -> Int {
+    stages[PlaybackOrder.self]?.frameCount(of: timeline.outputFrameCount) ?? timeline.outputFrameCount
+  }
+
   /// Returns the comment in the clip's file, which states how it was made.
   ///
   /// - Parameter usual: the speed if none was requested; `nil` if unknown.
   func comment(usual: Fraction? = nil) -> String {
+    let order = stages[PlaybackOrder.self].map { ", \($0.rawValue)" } ?? ""
     guard let speed else {
-      return usual.map { "Overcrank, speed \(Speed($0)?.description ?? "\($0)")" }
-        ?? "Overcrank, every frame once"
+      return
+        (usual.map { "Overcrank, speed \(Speed($0)?.description ?? "\($0)")" }
+        ?? "Overcrank, every frame once") + order
     }
     let words = "Overcrank, speed \(speed)"
     // The index has limited space for it.
-    return words.utf8.count <= 500 ? words : "Overcrank, a speed curve of \(speed.points.count) points"
+    return (words.utf8.count <= 500 ? words : "Overcrank, a speed curve of \(speed.points.count) points")
+      + order
   }
 }
 

@@ -30,6 +30,16 @@ actor SegmentRenderer {
     /// The first frames that could not be shown, by their indices among the captured ones.
     var damaged: [Int] = []
 
+    /// Counts a frame of the clip after another of this origin.
+    fileprivate mutating func count(_ origin: ClipFrame.Origin, after last: ClipFrame.Origin?) {
+      switch origin {
+      case .captured: if origin != last { aloneCount += 1 }
+      case .held: break
+      case .interpolated(let heldPart, let isInGap):
+        interpolation.count(heldPart: heldPart, isInGap: isInGap)
+      }
+    }
+
     /// Adds frames to the damaged ones.
     mutating func noteDamaged(_ frames: some Sequence<Int>) {
       damaged += frames.prefix(max(0, Self.mostNamed - damaged.count))
@@ -50,8 +60,30 @@ actor SegmentRenderer {
   private var finished: (part: PictureWindow?, of: Picture, picture: Picture)?
   private var last: (picture: Picture, index: Int)?
   private var outcome = Outcome()
-  /// The next frame of the clip to encode; `Int.max` until the segment's first frame is known.
+  /// The next frame of the clip to make; `Int.max` until the segment's first frame is known.
   private var nextFrame: Int
+  private let isReversed: Bool
+  /// The frames of the block that is encoded backwards next.
+  private var block: [ClipFrame] = []
+  /// The places in the clip whose frames are made now.
+  private var kept = 0..<Int.max
+  private var lastOrigin: ClipFrame.Origin?
+
+  /// A frame of the clip, by its place in a clip that plays forwards.
+  fileprivate struct ClipFrame {
+    let picture: Picture
+    let place: Int
+    let origin: Origin
+
+    enum Origin: Equatable {
+      /// The captured frame of this index.
+      case captured(Int)
+      /// The frame before it.
+      case held
+      /// The two captured frames around it.
+      case interpolated(heldPart: Double, isInGap: Bool)
+    }
+  }
 
   /// Creates the renderer of segment `number` of the clip.
   ///
@@ -59,7 +91,8 @@ actor SegmentRenderer {
   init(_ number: Int, of plan: ClipPlan) throws(OvercrankError) {
     let encoder = try EncodingThread(plan.encoder())
     track = encoder.track
-    nextFrame = plan.segments[number].lowerBound == 0 ? 0 : .max
+    (_, isReversed) = plan.segment(number)
+    nextFrame = .max
     self.encoder = encoder
     interpolator = plan.spec.fill.interpolator
     zoomer = plan.zoomCourse.map { _ in plan.pictures.zoomer }
@@ -71,7 +104,31 @@ actor SegmentRenderer {
   ///
   /// - Throws: `OvercrankError` if reading the source or writing the clip fails; `cancelled`.
   func render(into writer: any SegmentSink) async throws(OvercrankError) -> Outcome {
-    let frames = plan.segments[number]
+    let (frames, _) = plan.segment(number)
+    if isReversed {
+      for part in plan.blocks(of: frames).reversed() {
+        // The frames of a block are made again for each part of it that fits into memory.
+        for (pass, places) in plan.windows(of: part).reversed().enumerated() {
+          kept = places
+          try await make(part, writer, isFirstPass: pass == 0)
+          try await encodeBackwards(writer)
+        }
+      }
+    } else {
+      try await make(frames, writer)
+    }
+    try await writer.write(try await coded(.end), of: number)
+    try await writer.end(number)
+    return outcome
+  }
+
+  /// Makes the frames of the clip that show these captured ones, in the order in which they were captured.
+  private func make(
+    _ frames: Range<Int>, _ writer: any SegmentSink, isFirstPass: Bool = true
+  ) async throws(OvercrankError) {
+    last = nil
+    nextFrame = frames.lowerBound == 0 ? 0 : .max
+    if isReversed { interpolator = plan.spec.fill.interpolator }
     var decodePool = try plan.decodePool(from: frames.lowerBound)
     var isEnded = false
     var next = frames.lowerBound
@@ -88,10 +145,10 @@ actor SegmentRenderer {
       }
       switch frame.picture {
       case .success(let picture) where frames.contains(frame.index):
-        outcome.noteDamaged(missing(upTo: frame.index))
+        if isFirstPass { outcome.noteDamaged(missing(upTo: frame.index)) }
         next = frame.index + 1
         try await show(picture, of: frame.index, writer)
-        outcome.shownCount += 1
+        if isFirstPass { outcome.shownCount += 1 }
       case .success(let picture):
         try await fill(upTo: picture, of: frame.index, writer)
         isEnded = true
@@ -100,13 +157,12 @@ actor SegmentRenderer {
       }
       if !plan.looksAhead, !isEnded { upcoming = try await decodePool.next() }
     }
-    outcome.noteDamaged(missing(upTo: frames.upperBound))
+    if isFirstPass { outcome.noteDamaged(missing(upTo: frames.upperBound)) }
     if !isEnded, let last {
-      while nextFrame < plan.timeline.outputFrameCount { try await add(last.picture, of: last.index, writer) }
+      while nextFrame < plan.timeline.outputFrameCount {
+        try await add(last.picture, of: last.index, .held, writer)
+      }
     }
-    try await writer.write(try await coded(.end), of: number)
-    try await writer.end(number)
-    return outcome
   }
 
   /// Lets the interpolator prepare the frames between these two captured ones, if the clip has any.
@@ -130,9 +186,8 @@ actor SegmentRenderer {
     let frames = timeline.outputFrames(showing: index)
     if nextFrame == .max { nextFrame = frames.lowerBound }
     try await fill(upTo: picture, of: index, writer)
-    if nextFrame < frames.upperBound, timeline.share(ofNextIn: nextFrame) == 0 { outcome.aloneCount += 1 }
     while nextFrame < frames.upperBound, timeline.share(ofNextIn: nextFrame) == 0 {
-      try await add(picture, of: index, writer)
+      try await add(picture, of: index, .captured(index), writer)
     }
     last = (picture, index)
   }
@@ -144,30 +199,53 @@ actor SegmentRenderer {
   {
     let timeline = plan.timeline
     while nextFrame < timeline.outputFrames(showing: index).lowerBound {
+      guard kept.contains(nextFrame) else {
+        nextFrame += 1
+        continue
+      }
       guard let last else {
-        try await add(picture, of: index, writer)
+        try await add(picture, of: index, .held, writer)
         continue
       }
       let share = timeline.share(of: nextFrame, from: last.index, to: index)
       guard share > 0 else {
-        try await add(last.picture, of: last.index, writer)
+        try await add(last.picture, of: last.index, .held, writer)
         continue
       }
       let frame = try await interpolator.frame(between: last.picture, and: picture, share: share)
-      outcome.interpolation.count(
-        heldPart: frame.heldPart, isInGap: last.index + 1 < index || plan.gaps[index])
-      try await add(frame.picture, of: last.index, writer)
+      let isInGap = last.index + 1 < index || plan.gaps[index]
+      try await add(
+        frame.picture, of: last.index, .interpolated(heldPart: frame.heldPart, isInGap: isInGap), writer)
     }
   }
 
   /// Adds `picture` of captured frame `index` to the clip, or the part of it that is shown now.
   private func add(
-    _ picture: Picture, of index: Int, _ writer: any SegmentSink
+    _ picture: Picture, of index: Int, _ origin: ClipFrame.Origin, _ writer: any SegmentSink
+  ) async throws(OvercrankError) {
+    defer { nextFrame += 1 }
+    guard kept.contains(nextFrame) else { return }
+    let frame = ClipFrame(picture: try shown(of: picture, of: index), place: nextFrame, origin: origin)
+    guard !isReversed else { return block.append(frame) }
+    try await encode(frame, at: frame.place, writer)
+  }
+
+  private func encodeBackwards(_ writer: any SegmentSink) async throws(OvercrankError) {
+    let count = plan.timeline.outputFrameCount
+    while let frame = block.popLast() {
+      guard let place = plan.order?.returning(frame.place, of: count) else { continue }
+      try await encode(frame, at: place, writer)
+    }
+  }
+
+  private func encode(
+    _ frame: ClipFrame, at place: Int, _ writer: any SegmentSink
   ) async throws(OvercrankError) {
     // One frame may be held for hours if the source's times have a gap.
     try plan.source.path.checkCancellation()
-    let packets = try await coded(.picture(shown(of: picture, of: index), timestamp: Int64(nextFrame)))
-    nextFrame += 1
+    outcome.count(frame.origin, after: lastOrigin)
+    lastOrigin = frame.origin
+    let packets = try await coded(.picture(frame.picture, timestamp: Int64(place)))
     try await writer.write(packets, of: number)
     // A renderer that is ahead yields, so that all segments end at about the same time.
     if await writer.countFrame(of: number) { await Task.yield() }

@@ -32,7 +32,7 @@ package struct SourceFrames: ~Copyable {
     }
     track = video.track
     frames = timing.frames
-    isSeekable = video.track.codec.isIntraOnly
+    isSeekable = true
     // Shows every captured frame once.
     timeline = Timeline(timing.cadence, speed: nil, outputRate: FrameRate(whole: 30))
     reader = nil

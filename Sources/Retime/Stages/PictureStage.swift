@@ -106,6 +106,8 @@ public enum WholeSourceNeed: Hashable, Sendable {
   case flicker
   /// The development of a raw source whose settings must come from its frames.
   case development
+  /// Another order of the frames than that in which they are captured.
+  case order
 }
 
 /// The turn of the pixels themselves, which every player shows: many ignore a mirroring matrix, and Matroska

@@ -15,6 +15,7 @@ public struct PictureStages: Hashable, Sendable {
     ClipZoom.self,
     FrameStamp.self,
     ClipText.self,
+    PlaybackOrder.self,
   ]
 
   private var stages: [any PictureStage] = []

@@ -1,6 +1,7 @@
 import Platform
 import Media
 import SystemPackage
+import Timebase
 
 /// The times of a source's frames from a pass over all its packets, for sources whose index does not give
 /// them.
@@ -27,6 +28,8 @@ struct PacketScan {
   let cutOff: OvercrankError?
   /// The number of times that its timestamps start again.
   let restartCount: Int
+  /// Whether the packets' presentation times contradict one another and are not used.
+  let hasContradictoryTimes: Bool
 
   /// Scans the source at `path`, up to its end or to where it is cut off.
   ///
@@ -70,8 +73,16 @@ struct PacketScan {
     self.cutOff = cutOff
     restartCount = video.restartCount
     let isDecodeStamped = decodeTimes.count == times.count
+    hasContradictoryTimes =
+      isStamped
+      && StatedTimes.areContradictory(times, decodeTimes: decodeTimes, delay: video.track.decodingDelay)
+    isStamped = isStamped && !hasContradictoryTimes
     let shown =
-      if isStamped {
+      if hasContradictoryTimes {
+        StatedTimes.replaced(
+          times, decodeTimes: decodeTimes,
+          step: video.averageRate.map { ($0.interval / video.timeBase).rounded } ?? times[0].duration)
+      } else if isStamped {
         times.sorted { $0.timestamp < $1.timestamp }
       } else if isDecodeStamped {
         Self.shownTimes(decodeTimes, durations: times.map(\.duration), delay: video.track.decodingDelay)
@@ -82,8 +93,10 @@ struct PacketScan {
     self.isStamped = isStamped
     // Leading frames without times take theirs from the frames after them.
     let isLaidInFront = !isStamped && !isDecodeStamped && firstStamp == nil && waiting.count < times.count
-    start = isStamped || isLaidInFront ? shown.first?.timestamp : firstStamp
-    let isKnown = Self.tellsOrder(video.track) && !isStamped && isDecodeStamped && !isPacked
+    start =
+      isStamped || isLaidInFront || hasContradictoryTimes ? shown.first?.timestamp : firstStamp
+    let isKnown =
+      Self.tellsOrder(video.track) && !isStamped && !hasContradictoryTimes && isDecodeStamped && !isPacked
     let (presented, decoded) =
       isKnown ? Self.reordered(decodeTimes, waiting: waiting, last: times.last?.duration ?? 1) : ([], [])
     shownTimes = presented

@@ -12,10 +12,16 @@ struct SourceTiming {
   /// The file's own timestamps of its frames, in the order in which they are shown; `nil` if the file has
   /// that order.
   let timestamps: [Int64]?
+  /// The file's timestamps of the keyframes at which decoding can start, ascending; empty if unknown, or if
+  /// every frame is one.
+  private var keyframes: [Int64] = []
   /// The reason why the source ends early; `nil` if it is complete.
   let cutOff: OvercrankError?
   /// The number of times that its timestamps start again.
   var restartCount = 0
+  /// Whether the frames have the decoder's order, because the times that the file states contradict one
+  /// another.
+  var hasContradictoryTimes = false
   /// The time of the first shown frame, in seconds of the file; `nil` if unknown.
   var start: Fraction?
 
@@ -39,6 +45,8 @@ struct SourceTiming {
     var timestamps: [Int64]?
     var cutOff: OvercrankError?
     var restartCount = 0
+    var hasContradictoryTimes = false
+    var keyframes: [Int64] = []
     var start: Int64?
     if isWhole, let indexed = video.indexedTimes() {
       times = indexed
@@ -48,8 +56,14 @@ struct SourceTiming {
       times = scan.times
       cutOff = scan.cutOff
       restartCount = scan.restartCount
+      hasContradictoryTimes = scan.hasContradictoryTimes
+      if !isInOrder, scan.isStamped, restartCount == 0 {
+        keyframes = scan.keyframes.map(\.timestamp).sorted()
+      }
       start = scan.start
-      if cutOff == nil, let last = times.last, let end = video.end(ofLastFrameFrom: last.timestamp) {
+      if cutOff == nil, !hasContradictoryTimes, let last = times.last,
+        let end = video.end(ofLastFrameFrom: last.timestamp)
+      {
         times[times.count - 1].duration = end - last.timestamp
       }
       timestamps = isInOrder || !scan.isStamped ? nil : times.map(\.timestamp)
@@ -63,6 +77,8 @@ struct SourceTiming {
       times.last.flatMap { $0.duration > 0 ? Fraction($0.duration) * timeBase : nil },
       timestamps, cutOff: cutOff)
     self.restartCount = restartCount
+    self.hasContradictoryTimes = hasContradictoryTimes
+    self.keyframes = keyframes
     self.start = start.map { Fraction($0) * video.timeBase }
   }
 
@@ -75,6 +91,12 @@ struct SourceTiming {
     cadence = CaptureCadence(frames, nominalInterval: nominalInterval, lastInterval: lastInterval)
     self.timestamps = timestamps
     self.cutOff = cutOff
+  }
+
+  /// Returns the timestamp of the last keyframe at or before frame `index`; `nil` if unknown.
+  func keyframe(before index: Int) -> Int64? {
+    guard let timestamps, timestamps.indices.contains(index) else { return nil }
+    return keyframes.last { $0 <= timestamps[index] }
   }
 
   private static func match(_ count: Int, _ timing: [FrameTiming], _ path: FilePath) throws(OvercrankError) {

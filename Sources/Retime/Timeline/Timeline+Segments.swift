@@ -15,14 +15,28 @@ extension Timeline {
     let length = end - start
     guard encoderCount > 1, length > keyframeInterval else { return [whole] }
     let most = encoderCount * keyframeInterval
-    let count = (length + most - 1) / most * encoderCount
+    return parts(of: whole, count: (length + most - 1) / most * encoderCount)
+  }
+
+  /// Splits `frames` into parts that fill about `length` frames of the clip each.
+  ///
+  /// - Parameter frames: captured frames, as in ``segments(of:encoderCount:keyframeInterval:)``.
+  func blocks(of frames: Range<Int>, length: Int) -> [Range<Int>] {
+    let filled = firstOutputFrame(of: frames.upperBound) - firstOutputFrame(of: frames.lowerBound)
+    return parts(of: frames, count: max(1, (filled + length - 1) / length))
+  }
+
+  private func parts(of frames: Range<Int>, count: Int) -> [Range<Int>] {
+    let start = firstOutputFrame(of: frames.lowerBound)
+    let length = firstOutputFrame(of: frames.upperBound) - start
+    guard count > 1, length > 0 else { return [frames] }
     var starts: [Int] = []
     // A part begins with a frame that appears, which may be held for longer than a part.
     for part in 0..<count where starts.last != self[start + length * part / count] {
       starts.append(self[start + length * part / count])
     }
-    starts[0] = whole.lowerBound
-    return zip(starts, starts.dropFirst() + [whole.upperBound]).map { $0..<$1 }
+    starts[0] = frames.lowerBound
+    return zip(starts, starts.dropFirst() + [frames.upperBound]).map { $0..<$1 }
   }
 
   /// Returns the captured frames from `first` on that fill at least `length` frames of the clip; `nil` if the

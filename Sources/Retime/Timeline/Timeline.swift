@@ -116,9 +116,12 @@ package struct Timeline: Sendable {
   package var outputFrameCount: Int { starts.last ?? 0 }
 
   /// The clip's length in seconds.
-  package var duration: Fraction {
+  package var duration: Fraction { duration(ofFrames: outputFrameCount) }
+
+  /// Returns the length in seconds of `count` frames of the clip.
+  func duration(ofFrames count: Int) -> Fraction {
     Fraction(
-      reducing: Int128(outputFrameCount) * Int128(outputRate.interval.numerator),
+      reducing: Int128(count) * Int128(outputRate.interval.numerator),
       Int128(outputRate.interval.denominator))
   }
 

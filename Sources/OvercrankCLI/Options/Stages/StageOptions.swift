@@ -29,6 +29,7 @@ struct AllStageOptions: ParsableArguments {
   @OptionGroup var deflicker: DeflickerOptions
   @OptionGroup var stamp: StampOptions
   @OptionGroup var text: TextOptions
+  @OptionGroup var order: OrderOptions
 
   /// The stages that the options request.
   var stages: PictureStages {

@@ -1,0 +1,44 @@
+import Media
+
+/// Whether the presentation times that a source states for its frames can be true.
+///
+/// Broken writers state the decode times of reordered frames, one time for all, or times that run backwards.
+/// Pictures found by such times would be lost or shown in the wrong order.
+struct StatedTimes {
+  /// The most places by which a codec reorders frames (H.264 and HEVC: the size of the decoded picture
+  /// buffer).
+  private static let reordering = 16
+  /// The fewest frames that show a contradiction.
+  private static let leastCount = 4
+
+  /// Returns whether the order of `frames`, in file order, contradicts itself.
+  ///
+  /// A few wrong times are tolerated: their frames take the place that the decoder gives them.
+  ///
+  /// - Parameters:
+  ///   - decodeTimes: as many decode times as frames, or none.
+  ///   - delay: the number of frames that the decoder holds back to reorder them.
+  static func areContradictory(_ frames: [FrameTime], decodeTimes: [Int64], delay: Int) -> Bool {
+    guard frames.count >= leastCount else { return false }
+    let times = frames.map(\.timestamp)
+    if delay > 0, decodeTimes == times { return true }
+    let order = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+    let repeated = zip(order, order.dropFirst()).count { times[$0] == times[$1] }
+    let displaced = zip(order, 0...).count { abs($0 - $1) > min(reordering, frames.count / 2) }
+    return max(repeated, displaced) * 4 > frames.count
+  }
+
+  /// Returns times for frames in the order in which the decoder returns them: their decode times if these
+  /// ascend, otherwise one after another.
+  ///
+  /// - Parameter step: the interval between frames in ticks, for frames without a duration.
+  static func replaced(_ frames: [FrameTime], decodeTimes: [Int64], step: Int64) -> [FrameTime] {
+    if decodeTimes.count == frames.count, zip(decodeTimes, decodeTimes.dropFirst()).allSatisfy({ $0 < $1 }) {
+      return zip(decodeTimes, frames).map { FrameTime(timestamp: $0, duration: $1.duration) }
+    }
+    let start = decodeTimes.first ?? frames.first?.timestamp ?? 0
+    return frames.enumerated().map { place, frame in
+      FrameTime(timestamp: start + Int64(place) * max(1, step), duration: max(1, step))
+    }
+  }
+}

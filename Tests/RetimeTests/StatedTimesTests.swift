@@ -1,0 +1,75 @@
+import FrameJudge
+import Media
+import Platform
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Retime
+
+@Suite("Stated times of frames") struct StatedTimesTests {
+  private func frames(_ times: [Int64]) -> [FrameTime] {
+    times.map { FrameTime(timestamp: $0, duration: 1) }
+  }
+
+  private func areContradictory(_ times: [Int64], decodeTimes: [Int64] = [], delay: Int = 0) -> Bool {
+    StatedTimes.areContradictory(frames(times), decodeTimes: decodeTimes, delay: delay)
+  }
+
+  @Test("can be true if frames are reordered as codecs do, or a few are wrong")
+  func plausible() {
+    let reordered = (0..<20).flatMap { group in [3, 1, 2].map { Int64(3 * group + $0) } }
+    #expect(!areContradictory(reordered, decodeTimes: Array(0..<60), delay: 1))
+    var late = Array(Int64(0)..<100)
+    late[3] = 5000
+    late[50] = 49
+    #expect(!areContradictory(late))
+    #expect(!areContradictory(Array(0..<100), decodeTimes: Array(0..<100)))
+    #expect(!areContradictory([0, 0]))
+  }
+
+  @Test("contradict one another if they are decode times, equal, or run backwards")
+  func contradictory() {
+    let times = Array(Int64(0)..<100)
+    #expect(areContradictory(times, decodeTimes: times, delay: 2))
+    #expect(areContradictory([Int64](repeating: 7, count: 5)))
+    #expect(areContradictory(times.reversed(), decodeTimes: times))
+  }
+
+  @Test("are replaced with decode times, or else with a steady rate")
+  func replaced() {
+    let wrong = frames([4, 3, 2])
+    #expect(StatedTimes.replaced(wrong, decodeTimes: [5, 6, 9], step: 2).map(\.timestamp) == [5, 6, 9])
+    #expect(StatedTimes.replaced(wrong, decodeTimes: [5, 5, 9], step: 2).map(\.timestamp) == [5, 7, 9])
+    #expect(StatedTimes.replaced(wrong, decodeTimes: [], step: 0).map(\.timestamp) == [4, 5, 6])
+  }
+}
+
+@Suite("Sources whose times are all wrong", .tags(.program), .timeLimit(.minutes(1)))
+struct WronglyTimedSourceTests {
+  @Test(
+    "show all their frames, in the order in which they decode",
+    arguments: [
+      ("pts=DTS", "ts"), ("pts=0:dts=0", "mkv"), ("pts=900000-PTS:dts=DTS", "mkv"),
+      ("pts=900000-PTS:dts=DTS", "ts"),
+    ])
+  func all(_ times: String, _ ending: String) async throws {
+    let folder = try TemporaryFolder()
+    let good = folder.path("good.mp4")
+    try Program.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1.6", "-c:v", "libx264", "-bf", "3",
+        "-g", "20", "-pix_fmt", "yuv420p", good,
+      ])
+    let source = folder.path("wrong.\(ending)")
+    try Program.run("ffmpeg", ["-v", "error", "-i", good, "-c", "copy", "-bsf:v", "setts=\(times)", source])
+    let clip = folder.path("clip.mkv")
+    let report = try await ClipRenderer(ClipSource(FilePath(source)), spec: RenderSpec(codec: .ffv1))
+      .render(to: OutputFile(FilePath(clip)), container: .mkv)
+    #expect(report.hasContradictoryTimes)
+    #expect(report.outputFrames == 40 && report.held == 0 && report.skipped == 0)
+    #expect(try FrameHashes(clip).hashes == FrameHashes(good).hashes)
+    #expect(report.duration == Fraction(40, 30))
+  }
+}
