@@ -42,9 +42,16 @@ import Timebase
     for (base, stride) in zip(picture.planeBases, picture.planeStrides) {
       base?.update(repeating: 1, count: 32 * Int(stride))
     }
+    let color = codec.color(for: source, height: 64)
+    var palette: Picture?
+    if codec == .gif {
+      var maker = try PaletteMaker(width: 64, height: 64, color: color)
+      try maker.add(picture)
+      palette = try maker.palette()
+    }
     var encoder = try VideoEncoder(
-      codec, layout: layout, width: 64, height: 64, rate: FrameRate(whole: 30),
-      color: codec.color(for: source, height: 64), preset: .veryfast, quality: codec.usualQuality)
+      codec, layout: layout, width: 64, height: 64, rate: FrameRate(whole: 30), color: color,
+      preset: .veryfast, quality: codec.usualQuality, palette: palette)
     for number in 0..<use.pictureCount {
       try encoder.send(picture, timestamp: Int64(number))
       // The last one's packets may stay in the encoder.

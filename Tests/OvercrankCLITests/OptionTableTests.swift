@@ -124,8 +124,10 @@ struct TriedCommand: CustomTestStringConvertible, @unchecked Sendable {
   private static let values = [
     "--fps": "30", "--speed": "1/8", "--clip-fps": "30", "--in": "1s", "--out": "2s", "--fill": "hold",
     "--crop": "9:16", "--zoom": "2", "--zoom-at": "0.5,0.5", "--follow": "0,0@0s", "--scale": "1/2",
-    "--develop": "auto", "--white-balance": "auto", "--black": "64", "--text": "words", "--codec": "h264",
-    "--preset": "fast", "--crf": "20", "--audio": "drop", "--rotate": "90", "--capture-rate": "240",
+    "--develop": "auto", "--white-balance": "auto", "--black": "64", "--text": "words",
+    "--codec": "h264",
+    "--preset": "fast", "--crf": "20", "--under": "10MB", "--for": "web", "--loops": "2",
+    "--audio": "drop", "--rotate": "90", "--capture-rate": "240",
     "--deinterlace": "auto", "--max-width": "1280", "--quality": "high", "--format": "mjpeg",
     "--prefer": "unbinned", "--duration": "1s", "--frames": "5", "--max-size": "4GB", "--label": "name",
     "--export": "copies", "--mic": "default", "--trigger": "key", "--pre": "1s", "--post": "1s",

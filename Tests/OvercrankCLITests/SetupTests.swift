@@ -136,7 +136,7 @@ struct SetupTests {
   @Test(
     "an error names its file, line and key",
     arguments: [
-      ("fps: 240\nfsp: 120\n", ":2: fsp: record has no such option; similar options: fps"),
+      ("fps: 240\nfsp: 120\n", ":2: fsp: record has no such option; similar options: for, fps"),
       ("fps: 240\n\nrotate: 45\n", ":3: rotate: The value '45' is invalid"),
       ("quality: best\n", ":1: quality: The value 'best' is invalid"),
       ("no-clip: perhaps\n", ":1: no-clip: expected true or false"),

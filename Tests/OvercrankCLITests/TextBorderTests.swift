@@ -22,7 +22,7 @@ struct TextBorderTests {
       ]
     ),
     ("avfilter_graph_parse", ["FilterGraph.swift", "CLibAV.h"]),
-    ("FilterGraph(", ["AudioStretch.swift", "AudioSource.swift"]),
+    ("FilterGraph(", ["AudioStretch.swift", "AudioSource.swift", "PaletteMaker.swift"]),
     ("Yams.compose", ["Profile+YAML.swift"]), ("Yams.load", []),
     ("posix_spawn(", []), ("posix_spawnp(", ["DesktopOpener.swift"]), ("Process()", []), ("popen(", []),
     ("/bin/sh", []),

@@ -53,7 +53,7 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
     let isStretched = pitch == .kept && course.constantSpeed != 1
     let stretcher = isStretched ? AudioStretcher.best(for: course, duration.doubleValue) : nil
     if isStretched, stretcher == nil {
-      guard LibAVFilter.functions != nil else { throw LibAVFilter.missing }
+      guard LibAVFilter.functions != nil else { throw LibAVFilter.missing() }
       throw OvercrankError(
         .unsupported,
         AudioStretcher.rubberband.isPresent

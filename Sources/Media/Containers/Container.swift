@@ -3,7 +3,7 @@ internal import CLibAV
 /// A kind of media file.
 public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// The containers of files; the others are for pipes.
-  public static let allCases: [Container] = [.mov, .mp4, .mkv, .nut]
+  public static let allCases: [Container] = [.mov, .mp4, .mkv, .nut, .gif, .webp, .apng]
 
   /// QuickTime: any timescale, all codecs, few raw layouts.
   case mov
@@ -13,6 +13,12 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
   case mkv
   /// NUT: any time base, all raw layouts; only programs based on libav read it.
   case nut
+  /// GIF: 256 colours, times in hundredths of a second.
+  case gif
+  /// WebP: times in milliseconds.
+  case webp
+  /// Animated PNG: without loss, and large.
+  case apng
   /// YUV4MPEG2, for pipes: consecutive uncompressed pictures at a constant rate.
   case y4m
 
@@ -39,7 +45,7 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
       switch self {
       case .mov: return Self.layoutsOfMOV.contains(layout)
       case .nut: return avcodec_pix_fmt_to_codec_tag(layout.format) != 0
-      case .mp4, .mkv, .y4m: return false
+      case .mp4, .mkv, .y4m, .gif, .webp, .apng: return false
       }
     }
     // libavformat lists the codecs below for all of QuickTime's family, but writes the first two only into
@@ -52,6 +58,14 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
     }
     let format = av_guess_format(libavName, nil, nil)
     return avformat_query_codec(format, codec.id, FF_COMPLIANCE_NORMAL) == 1
+  }
+
+  /// Whether its files are images that move: without audio, and repeated.
+  public var isAnimation: Bool { self == .gif || self == .webp || self == .apng }
+
+  /// The codec of an animation, which can have no other; `nil` for other containers.
+  public var onlyCodec: VideoEncoder.Kind? {
+    VideoEncoder.Kind.allCases.first { isAnimation && $0.usualContainer == self }
   }
 
   /// Whether it stores the picture's orientation: libav 5.1 does not support that in the others.

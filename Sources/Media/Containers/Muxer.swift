@@ -6,7 +6,7 @@ package import Timebase
 /// A writer of one video track of encoded frames, and optionally audio, into a file.
 ///
 /// Frames go to the disk without an intermediate copy. Use from one thread at a time. A muxer that is
-/// released before ``finish(captureRate:end:as:)`` leaves no file.
+/// released before ``finish(captureRate:end:atMost:as:)`` leaves no file.
 package struct Muxer: ~Copyable, @unchecked Sendable {
   /// The position of the index, without which a file does not play.
   package enum IndexPlacement: Hashable, Sendable {
@@ -52,15 +52,16 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - audio: the track of the audio passed to ``writeAudio(_:)``.
   ///   - timescale: the ticks per second of all timestamps.
   ///   - rate: the frames per second of a video with a constant rate; required for a pipe.
+  ///   - playCount: the number of times that an animation plays; 0 for ever.
   ///   - placement: the position of the file's index.
   ///   - metadata: the values by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
-  ///   - hasCaptureRate: whether ``finish(captureRate:end:as:)`` will be given the capture rate.
+  ///   - hasCaptureRate: whether ``finish(captureRate:end:atMost:as:)`` will be given the capture rate.
   ///   - sizeLimit: the most bytes that the finished file may have, for
   ///     ``hasRoom(for:timestamp:duration:followedBy:)``; `nil` for no limit.
   /// - Throws: `unsupported` if `container` cannot hold the track, and the errors of `OutputFile.write(_:)`.
   package init(
     to output: consuming MuxerOutput, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
-    timescale: Int32, rate: FrameRate? = nil,
+    timescale: Int32, rate: FrameRate? = nil, playCount: Int = 0,
     index placement: IndexPlacement = .end, metadata: [String: String] = [:],
     hasCaptureRate: Bool = false, sizeLimit: Int64? = nil
   ) throws(OvercrankError) {
@@ -71,7 +72,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     }
     let header = MuxerHeader(
       container: container, video: video, audio: audio, timescale: timescale, placement: placement,
-      rate: rate, metadata: metadata, hasCaptureRate: hasCaptureRate)
+      rate: rate, playCount: playCount, metadata: metadata, hasCaptureRate: hasCaptureRate)
     let context = try OutputContext(output, container, path: path)
     let streams = try header.write(to: context)
     let packet = try Packet()
@@ -89,7 +90,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   }
 
   /// Starts a file with one track, as
-  /// ``init(to:container:video:audio:timescale:rate:index:metadata:hasCaptureRate:sizeLimit:)`` does.
+  /// ``init(to:container:video:audio:timescale:rate:playCount:index:metadata:hasCaptureRate:sizeLimit:)`` does.
   package init(
     to file: consuming OutputFile, container: Container, video: VideoTrack, audio: AudioTrack? = nil,
     timescale: Int32, index placement: IndexPlacement = .end, metadata: [String: String] = [:],
@@ -148,7 +149,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - duration: the time for which it is shown, in ticks.
   ///   - isKeyframe: whether playback can start here.
   /// - Throws: `inputOutput` if the disk is full or failed. If it is full, no part of this frame is in the
-  ///   file, and ``finish(captureRate:end:as:)`` still completes the frames before it. `badData` if
+  ///   file, and ``finish(captureRate:end:atMost:as:)`` still completes the frames before it. `badData` if
   ///   `timestamp` is not later than the last one.
   package mutating func write(
     _ bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64, isKeyframe: Bool = true
@@ -170,10 +171,10 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     _ bytes: UnsafeRawBufferPointer, presented: Int64, decoded: Int64, duration: Int64, isKeyframe: Bool
   ) throws(OvercrankError) {
     try write(
-      bytes, palette: nil, presented: presented, decoded: decoded, duration: duration, isKeyframe: isKeyframe)
+      bytes, presented: presented, decoded: decoded, duration: duration, isKeyframe: isKeyframe, like: nil)
   }
 
-  /// Writes one frame as read from another file, with its palette if it has one.
+  /// Writes one frame of an encoder or another file, with its palette if it has one.
   ///
   /// - Parameters:
   ///   - frame: the frame.
@@ -186,14 +187,14 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   ) throws(OvercrankError) {
     try frame.withBytes { bytes throws(OvercrankError) in
       try write(
-        bytes, palette: frame.palette, presented: presented, decoded: decoded, duration: duration,
-        isKeyframe: frame.isKeyframe)
+        bytes, presented: presented, decoded: decoded, duration: duration, isKeyframe: frame.isKeyframe,
+        like: frame)
     }
   }
 
   private mutating func write(
-    _ bytes: UnsafeRawBufferPointer, palette: UnsafeRawBufferPointer?, presented: Int64, decoded: Int64,
-    duration: Int64, isKeyframe: Bool
+    _ bytes: UnsafeRawBufferPointer, presented: Int64, decoded: Int64, duration: Int64, isKeyframe: Bool,
+    like frame: Packet?
   ) throws(OvercrankError) {
     if let last = lastDecodeTimestamp, decoded <= last {
       throw OvercrankError(
@@ -233,12 +234,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
       packet.pointee.size = 0
       av_packet_free_side_data(packet)
     }
-    if let palette {
-      guard let copy = av_packet_new_side_data(packet, AV_PKT_DATA_PALETTE, palette.count) else {
-        throw OvercrankError.outOfMemory(path)
-      }
-      UnsafeMutableRawBufferPointer(start: copy, count: palette.count).copyMemory(from: palette)
-    }
+    if let frame { try attachSideData(of: frame) }
     try output.write(self.packet)
     sizeLimit?.enter(
       WrittenPacket(
@@ -246,6 +242,18 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     frameCount += 1
     frameBytes += Int64(size)
     lastDecodeTimestamp = decoded
+  }
+
+  /// Copies what belongs to a frame apart from its bytes: a palette, or an APNG's header, which comes with its first
+  /// frame.
+  private func attachSideData(of frame: Packet) throws(OvercrankError) {
+    for type in [AV_PKT_DATA_PALETTE, AV_PKT_DATA_NEW_EXTRADATA] {
+      guard let data = frame.sideData(type) else { continue }
+      guard let copy = av_packet_new_side_data(packet.pointer, type, data.count) else {
+        throw OvercrankError.outOfMemory(path)
+      }
+      UnsafeMutableRawBufferPointer(start: copy, count: data.count).copyMemory(from: data)
+    }
   }
 
   /// Writes coded audio, with its times in samples, between the frames that are shown with it.
@@ -312,15 +320,23 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   ///     detect by it that the video can be slowed down. `nil` if unknown.
   ///   - end: the end of the picture, in ticks, if it is before the end of the last frame: MOV and MP4 hide
   ///     anything later, the others do not. `nil` for the end of the last frame.
+  ///   - limit: the most bytes that the file may have; `nil` for any number.
   ///   - settle: as in `OutputFile.commit(as:)`.
-  /// - Throws: `inputOutput` if the disk failed, and the errors of `OutputFile.commit(as:)`.
+  /// - Throws: `inputOutput` if the disk failed, `outOfRange` with the remedy `shrink` if the file is larger than
+  ///   `limit`, and the errors of `OutputFile.commit(as:)`.
   package consuming func finish(
-    captureRate: Double? = nil, end: Int64? = nil, as settle: (() -> FilePath)? = nil
+    captureRate: Double? = nil, end: Int64? = nil, atMost limit: Int64? = nil,
+    as settle: (() -> FilePath)? = nil
   ) throws(OvercrankError) {
     try output.writeTrailer()
     if let end, header.container.hidesFrames { try output.endPresentation(at: end) }
     let box = header.captureRateBox(captureRate, in: output)
     if !box.isEmpty { output.addToIndex(box) }
+    if let limit, output.size > limit {
+      throw OvercrankError(
+        .outOfRange, "\(path): would have \(output.size) bytes, and \(limit) are allowed.",
+        remedy: .shrink(from: output.size))
+    }
     try output.commit(as: settle)
   }
 

@@ -12,6 +12,8 @@ struct MuxerHeader {
   let placement: Muxer.IndexPlacement
   /// The frames per second of a video with a constant rate.
   var rate: FrameRate? = nil
+  /// The number of times that an animation plays; 0 for ever.
+  var playCount = 0
   /// The metadata by libav's keys.
   let metadata: [String: String]
   /// Whether the index will state the capture rate.
@@ -58,6 +60,13 @@ struct MuxerHeader {
         options["moov_size"] = Int64(
           indexOverhead + Container.indexSize(frameCount: frameCount + (audio?.packetCount ?? 0)))
       }
+    }
+    switch container {
+    // Netscape's extension counts the repetitions; without it, a GIF plays once.
+    case .gif: options["loop"] = playCount == 0 ? 0 : playCount == 1 ? -1 : Int64(playCount - 1)
+    case .webp: options["loop"] = Int64(playCount)
+    case .apng: options["plays"] = Int64(playCount)
+    default: break
     }
     try output.reserve(indexOverhead)
     var metadata = metadata

@@ -56,9 +56,12 @@ public final class Packet: @unchecked Sendable {
   public var byteCount: Int { Int(pointer.pointee.size) }
 
   /// The palette of its pixels, if it is stored apart from its bytes; valid as long as the packet.
-  package var palette: UnsafeRawBufferPointer? {
+  package var palette: UnsafeRawBufferPointer? { sideData(AV_PKT_DATA_PALETTE) }
+
+  /// Returns data that libav stores beside the bytes; valid as long as the packet.
+  func sideData(_ type: AVPacketSideDataType) -> UnsafeRawBufferPointer? {
     var size = 0
-    let data = av_packet_get_side_data(pointer, AV_PKT_DATA_PALETTE, &size)
+    let data = av_packet_get_side_data(pointer, type, &size)
     return data.map { UnsafeRawBufferPointer(start: $0, count: size) }
   }
 

@@ -2,10 +2,10 @@ import Platform
 
 internal import CLibAV
 
-/// The owner of an `AVFilterGraph` for audio, with one input and one output.
+/// The owner of an `AVFilterGraph` with one output.
 final class FilterGraph {
   private let libavfilter: clibav_filter_functions
-  private let source: UnsafeMutablePointer<AVFilterContext>
+  private let sources: [UnsafeMutablePointer<AVFilterContext>]
   private let sink: UnsafeMutablePointer<AVFilterContext>
   private let graph: UnsafeMutablePointer<AVFilterGraph>
 
@@ -36,11 +36,37 @@ final class FilterGraph {
         + (channelCount == 1 ? "mono" : "stereo"), filters)
   }
 
-  private init(_ input: String, _ filters: String) throws(OvercrankError) {
-    guard let libavfilter = LibAVFilter.functions else { throw LibAVFilter.missing }
+  /// Creates filters for audio, with one input.
+  private convenience init(_ input: String, _ filters: String) throws(OvercrankError) {
+    try self.init(
+      "abuffer@in=\(input),\(filters),abuffersink@out", inputs: ["abuffer@in"], output: "abuffersink@out",
+      for: "slowing down audio", .dropAudio, "Leave the audio out.")
+  }
+
+  /// Creates filters for pictures, in libavfilter's syntax. `inputs` are the layouts and sizes of their inputs,
+  /// which `filters` calls `[in0]`, `[in1]` and so on.
+  convenience init(
+    pictures inputs: [(layout: PixelLayout, width: Int, height: Int)], _ filters: String, for purpose: String,
+    _ remedy: String
+  ) throws(OvercrankError) {
+    let sources = inputs.enumerated().map { number, input in
+      "buffer@in\(number)=pix_fmt=\(input.layout):width=\(input.width):height=\(input.height):time_base=1/1"
+        + "[in\(number)]"
+    }
+    try self.init(
+      (sources + ["\(filters),buffersink@out"]).joined(separator: ";"),
+      inputs: inputs.indices.map { "buffer@in\($0)" }, output: "buffersink@out", for: purpose, nil, remedy)
+  }
+
+  private init(
+    _ whole: String, inputs names: [String], output: String, for purpose: String,
+    _ kind: OvercrankError.Remedy?, _ remedy: String
+  ) throws(OvercrankError) {
+    guard let libavfilter = LibAVFilter.functions else {
+      throw LibAVFilter.missing(for: purpose, kind, remedy)
+    }
     guard let graph = libavfilter.avfilter_graph_alloc() else { throw OvercrankError.outOfMemory("filters") }
     graph.pointee.nb_threads = 1
-    let whole = "abuffer@in=\(input),\(filters),abuffersink@out"
     var (inputs, outputs) = (
       UnsafeMutablePointer<AVFilterInOut>?.none, UnsafeMutablePointer<AVFilterInOut>?.none
     )
@@ -48,17 +74,18 @@ final class FilterGraph {
     libavfilter.avfilter_inout_free(&inputs)
     libavfilter.avfilter_inout_free(&outputs)
     if result >= 0 { result = libavfilter.avfilter_graph_config(graph, nil) }
-    guard result >= 0, let source = libavfilter.avfilter_graph_get_filter(graph, "abuffer@in"),
-      let sink = libavfilter.avfilter_graph_get_filter(graph, "abuffersink@out")
+    let sources = names.compactMap { libavfilter.avfilter_graph_get_filter(graph, $0) }
+    guard result >= 0, sources.count == names.count,
+      let sink = libavfilter.avfilter_graph_get_filter(graph, output)
     else {
       var graph: UnsafeMutablePointer<AVFilterGraph>? = graph
       libavfilter.avfilter_graph_free(&graph)
       throw OvercrankError(
-        .unsupported, "libavfilter refused \"\(filters)\": \(libavWords(result)). Leave the audio out.")
+        .unsupported, "libavfilter refused \"\(whole)\": \(libavWords(result)). \(remedy)", remedy: kind)
     }
     self.libavfilter = libavfilter
     self.graph = graph
-    self.source = source
+    self.sources = sources
     self.sink = sink
   }
 
@@ -67,15 +94,15 @@ final class FilterGraph {
     libavfilter.avfilter_graph_free(&graph)
   }
 
-  /// Passes `frame` to the filters, which take its samples.
+  /// Passes `frame` to an input of the filters, which take its samples or pixels.
   ///
   /// - Returns: libavfilter's result, negative if it refused.
-  func push(_ frame: borrowing Picture) -> Int32 {
-    libavfilter.av_buffersrc_add_frame(source, frame.frame)
+  func push(_ frame: borrowing Picture, to input: Int = 0) -> Int32 {
+    libavfilter.av_buffersrc_add_frame(sources[input], frame.frame)
   }
 
-  /// Signals the end of the input to the filters.
-  func pushEnd() { _ = libavfilter.av_buffersrc_add_frame(source, nil) }
+  /// Signals the end of an input to the filters.
+  func pushEnd(of input: Int = 0) { _ = libavfilter.av_buffersrc_add_frame(sources[input], nil) }
 
   /// Moves the next output into `frame`, which must be empty. Returns `false` if more input is needed first.
   func pull(into frame: borrowing Picture) throws(OvercrankError) -> Bool {
@@ -113,11 +140,14 @@ enum LibAVFilter {
   /// Returns whether it is installed and has the filter `name`: it can be built without some.
   static func has(_ name: String) -> Bool { functions?.avfilter_get_by_name(name) != nil }
 
-  /// The error for audio that requires libavfilter, which is not installed.
-  static var missing: OvercrankError {
+  /// The error for work that requires libavfilter, which is not installed.
+  static func missing(
+    for purpose: String = "slowing down audio", _ kind: OvercrankError.Remedy? = .dropAudio,
+    _ remedy: String = "Leave the audio out."
+  ) -> OvercrankError {
     OvercrankError(
       .unsupported,
-      "slowing down audio needs \(String(cString: clibav_filter_library())), which cannot be loaded here. "
-        + "Install it (Debian: libavfilter8), or leave the audio out.", remedy: .dropAudio)
+      "\(purpose) needs \(String(cString: clibav_filter_library())), which cannot be loaded here. Install it "
+        + "(Debian: libavfilter8). \(remedy)", remedy: kind)
   }
 }

@@ -17,11 +17,17 @@ extension VideoEncoder {
     case ffv1
     /// A JPEG per frame.
     case mjpeg
+    /// A GIF: 256 colours.
+    case gif
+    /// An animated WebP: lossy.
+    case webp
+    /// An animated PNG.
+    case apng
     /// Uncompressed pictures, for pipes: planar, in the source's own depth.
     case raw
 
     /// The kinds for files; the others are for pipes.
-    public static let allCases: [Kind] = [.h264, .hevc, .av1, .prores, .ffv1, .mjpeg]
+    public static let allCases: [Kind] = [.h264, .hevc, .av1, .prores, .ffv1, .mjpeg, .gif, .webp, .apng]
   }
 }
 
@@ -58,7 +64,25 @@ extension VideoEncoder.Kind {
     case .h264, .hevc, .av1: .mp4
     case .prores, .mjpeg: .mov
     case .ffv1: .mkv
+    case .gif: .gif
+    case .webp: .webp
+    case .apng: .apng
     case .raw: .y4m
+    }
+  }
+
+  /// Whether it makes images that move, without audio, for web pages and chats.
+  public var isAnimation: Bool { usualContainer.isAnimation }
+
+  /// The most frames per second of an animation by default, and the longest side of its pictures, in pixels; `nil`
+  /// for other codecs.
+  ///
+  /// Animations are several times as large as videos. Gifski and video platforms use similar limits.
+  public var usualLimits: (rate: Int, side: Int)? {
+    switch self {
+    case .gif, .apng: (25, 480)
+    case .webp: (30, 640)
+    default: nil
     }
   }
 
@@ -68,7 +92,8 @@ extension VideoEncoder.Kind {
     case .h264, .hevc: 0...51
     case .av1: 0...63
     case .mjpeg: 1...31
-    case .prores, .ffv1, .raw: nil
+    case .webp: 0...100
+    case .prores, .ffv1, .gif, .apng, .raw: nil
     }
   }
 
@@ -78,6 +103,8 @@ extension VideoEncoder.Kind {
     case .h264: 20
     case .hevc: 22
     case .av1: 30
+    // libwebp's own default of 75, on its scale from 0 to 100 for the best.
+    case .webp: 25
     default: 3
     }
   }
@@ -98,6 +125,9 @@ extension VideoEncoder.Kind {
     case .hevc, .av1: bits > 8 ? deeper(.yuv420p, to: 10) : .yuv420p
     case .prores: PixelLayout(AV_PIX_FMT_YUV422P10LE)
     case .mjpeg: video.subsampled
+    case .webp: .yuv420p
+    // Encoders of red, green and blue convert them.
+    case .gif, .apng: .yuv444p
     case .ffv1: deeper(video.pixels?.isGray == true ? .gray : video.subsampled, to: bits)
     case .raw: deeper(video.pixels?.isGray == true && bits <= 8 ? .gray : video.subsampled, to: bits)
     }
@@ -165,6 +195,9 @@ extension VideoEncoder.Kind {
     case .prores: ["prores_ks"]
     case .ffv1: ["ffv1"]
     case .mjpeg: ["mjpeg"]
+    case .gif: ["gif"]
+    case .webp: ["libwebp_anim"]
+    case .apng: ["apng"]
     case .raw: ["wrapped_avframe"]
     }
   }
@@ -195,7 +228,7 @@ extension VideoEncoder.Kind {
   /// Returns the options of the encoder called `name`.
   func options(
     _ name: String, _ preset: VideoEncoder.Preset, _ quality: Double, isLarge: Bool, isTiny: Bool,
-    light: LightMetadata? = nil
+    light: LightMetadata? = nil, cap: SizeCap? = nil
   ) -> [String: String] {
     // AV1 encoders number their presets, from slow to fast.
     let speed = VideoEncoder.Preset.allCases.reversed().firstIndex(of: preset) ?? 0
@@ -204,17 +237,20 @@ extension VideoEncoder.Kind {
       [
         "preset": preset.rawValue, "crf": "\(quality)",
         "x264-params": Self.x264Parameters(preset, isLarge: isLarge)
-          + (light?.parameters(mastering: "mastering-display", light: "cll") ?? ""),
+          + (light?.parameters(mastering: "mastering-display", light: "cll") ?? "")
+          + (cap?.parameters ?? ""),
       ]
     case "libx265":
       [
         "preset": preset.rawValue, "crf": "\(quality)",
         "x265-params": Self.x265Parameters(preset, isLarge: isLarge)
-          + (light?.parameters(mastering: "master-display", light: "max-cll") ?? ""),
+          + (light?.parameters(mastering: "master-display", light: "max-cll") ?? "")
+          + (cap?.parameters ?? ""),
       ]
     case "libsvtav1": ["preset": "\(4 + speed)", "crf": "\(Int(clamping: quality.rounded()))"]
     case "libaom-av1":
       ["cpu-used": "\(min(8, speed))", "row-mt": "1", "crf": "\(Int(clamping: quality.rounded()))", "b": "0"]
+    case "libwebp_anim": ["quality": "\(100 - quality)"]
     case "prores_ks": ["profile": "hq", "vendor": "apl0"]
     // A slice smaller than a chroma sample is decoded as green, or refused.
     case "ffv1": ["level": "3", "slicecrc": "1", "g": "1", "slices": isTiny ? "1" : "0"]

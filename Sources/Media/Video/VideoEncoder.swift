@@ -21,6 +21,8 @@ public struct VideoEncoder: ~Copyable {
   public let track: VideoTrack
   private let context: CodecContext
   private let lent: Picture
+  /// Converts pictures to those that the encoder takes; `nil` if these are the same.
+  private var indexer: PictureIndexer?
   /// The name of the encoder in libavcodec.
   private let name: String
 
@@ -41,13 +43,15 @@ public struct VideoEncoder: ~Copyable {
   ///   - preset: the trade of time for size.
   ///   - quality: within ``Kind/qualities``, lower is better; H.264's constant rate factor, from 0 (lossless)
   ///     to 51.
+  ///   - cap: the most bytes of all packets together; kept by H.264 and HEVC.
+  ///   - palette: the colours of a GIF; see ``PaletteMaker``.
   ///   - encoderCount: the number of encoders, this one included, that share the cores.
   /// - Throws: `unsupported` if libavcodec has no such encoder, or it refuses these settings.
   public init(
     _ kind: Kind = .h264, layout: PixelLayout = .yuv420p, width: Int, height: Int, rate: FrameRate,
     color: ColorDescription, isChromaLeft: Bool = false, fieldOrder: FieldOrder? = nil,
     light: LightMetadata? = nil, pixelAspectRatio: Fraction? = nil, preset: Preset,
-    quality: Double,
+    quality: Double, cap: SizeCap? = nil, palette: Picture? = nil,
     encoderCount: Int = 1
   ) throws(OvercrankError) {
     _ = LibAVLog.silenced
@@ -55,7 +59,7 @@ public struct VideoEncoder: ~Copyable {
     let context = try CodecContext(codec)
     context.pointer.pointee.width = Int32(width)
     context.pointer.pointee.height = Int32(height)
-    context.pointer.pointee.pix_fmt = layout.format
+    context.pointer.pointee.pix_fmt = kind.codedLayout(of: layout).format
     context.pointer.pointee.time_base = rate.interval.libav
     context.pointer.pointee.framerate = rate.framesPerSecond.libav
     context.pointer.pointee.color_primaries = color.libavPrimaries
@@ -82,18 +86,21 @@ public struct VideoEncoder: ~Copyable {
     try context.open(
       name,
       options: kind.options(
-        name, preset, quality, isLarge: isLarge, isTiny: min(width, height) < 16, light: light))
+        name, preset, quality, isLarge: isLarge, isTiny: min(width, height) < 16, light: light,
+        cap: cap))
     guard
       let parameters = CodecParameters(filledBy: {
         avcodec_parameters_from_context($0, context.pointer)
       })
     else { throw OvercrankError.outOfMemory(name) }
     let lent = try Picture()
+    let indexer = try PictureIndexer.forEncoder(of: kind, width: width, height: height, color: color, palette)
     var track = VideoTrack(parameters: parameters)
     track.light = light
     self.track = track
     self.context = context
     self.lent = lent
+    self.indexer = indexer
     self.name = name
   }
 
@@ -105,6 +112,7 @@ public struct VideoEncoder: ~Copyable {
   /// - Precondition: ``nextPacket()`` has returned `nil` since the last picture.
   /// - Throws: `unsupported` if the encoder refuses it.
   public mutating func send(_ picture: Picture, timestamp: Int64) throws(OvercrankError) {
+    let picture = try indexer?.convert(picture) ?? picture
     // The picture may be shown several times, and used elsewhere at the same time, so its own timestamp is
     // not changed.
     defer { av_frame_unref(lent.frame) }
@@ -129,6 +137,10 @@ public struct VideoEncoder: ~Copyable {
     let result = avcodec_receive_packet(context.pointer, packet.pointer)
     if result == clibav_try_again() || result == clibav_eof() { return nil }
     try check(result)
+    // libwebp returns all pictures at once, without a time.
+    if packet.presentationTimestamp == nil, track.codec == .other("webp") {
+      (packet.pointer.pointee.pts, packet.pointer.pointee.dts) = (0, 0)
+    }
     return packet
   }
 

@@ -34,24 +34,38 @@ public enum ClipMaker {
     switch spec.making {
     case .render(let render):
       let renderer = ClipRenderer(source, spec: render, of: spec.part)
-      if let early {
-        do throws(OvercrankError) {
-          return try await renderer.render(
-            to: output(path, replacing), container: container, early: early, progress: progress)
-        } catch {
-          // The early segments take up space on the disk, which may be the very cause.
-          guard error.code == .inputOutput else { throw error }
-          early.drop()
-        }
+      do throws(OvercrankError) {
+        return try await first(renderer, to: path, container, from: early, replacing, progress)
+      } catch {
+        guard case .shrink(let size)? = error.remedy, render.largestSize != nil else { throw error }
+        return try await renderer.reduced(from: size, in: container).render(
+          to: output(path, replacing), container: container, progress: progress)
       }
-      return try await renderer.render(
-        to: output(path, replacing), container: container, progress: progress)
     case .copy(let copy):
       let copier = CopyRetimer(
         source.path, speed: copy.speed, span: spec.part, capturedAt: source.capturedAt,
         turn: copy.turn ?? source.turn ?? .none, pace: source.pace, captureRate: source.captureRate)
       return try await copier.copy(to: output(path, replacing), container: container, progress: progress)
     }
+  }
+
+  /// Makes a clip, with the segments rendered during the recording if possible.
+  private static func first(
+    _ renderer: ClipRenderer, to path: FilePath, _ container: Container, from early: EarlyClip?,
+    _ replacing: Bool, _ progress: @escaping @Sendable (ClipProgress) -> Void
+  ) async throws(OvercrankError) -> ClipReport {
+    if let early {
+      do throws(OvercrankError) {
+        return try await renderer.render(
+          to: output(path, replacing), container: container, early: early, progress: progress)
+      } catch {
+        // The early segments take up space on the disk, which may be the very cause.
+        guard error.code == .inputOutput else { throw error }
+        early.drop()
+      }
+    }
+    return try await renderer.render(
+      to: output(path, replacing), container: container, progress: progress)
   }
 }
 

@@ -46,7 +46,8 @@ public struct Trash: Sendable {
     for path in [folder, place] where (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink {
       throw OvercrankError(
         .cannotCreate,
-        "\(path): is a symbolic link, and removed items are kept only in the library itself. Remove the link.")
+        "\(path): is a symbolic link, and removed items are kept only in the library itself. Remove the link."
+      )
     }
     try OwnFolder.make(place, as: "the folder for removed items", remedy: "Free the name, and try again.")
     defer { place.removeEmptyFolder() }

@@ -83,7 +83,8 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   }
 
   func run() async throws {
-    let spec = try clip.spec()
+    let spec = try clip.spec(named: place.file)
+    if let purpose = clip.purpose { output.detail(purpose.explanation) }
     if take.noClip, let words = clip.uselessWithoutClip { output.remark(words) }
     if take.clipWhileRecording, let reason = spec.render?.wholeSourceNeed()?.reason {
       output.remark("\(reason), so the clip is made after the last one.")

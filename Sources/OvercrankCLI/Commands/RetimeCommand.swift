@@ -51,10 +51,10 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The clip's file: .mp4, .mov or .mkv; or a folder, for clips named after FILE; or - for Y4M on standard "
+      "The clip's file: .mp4, .mov, .mkv, .gif, .webp or .apng; or a folder, for clips named after FILE; or - for Y4M on standard "
         + "output. (default: beside FILE, with -slow added to its name)",
       valueName: "file"),
-    completion: .file(extensions: ["mp4", "mov", "mkv"]))
+    completion: .file(extensions: ["mp4", "mov", "mkv", "gif", "webp", "apng"]))
   var outputFile: FilePath?
 
   @Flag(
@@ -134,6 +134,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   mutating func run() async throws {
     files = try await TakeArgument.videos(files)
     if let remark = clip.fastRemark { output.remark(remark) }
+    if let purpose = clip.purpose { output.detail(purpose.explanation) }
     if inPlace { return try changeInPlace() }
     // A curve in a file is read before any source.
     if case .file = clip.speed { _ = try clip.spec() }
@@ -210,7 +211,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   }
 
   private func spec(of video: SourceVideo) throws -> ClipSpec {
-    var spec = try making.spec(of: video)
+    var spec = try making.spec(of: video, named: place.file)
     if let fps, case .render(var render) = spec.making {
       render.outputRate = fps
       spec.making = .render(render)

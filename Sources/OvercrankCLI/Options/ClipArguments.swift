@@ -49,7 +49,9 @@ struct ClipArguments: RuledOptions {
 
   @OptionGroup var stages: AllStageOptions
 
-  @Option(help: ArgumentHelp("The clip's codec. (default: h264)", visibility: .rare(in: "record")))
+  @Option(
+    help: ArgumentHelp(
+      "The clip's codec. (default: that of the clip's name, else h264)", visibility: .rare(in: "record")))
   var codec: VideoEncoder.Kind?
 
   @Option(
@@ -62,10 +64,36 @@ struct ClipArguments: RuledOptions {
     help: ArgumentHelp(
       """
       The encoder's quality: a lower number gives a better picture and a larger file. 0 to 51 for h264 and \
-      hevc, 0 to 63 for av1, 1 to 31 for mjpeg. (default: 20 for h264, 22 for hevc, 30 for av1, 3 for mjpeg)
+      hevc, 0 to 63 for av1, 1 to 31 for mjpeg, 0 to 100 for webp. (default: 20 for h264, 22 for hevc, 30 for \
+      av1, 3 for mjpeg, 25 for webp)
       """,
       valueName: "quality", visibility: .rare))
   var crf: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Make the clip at most this large, in the best quality that fits: 10MB, 800kB.",
+      valueName: "size",
+      visibility: .rare),
+    transform: { try ByteCount(text: $0).bytes })
+  var under: Int64?
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp(
+      """
+      A purpose that stands for options: chat for --under 10MB, web for --preset slow --crf 23, phone for \
+      --crop 9:16, edit for --codec prores.
+      """, valueName: "purpose", visibility: .rare))
+  var purpose: ClipPurpose?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many times a GIF, WebP or APNG plays; 0 is forever. (default: 0)", valueName: "number",
+      visibility: .rare))
+  var loops: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -90,6 +118,9 @@ struct ClipArguments: RuledOptions {
         "--crf \(crf) is out of range; --codec \(usedCodec.rawValue) takes \(Int(qualities.lowerBound)) to "
           + "\(Int(qualities.upperBound)).")
     }
+    if let loops, !(0...Int(UInt16.max)).contains(loops) {
+      throw ValidationError("--loops \(loops) is out of range; give 0 for ever, or a number up to 65535.")
+    }
     if let end, end <= start ?? .zero {
       throw ValidationError("--out must be later than --in.")
     }
@@ -102,8 +133,11 @@ struct ClipArguments: RuledOptions {
       speed?.isOfSource ?? false ? "--speed source" : nil,
     ]
     return [String](given: [
-      "--speed": speed != nil, "--clip-fps": clipRate != nil, "--in": start != nil, "--out": end != nil,
-      "--fill": fill != nil, "--codec": codec != nil, "--preset": preset != nil, "--crf": crf != nil,
+      "--speed": speed != nil, "--clip-fps": clipRate != nil, "--in": start != nil,
+      "--out": end != nil,
+      "--fill": fill != nil, "--codec": codec != nil, "--preset": preset != nil,
+      "--crf": crf != nil,
+      "--loops": loops != nil, "--under": under != nil, "--for": purpose != nil,
       "--audio": audio != nil, "--copy": copy,
     ]) + stages.given + values.compactMap(\.self)
   }
@@ -134,14 +168,25 @@ struct ClipArguments: RuledOptions {
 
   /// Returns the clip spec that the options describe.
   ///
-  /// - Parameter video: the source of the clip; `nil` if it does not exist yet.
-  func spec(of video: SourceVideo? = nil) throws -> ClipSpec {
+  /// - Parameters:
+  ///   - video: the source of the clip; `nil` if it does not exist yet.
+  ///   - path: the clip's file, which may determine its codec; `nil` if it was not named.
+  func spec(of video: SourceVideo? = nil, named path: FilePath? = nil) throws -> ClipSpec {
     let curve = try speed?.curve(of: video)
     if copy, let curve { return ClipSpec(copy: CopySpec(speed: curve), of: part) }
+    let usual = try purpose?.options
+    let codec =
+      codec ?? path.flatMap { Container(ofClip: $0).onlyCodec } ?? usual?.codec ?? usedCodec
+    var stages = try stages.stages
+    if stages[ClipCrop.self] == nil {
+      stages[ClipCrop.self] = try usual?.stages.stages[ClipCrop.self]
+    }
     return ClipSpec(
       RenderSpec(
-        speed: curve, outputRate: clipRate, fill: fill ?? .hold, stages: try stages.stages, codec: usedCodec,
-        preset: preset ?? .veryfast, quality: crf, audio: audio), of: part)
+        speed: curve, outputRate: clipRate, fill: fill ?? .hold, stages: stages, codec: codec,
+        preset: preset ?? usual?.preset ?? .veryfast,
+        quality: crf ?? usual?.crf.flatMap { codec.qualities?.contains($0) == true ? $0 : nil },
+        playCount: loops, largestSize: under ?? usual?.under, audio: audio), of: part)
   }
 
   /// Returns the options of `retime` that describe `spec`.
@@ -160,6 +205,8 @@ struct ClipArguments: RuledOptions {
     if let quality = render.quality {
       words += ["--crf", "\(Int(exactly: quality).map { "\($0)" } ?? "\(quality)")"]
     }
+    if let size = render.largestSize { words += ["--under", "\(size)"] }
+    if let count = render.playCount { words += ["--loops", "\(count)"] }
     if let audio = render.audio { words += ["--audio", audio.rawValue] }
     return words
   }

@@ -10,8 +10,10 @@ struct ClipMakingOptions: RuledOptions {
   var given: [String] { clip.given + turning.given + fields.given }
 
   /// Returns the spec of the clip of `video`.
-  func spec(of video: SourceVideo) throws -> ClipSpec {
-    var spec = try clip.spec(of: video)
+  ///
+  /// - Parameter path: the clip's file; `nil` if it was not named.
+  func spec(of video: SourceVideo, named path: FilePath? = nil) throws -> ClipSpec {
+    var spec = try clip.spec(of: video, named: path)
     switch spec.making {
     case .copy(var copy):
       copy.turn = turning.turn

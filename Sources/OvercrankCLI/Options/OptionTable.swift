@@ -26,7 +26,8 @@ extension OptionRule {
   private static let clips = [
     needing(["--copy"], ["--speed"], "--copy needs --speed, such as --speed 1/8."),
     excluded(
-      ["--clip-fps", "--fill", "--codec", "--preset", "--crf"] + AllStageOptions.names
+      ["--clip-fps", "--fill", "--codec", "--preset", "--crf", "--under", "--for", "--loops"]
+        + AllStageOptions.names
         + DeinterlaceOptions.names,
       by: ["--copy"], "--copy keeps every frame as it is, so {} cannot be used with it; drop one of them."),
     excluded(
@@ -80,7 +81,11 @@ extension OptionRule {
       ["--json"], by: ["-o -"],
       "-o - and --json both write to standard output; name a file, or leave out --json."),
     excluded(
-      ["--codec", "--preset", "--crf", "--audio", "--copy", "--force"], by: ["-o -"],
+      [
+        "--codec", "--preset", "--crf", "--under", "--for", "--loops", "--audio", "--copy",
+        "--force",
+      ],
+      by: ["-o -"],
       "-o - writes only pictures, uncompressed (Y4M), so {} cannot be used with it; drop {}, or "
         + "name a file."),
   ].map { $0.of("retime") }

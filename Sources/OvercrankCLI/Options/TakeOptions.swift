@@ -28,13 +28,13 @@ struct TakeOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The clip's file: .mp4, .mov or .mkv, or a folder; master and take file go beside it. "
+      "The clip's file: .mp4, .mov, .mkv, .gif, .webp or .apng, or a folder; master and take file go beside it. "
         + "(default: the library folder)",
       discussion:
         "{date}, {time}, {ms}, {camera}, {fps}, {label} and {n}, the first free number, are filled in."
         .rare,
       valueName: "file"),
-    completion: .file(extensions: ["mp4", "mov", "mkv"]))
+    completion: .file(extensions: ["mp4", "mov", "mkv", "gif", "webp", "apng"]))
   var output: FilePath?
 
   @Flag(help: "Replace existing files.")
@@ -124,14 +124,15 @@ enum ClipName {
   /// - Parameter isCopy: whether the clip holds a camera's frames as they are.
   static func validate(_ path: FilePath, isCopy: Bool) throws {
     guard suits(path, isCopy: isCopy) else {
-      throw ValidationError("\"\(path)\" is not a valid clip name: it must end in .mp4, .mov or .mkv.")
+      throw ValidationError(
+        "\"\(path)\" is not a valid clip name: it must end in .mp4, .mov, .mkv, .gif, .webp or .apng.")
     }
   }
 
   /// Returns whether `path` is a valid name for a clip. Some cameras' frames can be copied only to NUT.
   static func suits(_ path: FilePath, isCopy: Bool) -> Bool {
     let lower = path.name.lowercased()
-    return ([".mp4", ".mov", ".mkv"] + (isCopy ? [".nut"] : [])).contains {
+    return ([".mp4", ".mov", ".mkv"] + (isCopy ? [".nut"] : [".gif", ".webp", ".apng"])).contains {
       lower.hasSuffix($0) && lower != $0
     }
   }

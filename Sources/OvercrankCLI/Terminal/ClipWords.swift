@@ -40,7 +40,7 @@ extension ClipReport {
   func summary(_ path: FilePath, hasPlaceForAudio: Bool = true) -> String {
     var words =
       "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames") at "
-      + "\(framesPerSecond.decimal(places: 2)) fps\(hasVaryingRate ? " on average" : ""), \(duration.decimal(places: 2)) s"
+      + "\(framesPerSecond.decimal(places: 2)) fps\(size.map { " and \($0.width)x\($0.height)" } ?? "")\(hasVaryingRate ? " on average" : ""), \(duration.decimal(places: 2)) s"
     if let pace = speed.pace { words += ", \(pace)" }
     switch order {
     case .reverse: words += ", backwards"
@@ -48,6 +48,7 @@ extension ClipReport {
     case nil: break
     }
     if let size = path.sizeWords { words += ", \(size)" }
+    if let reduction { words += "; \(reduction.words)" }
     if held > 0 { words += "; \(heldWords)" }
     if skipped > 0 { words += "; \(passedOverWords)" }
     if interpolation.frames > 0 || interpolation.breaks > 0 { words += "; \(interpolation.words)" }
@@ -58,7 +59,8 @@ extension ClipReport {
         + "one before it"
     }
     if hasContradictoryTimes {
-      words += "; the source's times for its frames contradict one another, so the frames are shown in the order in which they decode"
+      words +=
+        "; the source's times for its frames contradict one another, so the frames are shown in the order in which they decode"
     }
     if isDeinterlaced { words += "; each field of the source is a frame" }
     if let development { words += "; \(development.words(developmentSource))" }
@@ -191,5 +193,16 @@ extension CapturePace.Source {
     case .timestamps: "its timestamps\(rate)"
     case .unknown: "nothing: it is treated as real-time video"
     }
+  }
+}
+
+extension SizeReduction {
+  /// A clause for people.
+  fileprivate var words: String {
+    let parts = [
+      size.map { "\($0.width)x\($0.height)" }, rate.map { "\($0.text) fps" },
+      quality.map { "quality \($0.formatted())" },
+    ]
+    return "reduced to \(parts.compactMap(\.self).joined(separator: ", ")) to stay under the size"
   }
 }

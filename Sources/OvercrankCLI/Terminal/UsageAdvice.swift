@@ -69,8 +69,9 @@ enum UsageAdvice {
   /// Alternatives to features that are not commands or options here, by their common names; an option's name
   /// lacks its hyphens.
   private static let otherWays: [String: String] = {
-    let gif = "A clip is .mp4, .mov or .mkv; \"ffmpeg -i CLIP clip.gif\" makes a GIF of it."
-    let loop = "Players repeat a clip, such as \"mpv --loop CLIP\"."
+    let gif = "A name that ends in .gif makes a GIF: overcrank retime FILE -o clip.gif"
+    let loop =
+      "--bounce and --reverse change the order of frames; --loops is how often a GIF, WebP or APNG plays."
     let mic =
       "Audio is recorded with the picture, as with \"overcrank record --mic default\"; \"overcrank retime --audio\" sets "
       + "what a clip keeps of it."

@@ -32,6 +32,8 @@ extension OvercrankError {
     case encode
     /// Copy the frames into a new file, because this one cannot be changed.
     case copy
+    /// Make the clip smaller: it would have this many bytes, which is more than requested.
+    case shrink(from: Int64)
     /// Choose another part of the source.
     case choosePart
     /// Specify which field of an interlaced source was captured first.

@@ -39,6 +39,11 @@ struct ClipPlan {
   private var growing: GrowingFrames?
   /// The threads that process frames; `nil` for any.
   private var threads: IdleThreads?
+  private var wantedBlockLength: Int?
+  /// The most bytes of its pictures; `nil` for any number.
+  private(set) var cap: SizeCap?
+  /// The colours of a GIF, once they are chosen.
+  var palette: Picture?
   /// Frames captured per second, for a clip that plays all of them in real time; `nil` for others.
   let captureRate: Double?
 
@@ -107,8 +112,9 @@ struct ClipPlan {
     hasAudio: Bool, creationTime: String?, keepsOrientation: Bool
   ) throws(OvercrankError) {
     let cadence = timing.cadence
+    let usualRate = FrameRate.usual(forFramesEvery: cadence.unbrokenInterval, at: spec.speed)
     let outputRate =
-      spec.outputRate ?? .usual(forFramesEvery: cadence.unbrokenInterval, at: spec.speed)
+      spec.outputRate ?? spec.codec.usualLimits.map { usualRate.limited(to: $0.rate) } ?? usualRate
     let timeline = Timeline(
       cadence, speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)
     guard timeline.capturedFrameCount > 0 else {
@@ -144,7 +150,7 @@ struct ClipPlan {
     self.encoderCount = encoderCount
     isOnNominalGrid = cadence.gridInterval != nil && cadence.gridInterval == cadence.nominalInterval
     let course =
-      hasAudio && spec.stages[PlaybackOrder.self] == nil
+      hasAudio && !spec.codec.isAnimation && spec.stages[PlaybackOrder.self] == nil
       ? Self.audioCourse(spec, part, timing, timeline, source.timingPace) : nil
     let usual = course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop
     audioTreatment = hasAudio ? course.flatMap { _ in spec.audio } ?? usual : nil
@@ -197,6 +203,9 @@ struct ClipPlan {
   /// The number of frames in the clip.
   var outputFrameCount: Int { spec.frameCount(of: timeline) }
 
+  /// The length of the clip in seconds.
+  var duration: Fraction { timeline.duration(ofFrames: outputFrameCount) }
+
   /// The number of segments in the clip. On the way back, it has the same ones again.
   var segmentCount: Int { order == .bounce ? 2 * segments.count : segments.count }
 
@@ -212,8 +221,12 @@ struct ClipPlan {
   }
 
   /// The most frames of the clip that are held in memory to be encoded backwards: together some 150 MB.
-  private var blockLength: Int {
-    max(4, 80_000_000 / max(1, encoderCount * pictures.size.width * pictures.size.height))
+  var blockLength: Int {
+    get {
+      wantedBlockLength
+        ?? max(4, 80_000_000 / max(1, encoderCount * pictures.size.width * pictures.size.height))
+    }
+    set { wantedBlockLength = newValue }
   }
 
   /// Splits the captured frames of a segment into blocks whose frames of the clip fit into memory, apart from
@@ -243,7 +256,8 @@ struct ClipPlan {
       rate: outputRate, color: pictures.color, isChromaLeft: pictures.isChromaLeft,
       fieldOrder: pictures.retainedFieldOrder, light: pictures.video.light,
       pixelAspectRatio: pictures.pixelAspectRatio, preset: spec.preset,
-      quality: spec.quality ?? spec.codec.usualQuality, encoderCount: encoderCount)
+      quality: spec.quality ?? spec.codec.usualQuality, cap: cap, palette: palette,
+      encoderCount: encoderCount)
   }
 
   /// Whether frames between two captured ones are prepared while those before them are encoded. Segments
@@ -273,6 +287,17 @@ extension ClipPlan {
     }
     return try FrameReader(
       Demuxer(source.path), timing, timeline, skippingTo: first, deinterlacing: deinterlacing)
+  }
+
+  /// Makes a single encoder keep to the size that the clip may have.
+  mutating func keepToCap() {
+    guard let limit = spec.largestSize, spec.codec.keepsCap else { return }
+    // AAC of a clip has at most 192 kbit/s, and the container some bytes for each frame.
+    let audio = audioTreatment == nil || audioTreatment == .drop ? 0 : duration.doubleValue * 24_000
+    let rest = Double(limit) * 0.97 - audio - Double(outputFrameCount * 44 + 10_000)
+    cap = SizeCap(bytes: max(1, Int64(rest)), duration: duration)
+    segments = [0..<timeline.capturedFrameCount]
+    encoderCount = 1
   }
 
   /// Restricts the clip to the segment of these captured frames.

@@ -7,9 +7,13 @@ public struct ClipRenderer: Sendable {
   /// The source.
   public let source: ClipSource
   /// The settings of the clip.
-  public let spec: RenderSpec
+  public internal(set) var spec: RenderSpec
   /// The part of the source to show.
   public let part: ClipSpan
+  /// The quality, size or rate given up to stay under a size; `nil` at first.
+  var reduction: SizeReduction?
+  /// The most frames that are held in memory to be encoded backwards; `nil` for as many as fit.
+  var blockLength: Int?
 
   /// Creates a renderer of clips of `source`.
   public init(_ source: ClipSource, spec: RenderSpec = RenderSpec(), of part: ClipSpan = .whole) {
@@ -39,7 +43,10 @@ public struct ClipRenderer: Sendable {
     progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(OvercrankError) -> ClipReport {
     var plan = try ClipPlan(source, spec, of: part, in: container)
+    if let blockLength { plan.blockLength = blockLength }
+    if reduction != nil { plan.keepToCap() }
     let made = try await Self.made(early, of: &plan)
+    if spec.codec == .gif { plan.palette = try await plan.palette(in: container) }
     let first = try SegmentRenderer(0, of: plan)
     let audio = try plan.audio()
     let hasAudio = audio != nil
@@ -113,6 +120,10 @@ public struct ClipRenderer: Sendable {
       outcomes.reduce(ClipReport.Interpolation()) { $0 + $1.interpolation },
       hasOneSpeed: spec.speed == nil || spec.speed?.constant != nil)
     report.order = plan.order
+    report.reduction = reduction
+    if spec.codec.isAnimation {
+      report.size = ClipReport.Size(width: plan.pictures.size.width, height: plan.pictures.size.height)
+    }
     report.damagedFrames = Array(forward.flatMap(\.damaged).prefix(SegmentRenderer.Outcome.mostNamed))
     report.hasCoarseHDR = plan.pictures.color.transfer.isHDR && plan.pictures.layout.bitsPerSample == 8
     report.development = plan.pictures.development

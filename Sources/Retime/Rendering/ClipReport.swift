@@ -26,6 +26,10 @@ public struct ClipReport: Hashable, Sendable {
   public var speed: Fraction
   /// The order of its frames; `nil` for that in which they were captured.
   public var order: PlaybackOrder?
+  /// The size of an animation's pictures; `nil` for other clips.
+  public var size: Size?
+  /// The quality, size or rate that it gives up to stay under a size; `nil` for nothing.
+  public var reduction: SizeReduction?
   /// The treatment of the source's audio; `nil` if it has none.
   public var audio: ClipAudio?
   /// Whether the source's frames were copied, with only their times changed.
@@ -62,6 +66,14 @@ public struct ClipReport: Hashable, Sendable {
   public var developmentSource: DevelopmentSource?
   /// The flicker of lamps; `nil` if it was not looked for.
   public var flicker: Flicker?
+
+  /// A size in pixels.
+  public struct Size: Hashable, Sendable {
+    /// The pixels per row.
+    public var width: Int
+    /// The number of rows.
+    public var height: Int
+  }
 
   /// Flicker of AC-powered lamps in a source and in its clip.
   public enum Flicker: Hashable, Sendable {

@@ -12,6 +12,7 @@ actor ClipWriter: SegmentSink {
   private let ticksPerSecond: Int64
   private let ticksPerFrame: Int64
   private let captureRate: Double?
+  private let largestSize: Int64?
   /// The segment that is being written.
   private var current = 0
   /// Packets of later segments: a few seconds of the clip, as all segments are about as long.
@@ -49,9 +50,11 @@ actor ClipWriter: SegmentSink {
       video: plan.pictures.turnsPixels ? track : track.turned(like: plan.pictures.video),
       audio: audio?.track,
       timescale: Int32(rate.numerator * fineness), rate: plan.outputRate,
+      playCount: plan.spec.playCount ?? 0,
       index: .front(frameCount: frameCount),
       metadata: plan.metadata, hasCaptureRate: plan.captureRate != nil)
     captureRate = plan.captureRate
+    largestSize = plan.spec.largestSize
     self.nextAudio = try audio?.nextPacket()
     self.audio = audio
     self.ticksPerSecond = rate.numerator * fineness
@@ -113,7 +116,7 @@ actor ClipWriter: SegmentSink {
   /// Finishes the file and gives it its name, once all segments have ended.
   func finish() throws(OvercrankError) {
     try writeAudio(until: .max)
-    try muxer.take()?.finish(captureRate: captureRate)
+    try muxer.take()?.finish(captureRate: captureRate, atMost: largestSize)
   }
 
   /// Removes the unfinished clip.
@@ -124,12 +127,8 @@ actor ClipWriter: SegmentSink {
       throw OvercrankError(.unsupported, "the encoder returned a packet without a time.")
     }
     let decoded = packet.decodeTimestamp ?? presented
-    try packet.withBytes { bytes throws(OvercrankError) in
-      try muxer?.write(
-        bytes, presented: presented * ticksPerFrame, decoded: decoded * ticksPerFrame,
-        duration: ticksPerFrame,
-        isKeyframe: packet.isKeyframe)
-    }
+    try muxer?.write(
+      packet, presented: presented * ticksPerFrame, decoded: decoded * ticksPerFrame, duration: ticksPerFrame)
     try writeAudio(until: decoded * ticksPerFrame)
   }
 

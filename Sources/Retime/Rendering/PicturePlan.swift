@@ -38,9 +38,15 @@ struct PicturePlan {
     var video = video
     let turn = stages[PictureTurn.self] ?? source.turn ?? .none
     let isReported = keepsOrientation && stages.changing(overlays: true).isEmpty
+    var stages = stages
     turnsPixels = turn != .none || !isReported && video.orientation != .upright
     orientation = turnsPixels ? video.orientation.followed(by: Orientation(turn)) : .upright
     let shown = turnsPixels ? orientation : nil
+    if let side = codec.usualLimits?.side, stages[ClipScale.self] == nil {
+      let whole = try ClipGeometry(of: video, stages.moving, orientation: shown)
+      let (width, height) = orientation.turned(width: whole.width, height: whole.height)
+      if max(width, height) > side { stages[ClipScale.self] = width >= height ? .width(side) : .height(side) }
+    }
     geometry = try ClipGeometry(of: video, stages.moving, orientation: shown)
     if let zoom = stages.zoom {
       unzoomed = try ClipGeometry(

@@ -21,6 +21,11 @@ public struct RenderSpec: Codable, Hashable, Sendable {
   public var preset: VideoEncoder.Preset
   /// The encoder's quality, on the scale of `Media.VideoEncoder.Kind.qualities`; `nil` for the default.
   public var quality: Double?
+  /// The most bytes that its file may have; `nil` for any number. If it has more, it is made again with less quality,
+  /// size or rate.
+  public var largestSize: Int64?
+  /// The number of times that an animation plays; `nil` or 0 for ever.
+  public var playCount: Int?
   /// The treatment of the source's audio; `nil` keeps it, stretched, if no part of the clip is below half
   /// speed.
   public var audio: ClipAudio?
@@ -28,6 +33,8 @@ public struct RenderSpec: Codable, Hashable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case speed, fill, stages, codec, preset, quality, audio
     case outputRate = "fps"
+    case playCount = "loops"
+    case largestSize = "under"
   }
 
   /// Creates the settings of a clip; the defaults make one that looks as good as its master and plays
@@ -35,7 +42,8 @@ public struct RenderSpec: Codable, Hashable, Sendable {
   public init(
     speed: SpeedCurve? = nil, outputRate: FrameRate? = nil, fill: Fill = .hold,
     stages: PictureStages = .usual, codec: VideoEncoder.Kind = .h264,
-    preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, audio: ClipAudio? = nil
+    preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, playCount: Int? = nil,
+    largestSize: Int64? = nil, audio: ClipAudio? = nil
   ) {
     self.speed = speed
     self.outputRate = outputRate
@@ -44,6 +52,8 @@ public struct RenderSpec: Codable, Hashable, Sendable {
     self.codec = codec
     self.preset = preset
     self.quality = quality
+    self.playCount = playCount
+    self.largestSize = largestSize
     self.audio = audio
   }
 
@@ -80,6 +90,25 @@ public struct RenderSpec: Codable, Hashable, Sendable {
 
   func check() throws(OvercrankError) {
     try stages.check(filling: fill)
+    if codec.isAnimation {
+      guard audio ?? .drop == .drop else {
+        throw OvercrankError(.unsupported, "\(codec.usualContainer) cannot hold audio. Leave it out.")
+      }
+    } else if playCount != nil {
+      throw OvercrankError(
+        .unsupported, "only GIF, WEBP and APNG state how often they play, and \(codec.rawValue) does not.")
+    }
+    if largestSize != nil, !codec.canShrink {
+      throw OvercrankError(
+        .unsupported,
+        "\(codec.rawValue) has no setting that makes a clip smaller. Choose another codec.")
+    }
+    // Browsers show a frame of one hundredth for ten.
+    if codec == .gif, let outputRate, outputRate.framesPerSecond > Fraction(50) {
+      throw OvercrankError(
+        .unsupported,
+        "a GIF cannot have \(outputRate.text) frames per second, because players show at most 50.")
+    }
     if stages[PlaybackOrder.self] != nil, audio ?? .drop != .drop {
       throw OvercrankError(
         .unsupported,

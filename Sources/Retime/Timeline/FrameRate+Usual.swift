@@ -19,6 +19,13 @@ extension FrameRate {
     return FrameRate(isShort ? once : Fraction((once * Fraction(1000)).rounded, 1000)) ?? thirty
   }
 
+  /// Returns this rate, or the highest whole part of it that is at most `most` frames per second.
+  func limited(to most: Int) -> FrameRate {
+    let parts = framesPerSecond / Fraction(Int64(most))
+    let count = (parts.numerator + parts.denominator - 1) / parts.denominator
+    return count > 1 ? FrameRate(framesPerSecond / Fraction(count)) ?? self : self
+  }
+
   /// For a common rate, one frame in this many may be held or skipped.
   private static let tolerance = Fraction(500)
 

@@ -24,7 +24,8 @@ struct StatedTimes {
     if delay > 0, decodeTimes == times { return true }
     let order = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
     let repeated = zip(order, order.dropFirst()).count { times[$0] == times[$1] }
-    let displaced = zip(order, 0...).count { abs($0 - $1) > min(reordering, frames.count / 2) }
+    let most = min(reordering, frames.count / 2)
+    let displaced = zip(order, 0...).count { !(-most...most).contains($0 - $1) }
     return max(repeated, displaced) * 4 > frames.count
   }
 

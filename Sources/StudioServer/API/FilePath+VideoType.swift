@@ -7,6 +7,9 @@ extension FilePath {
     case .mp4: "video/mp4"
     case .mov: "video/quicktime"
     case .mkv: "video/x-matroska"
+    case .gif: "image/gif"
+    case .webp: "image/webp"
+    case .apng: "image/apng"
     default: "application/octet-stream"
     }
   }

@@ -61,7 +61,8 @@ struct TakeRoutes {
       },
       Route(.post, "/api/takes/{id}/clips") { [shelf] request in
         let clip = try request.body(as: ClipBody.self)
-        try await shelf.makeClip(request.part("id"), speed: clip.speed, first: clip.first, last: clip.last)
+        try await shelf.makeClip(
+          request.part("id"), clip.render, first: clip.first, last: clip.last)
         return try .json([String: String](), status: 202)
       },
       Route(.delete, "/api/takes/{id}/clips") { [shelf] request in
@@ -92,17 +93,43 @@ private struct LabelBody: Decodable {
   }
 }
 
-/// The part of a take for a new clip, and the clip's speed.
+/// The part of a take for a new clip, and the settings of the clip.
 private struct ClipBody: Decodable {
-  let speed: SpeedCurve?
+  let render: RenderSpec
   let first: Int?
   let last: Int?
 
-  private enum CodingKeys: CodingKey, CaseIterable { case speed, first, last }
+  private enum CodingKeys: CodingKey, CaseIterable {
+    case speed, first, last, crop, scale, text, order, format
+  }
 
   init(from decoder: any Decoder) throws {
     let keys = try decoder.known(CodingKeys.self)
-    speed = try (keys.speed(.speed) ?? nil).map { try SpeedCurve(text: $0) }
+    /// Returns the value of a text; `nil` if there is none.
+    func parsed<Value>(_ key: CodingKeys, _ parse: (String) throws -> Value) throws -> Value? {
+      guard let text = try keys.text(key) ?? nil else { return nil }
+      do { return try parse(text) } catch { throw keys.wrong(key, "is invalid: \(error)") }
+    }
+    func choice<Value: CaseIterable & RawRepresentable>(_ text: String) throws -> Value
+    where Value.RawValue == String {
+      guard let value = Value(rawValue: text) else {
+        let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        throw QuantityError(text, expected: "one of \(names)")
+      }
+      return value
+    }
+    let format: Container? = try parsed(.format) { try choice($0) }
+    render = RenderSpec(
+      speed: try (keys.speed(.speed) ?? nil).map { try SpeedCurve(text: $0) },
+      stages: .usual.with(
+        try parsed(.crop) { try ClipCrop(text: $0) },
+        try parsed(.scale) { try ClipScale(text: $0) },
+        try parsed(.text) { try ClipText(text: $0) },
+        try parsed(.order) { try choice($0) as PlaybackOrder }),
+      codec: format?.onlyCodec ?? .h264)
+    guard [nil, .mp4].contains(format) || format?.isAnimation == true else {
+      throw keys.wrong(.format, "must be mp4, gif, webp or apng")
+    }
     first = try keys.whole(.first).map { Int(clamping: $0) }
     last = try keys.whole(.last).map { Int(clamping: $0) }
   }

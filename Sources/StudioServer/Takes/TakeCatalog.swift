@@ -258,17 +258,17 @@ final class TakeCatalog: Sendable {
   }
 
   /// Queues a clip of the frames from `first` to `last`, both included.
-  func makeClip(_ id: String, speed: SpeedCurve?, first: Int?, last: Int?) async throws {
+  func makeClip(_ id: String, _ render: RenderSpec, first: Int?, last: Int?) async throws {
     let entry = try await fresh(id)
     let span = try await work.run {
       let pictures = try TakePictures(entry)
       let (first, last) = (first ?? 0, last ?? pictures.frameCount - 1)
-      let span = try pictures.span(first, last, counting: speed == nil)
+      let span = try pictures.span(first, last, counting: render.speed == nil)
       let step = pictures.time(of: pictures.frameCount - 1) / max(1, pictures.frameCount - 1)
-      try speed?.check(until: pictures.time(of: last) + step, of: "the marked part")
+      try render.speed?.check(until: pictures.time(of: last) + step, of: "the marked part")
       return span
     }
-    try clips.add(ClipQueue.Job(take: entry.path, spec: ClipSpec(RenderSpec(speed: speed), of: span)))
+    try clips.add(ClipQueue.Job(take: entry.path, spec: ClipSpec(render, of: span)))
   }
 
   /// Cancels the clips of a take that wait or are being made.

@@ -1,0 +1,133 @@
+import FrameJudge
+import Foundation
+import Media
+import Platform
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Retime
+
+@Suite("Animated images", .tags(.program), .timeLimit(.minutes(1))) struct AnimationTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Two seconds of 60 frames a second, 640x360.
+  private func source(size: String = "640x360", filter: String = "null") throws -> ClipSource {
+    let path = folder.path("source.mov")
+    try Program.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=60:d=2,\(filter)", "-c:v", "mjpeg", "-q:v",
+        "2",
+        path,
+      ])
+    return ClipSource(FilePath(path))
+  }
+
+  private func make(_ spec: RenderSpec, of source: ClipSource) async throws -> (
+    path: String, report: ClipReport
+  ) {
+    let container = spec.codec.usualContainer
+    let path = folder.path("clip.\(container.fileExtension)")
+    let file = try OutputFile(FilePath(path), replacing: true)
+    return (path, try await ClipRenderer(source, spec: spec).render(to: file, container: container))
+  }
+
+  @Test("a GIF's times never add up to an error, and it has the size and rate that keep it small")
+  func gif() async throws {
+    let speed = try #require(Speed(Fraction(2, 5)))
+    // 60 frames a second at 2/5 are 24, in a file that counts hundredths.
+    let (path, report) = try await make(
+      RenderSpec(speed: SpeedCurve(speed), codec: .gif, playCount: 3), of: try source())
+    #expect(report.size == ClipReport.Size(width: 480, height: 270))
+    #expect(report.outputFrames == 120 && report.framesPerSecond == Fraction(24))
+    let times = try Probe(path).packets.compactMap(\.pts)
+    #expect(times == (0..<120).map { Int64((Double($0) * 100 / 24).rounded()) })
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let loop = try #require(bytes.firstRange(of: Data("NETSCAPE2.0".utf8)))
+    #expect(Array(bytes[loop.upperBound..<loop.upperBound + 5]) == [3, 1, 2, 0, 0])
+  }
+
+  @Test("a GIF shows what its source shows, and its colours are those of the whole clip")
+  func colours() async throws {
+    let (path, _) = try await make(RenderSpec(codec: .gif), of: try source(size: "320x180"))
+    let answer = try Program.run(
+      "ffmpeg",
+      [
+        "-v", "info", "-nostdin", "-i", path, "-i", folder.path("source.mov"), "-lavfi",
+        "[0:v]settb=1/25,setpts=N,format=rgb24[a];[1:v]settb=1/25,setpts=N,format=rgb24[b];[a][b]psnr", "-f",
+        "null", "-",
+      ])
+    let words = answer.errors
+    let found = try #require(words.firstMatch(of: /average:([0-9.]+)/))
+    let decibels = try #require(Double(found.output.1))
+    #expect(decibels > 25)
+  }
+
+  @Test("a WebP has all frames at their times, and plays as often as requested")
+  func webp() async throws {
+    let (path, report) = try await make(
+      RenderSpec(speed: SpeedCurve(try #require(Speed(Fraction(1, 2)))), codec: .webp, playCount: 2),
+      of: try source())
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    func number(_ place: Int, _ count: Int) -> Int {
+      (0..<count).reversed().reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
+    }
+    #expect(number(4, 4) + 8 == bytes.count)
+    var (place, durations, loops) = (12, [Int](), 0)
+    while place + 8 <= bytes.count {
+      let name = String(decoding: bytes[place..<place + 4], as: UTF8.self)
+      if name == "ANIM" { loops = number(place + 12, 2) }
+      // The duration follows the place and the size of the part that changed.
+      if name == "ANMF" { durations.append(number(place + 20, 3)) }
+      place += 8 + (number(place + 4, 4) + 1) / 2 * 2
+    }
+    #expect(loops == 2)
+    #expect(report.outputFrames == 120 && durations.count <= 120)
+    #expect(abs(durations.reduce(0, +) - 4000) <= 40)
+  }
+
+  @Test("an APNG is complete, and plays forever by default")
+  func apng() async throws {
+    let (path, report) = try await make(RenderSpec(codec: .apng), of: try source(size: "320x180"))
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let control = try #require(bytes.firstRange(of: Data("acTL".utf8))).upperBound
+    let values = Array(bytes[control..<control + 8])
+    #expect(values == [0, 0, 0, UInt8(report.outputFrames), 0, 0, 0, 0])
+    #expect(try FrameHashes(path).hashes.count == report.outputFrames)
+  }
+
+  @Test("state how often they play only if they can, and have no audio")
+  func refused() {
+    #expect(throws: OvercrankError.self) { try RenderSpec(codec: .h264, playCount: 2).check() }
+    #expect(throws: OvercrankError.self) { try RenderSpec(codec: .gif, audio: .pitch).check() }
+    #expect(throws: OvercrankError.self) {
+      try RenderSpec(outputRate: FrameRate(whole: 60), codec: .gif).check()
+    }
+    #expect(throws: OvercrankError.self) { try RenderSpec(codec: .prores, largestSize: 1000).check() }
+  }
+}
+
+@Suite("Clips of a limited size", .tags(.program), .timeLimit(.minutes(1))) struct SizeReductionTests {
+  @Test("give up quality first, then size, and then nothing more")
+  func order() throws {
+    func reduction(_ excess: Double, _ codec: VideoEncoder.Kind = .h264) -> SizeReduction? {
+      SizeReduction(
+        of: excess, RenderSpec(codec: codec), width: 640, height: 360, rate: FrameRate(whole: 20))
+    }
+    let little = try #require(reduction(2))
+    #expect(little.size == nil)
+    #expect((25...28).contains(little.quality ?? 0))
+    let much = try #require(reduction(15))
+    #expect(much.size != nil)
+    #expect(much.quality ?? 0 <= 34)
+    #expect(reduction(10_000) == nil)
+    let gif = try #require(reduction(2, .gif))
+    #expect(gif.quality == nil && gif.rate == nil && gif.size != nil)
+    #expect(reduction(8, .gif)?.rate == FrameRate(whole: 10))
+    #expect(reduction(1000, .gif) == nil)
+    #expect(reduction(SizeReduction.most(of: RenderSpec(), rate: FrameRate(whole: 30))) != nil)
+  }
+}
