@@ -961,7 +961,7 @@ class PageTests(unittest.TestCase):
         page = self.page
 
         def look(name, *buttons, themes=("dark",)):
-            for width, height in ((1280, 800), (1920, 1080), (932, 430), (844, 390), (390, 844)):
+            for width, height in ((1280, 800), (1920, 1080), (844, 390), (390, 844)):
                 page.size(width, height)
                 for theme in themes:
                     page.media(prefers_color_scheme=theme)

@@ -4,6 +4,7 @@ import { byId, setAttribute, setOptions, setText } from './dom.js'
 import { duration } from './format.js'
 import { where } from './items.js'
 import { clipFrames } from './mp4.js'
+import { attempt } from './notices.js'
 
 /** A difference that the eye does not see, in seconds. */
 const inStep = 0.05
@@ -24,20 +25,11 @@ class Side {
   at(time) { return this.frames ? Math.min(this.last, Math.max(0, Math.floor(time * this.frames.rate + 1e-6))) : 0 }
 
   async load(path) {
-    this.path = path
     this.video.pause()
     this.frames = null
-    try {
-      const [address, frames] = await Promise.all([ticketed(path), clipFrames(path)])
-      // Another clip may be chosen by now, or the dialog closed.
-      if (this.path !== path) return
-      this.video.src = address
-      this.frames = frames
-      if (!frames) setText(this.told, 'The clip\u2019s header cannot be read.')
-    } catch (error) {
-      // A notice would be behind the dialog.
-      if (this.path === path) setText(this.told, error.message)
-    }
+    const [address, frames] = await Promise.all([ticketed(path), clipFrames(path)])
+    this.video.src = address
+    this.frames = frames
   }
 
   /** Shows a frame. Its middle is sought, so that no rounding reaches a neighbour. */
@@ -51,7 +43,6 @@ class Side {
   tell(index) { setText(this.told, `Frame ${index} (0 to ${this.last})`) }
 
   close() {
-    this.path = null
     this.video.pause()
     this.video.removeAttribute('src')
     this.video.load()
@@ -91,7 +82,7 @@ export class Compare {
     this.seek(0)
   }
 
-  load(side) { return side.load(`${where(this.take.id)}/clips/${side.select.value}.mp4`) }
+  load(side) { return attempt(() => side.load(`${where(this.take.id)}/clips/${side.select.value}.mp4`)) }
 
   async choose(side) {
     this.stop()

@@ -177,8 +177,7 @@ export class Library {
     picture.onerror = fail
     picture.alt = `${photoKind(photo)} ${name}`
     picture.src = address
-    // A notice may have opened the item to play its video.
-    picture.hidden = !byId('take-video').hidden
+    picture.hidden = false
   }
 
   showFrame(index) {

@@ -224,7 +224,7 @@ const keys = new Keys([
   { keys: ['k'], told: 'K', means: 'Pause', act: inReview(() => review.pause()) },
   { keys: ['l'], told: 'L', means: 'Play; press again to double the speed', act: inReview(() => review.shuttle(1)) },
   { keys: ['c'], told: 'C', means: 'Add a point to the speed curve', act: inReview(() => review.addPoint()) },
-  { keys: ['+', '='], told: '+', means: 'Zoom in: the camera, if it has a zoom, or else the view; in review, the timeline', repeats: true, act: () => zoomStep(1) },
+  { keys: ['+'], told: '+', means: 'Zoom in: the camera, if it has a zoom, or else the view; in review, the timeline', repeats: true, act: () => zoomStep(1) },
   { keys: ['-'], told: '\u2212', means: 'Zoom out', repeats: true, act: () => zoomStep(-1) },
   { keys: ['z'], told: 'Z', means: 'Zoom the view of the picture in; with Shift, out', repeats: true, act: (event) => (atLibrary() ? false : zoom.zoomBy(2 ** (event.shiftKey ? -1 / 2 : 1 / 2))) },
   { keys: ['0'], told: '0', means: 'Reset the zoom of the view', act: () => (atLibrary() ? false : zoom.reset()) },

@@ -50,8 +50,6 @@ export class ViewZoom {
   }
 
   turned(event) {
-    // A long message scrolls.
-    if (event.target.closest('.message')) return
     event.preventDefault()
     const by = notches(event)
     // Two fingers on a touchpad arrive as a wheel with Ctrl: they always zoom the view.
