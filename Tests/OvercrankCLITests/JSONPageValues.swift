@@ -30,8 +30,10 @@ extension DescribedJSON {
         ClipSpec(
           RenderSpec(
             speed: try SpeedCurve(text: "1/8"), outputRate: FrameRate(whole: 30),
-            stages: try AllStageOptions.parse(Array(StageOptionsTests.lines.joined())).stages
-              .with(DeinterlacingOptions.auto, PictureTurn(degrees: 90)), quality: 20, audio: .drop))
+            stages: try AllStageOptions.parse(
+              Array(StageOptionsTests.lines.filter { $0 != ["--reverse"] }.joined())
+            ).stages.with(DeinterlacingOptions.auto, PictureTurn(degrees: 90)), quality: 20, playCount: 2,
+            largestSize: 10_000_000, audio: .drop))
       },
       .value("description") {
         ClipSpec(copy: CopySpec(speed: try SpeedCurve(text: "1/8"), turn: PictureTurn(degrees: 90)))
