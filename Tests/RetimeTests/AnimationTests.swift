@@ -85,6 +85,12 @@ import Timebase
       place += 8 + (number(place + 4, 4) + 1) / 2 * 2
     }
     #expect(loops == 2)
+    // libavcodec cannot decode it, which is not damage.
+    let error = #expect(throws: OvercrankError.self) { _ = try Demuxer(FilePath(path)) }
+    #expect(error?.code == .unsupported && !Demuxer.isCutOff(FilePath(path)))
+    let part = folder.path("part.webp")
+    try Data(bytes.dropLast(100)).write(to: URL(filePath: part))
+    #expect(Demuxer.isCutOff(FilePath(part)))
     #expect(report.outputFrames == 120 && durations.count <= 120)
     #expect(abs(durations.reduce(0, +) - 4000) <= 40)
   }

@@ -41,6 +41,7 @@ import Timebase
     let wrong = frames([4, 3, 2])
     #expect(StatedTimes.replaced(wrong, decodeTimes: [5, 6, 9], step: 2).map(\.timestamp) == [5, 6, 9])
     #expect(StatedTimes.replaced(wrong, decodeTimes: [5, 5, 9], step: 2).map(\.timestamp) == [5, 7, 9])
+    #expect(StatedTimes.replaced(wrong, decodeTimes: [5, 6, 7], step: 90).map(\.timestamp) == [5, 95, 185])
     #expect(StatedTimes.replaced(wrong, decodeTimes: [], step: 0).map(\.timestamp) == [4, 5, 6])
   }
 }
@@ -50,7 +51,7 @@ struct WronglyTimedSourceTests {
   @Test(
     "show all their frames, in the order in which they decode",
     arguments: [
-      ("pts=DTS", "ts"), ("pts=0:dts=0", "mkv"), ("pts=900000-PTS:dts=DTS", "mkv"),
+      ("pts=DTS", "ts"), ("pts=0:dts=0", "mkv"), ("pts=0:dts=0", "ts"), ("pts=900000-PTS:dts=DTS", "mkv"),
       ("pts=900000-PTS:dts=DTS", "ts"),
     ])
   func all(_ times: String, _ ending: String) async throws {

@@ -60,7 +60,7 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
     return avformat_query_codec(format, codec.id, FF_COMPLIANCE_NORMAL) == 1
   }
 
-  /// Whether its files are images that move: without audio, and repeated.
+  /// Whether its files are animated images, which have no audio and repeat.
   public var isAnimation: Bool { self == .gif || self == .webp || self == .apng }
 
   /// The codec of an animation, which can have no other; `nil` for other containers.

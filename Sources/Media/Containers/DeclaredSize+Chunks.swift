@@ -23,7 +23,7 @@ extension DeclaredSize {
   }
 
   /// Checks RIFF; a long AVI has several RIFF chunks in a row (OpenDML).
-  static func avi(_ file: InputFile) throws(OvercrankError) -> String? {
+  static func riff(_ file: InputFile) throws(OvercrankError) -> String? {
     var offset: Int64 = 0
     for _ in 0..<mostParts where offset < file.size {
       let head = try file.bytes(at: offset, count: 8)

@@ -25,7 +25,9 @@ struct DeclaredSize {
     let head = try file.bytes(at: 0, count: 600)
     func begins(_ magic: [UInt8], at offset: Int = 0) -> Bool { head.dropFirst(offset).starts(with: magic) }
     if begins([0x1a, 0x45, 0xdf, 0xa3]) { return try matroska(file) }
-    if begins(Array("RIFF".utf8)), begins(Array("AVI ".utf8), at: 8) { return try avi(file) }
+    if begins(Array("RIFF".utf8)), ["AVI ", "WEBP"].contains(where: { begins(Array($0.utf8), at: 8) }) {
+      return try riff(file)
+    }
     if begins(Array("FLV".utf8)) { return try flv(file, head) }
     if begins(Array("nut/multimedia container\0".utf8)) { return try nut(file) }
     if begins(Array("OggS".utf8)) { return try ogg(file) }

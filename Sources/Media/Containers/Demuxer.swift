@@ -119,6 +119,11 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     track.pixelAspectRatio = track.pixelAspectRatio ?? Fraction(values.sample_aspect_ratio)
     guard track.width > 0, track.height > 0 else {
       try context.checkIsWhole(values.index)
+      if parameters.values.codec_id == AV_CODEC_ID_WEBP {
+        throw OvercrankError(
+          .unsupported,
+          "\(path): this libavcodec cannot decode an animated WebP. Use the source it was made from.")
+      }
       throw OvercrankError(
         .badData,
         ImageSequence.isNamed(by: path)

@@ -52,7 +52,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   ///   - audio: the track of the audio passed to ``writeAudio(_:)``.
   ///   - timescale: the ticks per second of all timestamps.
   ///   - rate: the frames per second of a video with a constant rate; required for a pipe.
-  ///   - playCount: the number of times that an animation plays; 0 for ever.
+  ///   - playCount: the number of times that an animation plays; 0 for no end.
   ///   - placement: the position of the file's index.
   ///   - metadata: the values by libav's keys, such as `creation_time` (ISO 8601) and `comment`.
   ///   - hasCaptureRate: whether ``finish(captureRate:end:atMost:as:)`` will be given the capture rate.

@@ -12,7 +12,7 @@ struct MuxerHeader {
   let placement: Muxer.IndexPlacement
   /// The frames per second of a video with a constant rate.
   var rate: FrameRate? = nil
-  /// The number of times that an animation plays; 0 for ever.
+  /// The number of times that an animation plays; 0 for no end.
   var playCount = 0
   /// The metadata by libav's keys.
   let metadata: [String: String]

@@ -35,7 +35,8 @@ package struct PaletteMaker: ~Copyable {
     graph.pushEnd()
     let palette = try Picture()
     guard try graph.pull(into: palette) else {
-      throw OvercrankError(.badData, "there is no picture to choose the colours of a GIF by.")
+      throw OvercrankError(
+        .badData, "the colours of a GIF cannot be chosen, because no picture can be decoded.")
     }
     return palette
   }
@@ -70,7 +71,7 @@ struct PictureIndexer: ~Copyable {
     // change take no space.
     let graph = try FilterGraph(
       pictures: [(.bgra, width, height), (.bgra, palette.width, palette.height)],
-      "[in0][in1]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle", for: "a GIF",
+      "[in0][in1]paletteuse=dither=bayer:bayer_scale=5:diff_mode=rectangle", for: "a GIF",
       "Choose another format, such as .webp.")
     try lent.borrow(palette, at: 0)
     guard graph.push(lent, to: 1) >= 0 else { throw OvercrankError.outOfMemory("a GIF") }

@@ -71,7 +71,7 @@ extension VideoEncoder.Kind {
     }
   }
 
-  /// Whether it makes images that move, without audio, for web pages and chats.
+  /// Whether it makes animated images, for web pages and chats.
   public var isAnimation: Bool { usualContainer.isAnimation }
 
   /// The most frames per second of an animation by default, and the longest side of its pictures, in pixels; `nil`

@@ -11,8 +11,8 @@ public struct SizeCap: Sendable {
 
   /// Parameters of libx264 and libx265 that keep to it.
   ///
-  /// Their decoder model has a buffer that is nine tenths full at first and is filled at `vbv-maxrate`, in kilobits a
-  /// second. What it never lacks, the video never exceeds: the first filling and the whole duration's rate.
+  /// In their model, a decoder has a buffer of `vbv-bufsize` kilobits, which is nine tenths full at first and is
+  /// filled at `vbv-maxrate` kilobits per second. The video never takes more than the buffer has received.
   var parameters: String {
     let kilobits = Double(bytes) * 8 / 1000
     let buffer = kilobits / 4
@@ -22,12 +22,11 @@ public struct SizeCap: Sendable {
 }
 
 extension VideoEncoder.Kind {
-  /// Whether a clip can be made smaller by its quality, its size or its rate, as the other codecs always need about
-  /// the same number of bytes.
+  /// Whether a clip can be made smaller by its quality, its size or its rate.
   package var canShrink: Bool { ![.prores, .ffv1, .raw].contains(self) }
 
-  /// Returns the quality at which about a `factor`-th of the bytes are needed; `nil` if that is worse than anyone
-  /// would want, or if the codec has no quality setting.
+  /// Returns the quality at which about a `factor`-th of the bytes are needed; `nil` if the picture would
+  /// be useless, or if the codec has no quality setting.
   ///
   /// - Parameter quality: the quality at which the size is known.
   package func quality(_ quality: Double, dividingSizeBy factor: Double) -> Double? {

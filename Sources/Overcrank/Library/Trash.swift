@@ -94,13 +94,14 @@ public struct Trash: Sendable {
     return library.folder.appending(entry.path.name)
   }
 
-  /// Deletes the items that were removed more than `time` ago, for good.
+  /// Deletes the items that were removed more than `time` ago, for good, but no files of other programs.
   ///
   /// - Throws: `OvercrankError` if a file cannot be deleted; the others are.
   public func empty(olderThan time: Duration = .zero) throws(OvercrankError) {
     let oldest = Date().addingTimeInterval(-(time / .seconds(1))).timeIntervalSince1970
     var failure: OvercrankError?
     for place in places where Self.removal(place) <= oldest {
+      guard let entries = try? TakeLibrary(place).entriesWaiting(), !entries.isEmpty else { continue }
       for name in (try? place.entryNames()) ?? [] {
         do throws(OvercrankError) { try place.appending(name).removeFile() } catch {
           failure = failure ?? error

@@ -82,10 +82,9 @@ struct ClipArguments: RuledOptions {
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      """
-      A purpose that stands for options: chat for --under 10MB, web for --preset slow --crf 23, phone for \
-      --crop 9:16, edit for --codec prores.
-      """, valueName: "purpose", visibility: .rare))
+      "A purpose that stands for options: "
+        + ClipPurpose.allCases.map { "\($0.rawValue) for \($0.words.joined(separator: " "))" }
+        .joined(separator: ", ") + ".", valueName: "purpose", visibility: .rare))
   var purpose: ClipPurpose?
 
   @Option(
@@ -119,7 +118,8 @@ struct ClipArguments: RuledOptions {
           + "\(Int(qualities.upperBound)).")
     }
     if let loops, !(0...Int(UInt16.max)).contains(loops) {
-      throw ValidationError("--loops \(loops) is out of range; give 0 for ever, or a number up to 65535.")
+      throw ValidationError(
+        "--loops \(loops) is out of range; give 0 to repeat it forever, or a number up to 65535.")
     }
     if let end, end <= start ?? .zero {
       throw ValidationError("--out must be later than --in.")
@@ -133,10 +133,8 @@ struct ClipArguments: RuledOptions {
       speed?.isOfSource ?? false ? "--speed source" : nil,
     ]
     return [String](given: [
-      "--speed": speed != nil, "--clip-fps": clipRate != nil, "--in": start != nil,
-      "--out": end != nil,
-      "--fill": fill != nil, "--codec": codec != nil, "--preset": preset != nil,
-      "--crf": crf != nil,
+      "--speed": speed != nil, "--clip-fps": clipRate != nil, "--in": start != nil, "--out": end != nil,
+      "--fill": fill != nil, "--codec": codec != nil, "--preset": preset != nil, "--crf": crf != nil,
       "--loops": loops != nil, "--under": under != nil, "--for": purpose != nil,
       "--audio": audio != nil, "--copy": copy,
     ]) + stages.given + values.compactMap(\.self)
@@ -175,12 +173,9 @@ struct ClipArguments: RuledOptions {
     let curve = try speed?.curve(of: video)
     if copy, let curve { return ClipSpec(copy: CopySpec(speed: curve), of: part) }
     let usual = try purpose?.options
-    let codec =
-      codec ?? path.flatMap { Container(ofClip: $0).onlyCodec } ?? usual?.codec ?? usedCodec
+    let codec = codec ?? path.flatMap { Container(ofClip: $0).onlyCodec } ?? usual?.codec ?? usedCodec
     var stages = try stages.stages
-    if stages[ClipCrop.self] == nil {
-      stages[ClipCrop.self] = try usual?.stages.stages[ClipCrop.self]
-    }
+    if stages[ClipCrop.self] == nil { stages[ClipCrop.self] = try usual?.stages.stages[ClipCrop.self] }
     return ClipSpec(
       RenderSpec(
         speed: curve, outputRate: clipRate, fill: fill ?? .hold, stages: stages, codec: codec,

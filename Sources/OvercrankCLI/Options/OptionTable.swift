@@ -81,10 +81,7 @@ extension OptionRule {
       ["--json"], by: ["-o -"],
       "-o - and --json both write to standard output; name a file, or leave out --json."),
     excluded(
-      [
-        "--codec", "--preset", "--crf", "--under", "--for", "--loops", "--audio", "--copy",
-        "--force",
-      ],
+      ["--codec", "--preset", "--crf", "--under", "--for", "--loops", "--audio", "--copy", "--force"],
       by: ["-o -"],
       "-o - writes only pictures, uncompressed (Y4M), so {} cannot be used with it; drop {}, or "
         + "name a file."),

@@ -24,7 +24,7 @@ public struct RenderSpec: Codable, Hashable, Sendable {
   /// The most bytes that its file may have; `nil` for any number. If it has more, it is made again with less quality,
   /// size or rate.
   public var largestSize: Int64?
-  /// The number of times that an animation plays; `nil` or 0 for ever.
+  /// The number of times that an animation plays; `nil` or 0 for no end.
   public var playCount: Int?
   /// The treatment of the source's audio; `nil` keeps it, stretched, if no part of the clip is below half
   /// speed.
@@ -96,7 +96,9 @@ public struct RenderSpec: Codable, Hashable, Sendable {
       }
     } else if playCount != nil {
       throw OvercrankError(
-        .unsupported, "only GIF, WEBP and APNG state how often they play, and \(codec.rawValue) does not.")
+        .unsupported,
+        "\(codec.rawValue) clips do not state how often they play; only GIF, WebP and APNG do. Drop the number."
+      )
     }
     if largestSize != nil, !codec.canShrink {
       throw OvercrankError(

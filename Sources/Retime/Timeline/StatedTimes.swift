@@ -30,11 +30,16 @@ struct StatedTimes {
   }
 
   /// Returns times for frames in the order in which the decoder returns them: their decode times if these
-  /// ascend, otherwise one after another.
+  /// ascend at about the right rate, otherwise one after another.
   ///
-  /// - Parameter step: the interval between frames in ticks, for frames without a duration.
+  /// - Parameter step: the interval between frames in ticks, by the file's mean rate.
   static func replaced(_ frames: [FrameTime], decodeTimes: [Int64], step: Int64) -> [FrameTime] {
-    if decodeTimes.count == frames.count, zip(decodeTimes, decodeTimes.dropFirst()).allSatisfy({ $0 < $1 }) {
+    let steps = zip(decodeTimes, decodeTimes.dropFirst()).map { $1.subtracting(clamping: $0) }
+    // Muxers that refuse equal times make them a tick apart.
+    let leastMean = step / 4
+    if decodeTimes.count == frames.count, steps.allSatisfy({ $0 > 0 }),
+      steps.reduce(0, { $0.adding(clamping: $1) }) / Int64(max(1, steps.count)) >= leastMean
+    {
       return zip(decodeTimes, frames).map { FrameTime(timestamp: $0, duration: $1.duration) }
     }
     let start = decodeTimes.first ?? frames.first?.timestamp ?? 0
