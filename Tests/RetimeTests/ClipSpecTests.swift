@@ -23,7 +23,7 @@ struct ClipSpecTests {
       try ClipScale(text: "1/3"), Deflicker(),
       ClipZoom(
         try ZoomCurve(text: "0s:1, ease 1.2s:10/3"), at: try ZoomPath(text: "0.2,1/3@0s ease 0.8,0.5@2s")),
-      FrameStamp(), try ClipText(text: "words@0.5,0.1"))
+      FrameStamp(), try ClipText(text: "words@0.5,0.1"), PlaybackOrder.bounce)
   }
 
   @Test("is tested with every stage")
@@ -43,7 +43,8 @@ struct ClipSpecTests {
     let spec = ClipSpec(
       RenderSpec(
         speed: curve, outputRate: FrameRate(Fraction(30_000, 1001)), fill: .flow, stages: try stages(),
-        codec: .hevc, preset: .slow, quality: 21.5, audio: .pitch),
+        codec: .hevc, preset: .slow, quality: 21.5, playCount: 2,
+        largestSize: 10_000_000, audio: .pitch),
       of: ClipSpan(start: .milliseconds(250), end: .seconds(3)))
     #expect(try read(spec) == spec)
     let copy = ClipSpec(copy: CopySpec(speed: curve, turn: PictureTurn(degrees: 270)))
