@@ -44,7 +44,7 @@ public struct VideoEncoder: ~Copyable {
   ///   - quality: within ``Kind/qualities``, lower is better; H.264's constant rate factor, from 0 (lossless)
   ///     to 51.
   ///   - cap: the most bytes of all packets together; kept by H.264 and HEVC.
-  ///   - palette: the colours of a GIF; see ``PaletteMaker``.
+  ///   - palette: the colours of a GIF, as a picture of 16 x 16 pixels; `nil` for other codecs.
   ///   - encoderCount: the number of encoders, this one included, that share the cores.
   /// - Throws: `unsupported` if libavcodec has no such encoder, or it refuses these settings.
   public init(

@@ -77,7 +77,9 @@ public struct SizeReduction: Hashable, Sendable {
 extension ClipRenderer {
   /// Returns a renderer of the clip with less quality, size or rate, so that it stays under the size that it may have.
   ///
-  /// - Parameter bytes: the size that the clip would have.
+  /// - Parameters:
+  ///   - bytes: the size that the clip would have.
+  ///   - container: the kind of file.
   /// - Throws: `outOfRange` if nothing acceptable is small enough, with the least size that is.
   public func reduced(from bytes: Int64, in container: Container) throws(OvercrankError)
     -> ClipRenderer
