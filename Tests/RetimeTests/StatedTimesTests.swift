@@ -36,6 +36,13 @@ import Timebase
     #expect(areContradictory(times.reversed(), decodeTimes: times))
   }
 
+  @Test("hide the order of frames if they ascend although the decoder reorders them")
+  func hidden() {
+    #expect(StatedTimes.hideReordering(frames([0, 34, 67]), delay: 2))
+    #expect(!StatedTimes.hideReordering(frames([0, 67, 34]), delay: 2))
+    #expect(!StatedTimes.hideReordering(frames([0, 34, 67]), delay: 0))
+  }
+
   @Test("are replaced with decode times, or else with a steady rate")
   func replaced() {
     let wrong = frames([4, 3, 2])
@@ -56,15 +63,7 @@ struct WronglyTimedSourceTests {
     ])
   func all(_ times: String, _ ending: String) async throws {
     let folder = try TemporaryFolder()
-    let good = folder.path("good.mp4")
-    try Program.run(
-      "ffmpeg",
-      [
-        "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1.6", "-c:v", "libx264", "-bf", "3",
-        "-g", "20", "-pix_fmt", "yuv420p", good,
-      ])
-    let source = folder.path("wrong.\(ending)")
-    try Program.run("ffmpeg", ["-v", "error", "-i", good, "-c", "copy", "-bsf:v", "setts=\(times)", source])
+    let (good, source) = try Self.sources(folder, times, ending)
     let clip = folder.path("clip.mkv")
     let report = try await ClipRenderer(ClipSource(FilePath(source)), spec: RenderSpec(codec: .ffv1))
       .render(to: OutputFile(FilePath(clip)), container: .mkv)
@@ -72,5 +71,35 @@ struct WronglyTimedSourceTests {
     #expect(report.outputFrames == 40 && report.held == 0 && report.skipped == 0)
     #expect(try FrameHashes(clip).hashes == FrameHashes(good).hashes)
     #expect(report.duration == Fraction(40, 30))
+  }
+
+  @Test(
+    "show all frames if the stated times are decode times, in files that have no others",
+    arguments: ["mkv", "nut"])
+  func decodeTimes(_ ending: String) async throws {
+    let folder = try TemporaryFolder()
+    let (good, source) = try Self.sources(folder, "pts=DTS", ending)
+    let clip = folder.path("clip.mkv")
+    let report = try await ClipRenderer(ClipSource(FilePath(source)), spec: RenderSpec(codec: .ffv1))
+      .render(to: OutputFile(FilePath(clip)), container: .mkv)
+    #expect(!report.hasContradictoryTimes)
+    #expect(report.held == 0 && report.skipped == 0)
+    #expect(try FrameHashes(clip).hashes == FrameHashes(good).hashes)
+  }
+
+  /// Makes a source with B-frames, and a copy of it whose times the expression `times` replaces.
+  private static func sources(
+    _ folder: TemporaryFolder, _ times: String, _ ending: String
+  ) throws -> (good: String, wrong: String) {
+    let good = folder.path("good.mp4")
+    try Program.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1.6", "-c:v", "libx264", "-bf", "3",
+        "-g", "20", "-pix_fmt", "yuv420p", good,
+      ])
+    let wrong = folder.path("wrong.\(ending)")
+    try Program.run("ffmpeg", ["-v", "error", "-i", good, "-c", "copy", "-bsf:v", "setts=\(times)", wrong])
+    return (good, wrong)
   }
 }

@@ -77,6 +77,9 @@ struct PacketScan {
       isStamped
       && StatedTimes.areContradictory(times, decodeTimes: decodeTimes, delay: video.track.decodingDelay)
     isStamped = isStamped && !hasContradictoryTimes
+    let isAscending =
+      isStamped && !isDecodeStamped
+      && StatedTimes.hideReordering(times, delay: video.track.decodingDelay)
     let shown =
       if hasContradictoryTimes {
         StatedTimes.replaced(
@@ -90,7 +93,7 @@ struct PacketScan {
         Self.inOrder(times, waiting: waiting)
       }
     self.times = shown
-    self.isStamped = isStamped
+    self.isStamped = isStamped && !isAscending
     // Leading frames without times take theirs from the frames after them.
     let isLaidInFront = !isStamped && !isDecodeStamped && firstStamp == nil && waiting.count < times.count
     start =

@@ -29,6 +29,16 @@ struct StatedTimes {
     return max(repeated, displaced) * 4 > frames.count
   }
 
+  /// Returns whether `frames`, in file order, have ascending times although the decoder reorders frames.
+  ///
+  /// In a file without decode times, such frames are all in order, or their times are decode times. In both
+  /// cases the frames that the decoder returns have these times one after another.
+  ///
+  /// - Parameter delay: the number of frames that the decoder holds back to reorder them.
+  static func hideReordering(_ frames: [FrameTime], delay: Int) -> Bool {
+    delay > 0 && zip(frames, frames.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp }
+  }
+
   /// Returns times for frames in the order in which the decoder returns them: their decode times if these
   /// ascend at about the right rate, otherwise one after another.
   ///
