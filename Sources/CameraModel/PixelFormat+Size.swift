@@ -10,17 +10,27 @@ extension PixelFormat {
 
   private static let storage: [(bits: Int, codes: Set<String>)] = [
     (8, ["GREY", "BA81", "GBRG", "GRBG", "RGGB", "RGB1", "PAL8", "UV8 "]),
+    (9, ["YUV9", "YVU9"]),
     (10, ["Y10P", "Y10B", "pBAA", "pGAA", "pgAA", "pRAA"]),
     (12, ["Y12P", "pBCC", "pGCC", "pgCC", "pRCC"]),
-    (12, ["NV12", "NV21", "NM12", "NM21", "YU12", "YV12", "YM12", "YM21", "M420", "411P", "420v", "420f"]),
+    (
+      12,
+      [
+        "NV12", "NV21", "NM12", "NM21", "YU12", "YV12", "YM12", "YM21", "M420", "411P", "Y41P", "420v",
+        "420f",
+      ]
+    ),
     (14, ["Y14P", "pBEE", "pGEE", "pgEE", "pREE"]),
     (16, ["YUYV", "YVYU", "UYVY", "VYUY", "NV16", "NV61", "NM16", "NM61", "422P", "YM16", "YM61"]),
     (16, ["Y10 ", "Y12 ", "Y14 ", "Y16 ", "Y16 -BE", "Z16 ", "Y8I "]),
     (16, ["BG10", "GB10", "BA10", "RG10", "BG12", "GB12", "BA12", "RG12", "BG14", "GB14", "GR14", "RG14"]),
     (16, ["BYR2", "GB16", "GR16", "RG16"]),
-    (16, ["RGBP", "RGBR", "RGBO", "RGBQ", "AR12", "XR12", "R444", "AR15", "XR15"]),
+    (16, ["RGBP", "RGBR", "RGBO", "RGBQ", "AR15", "XR15", "RA15", "RX15", "AB15", "XB15", "BA15", "BX15"]),
+    (16, ["AR15-BE", "XR15-BE", "R444", "AR12", "XR12", "RA12", "RX12", "AB12", "XB12", "GA12", "BX12"]),
+    (16, ["Y444", "YUVO", "YUVP"]),
     (24, ["RGB3", "BGR3", "NV24", "NV42", "YM24", "YM42", "P010", "YUV3"]),
-    (32, ["RGB4", "BGR4", "AR24", "XR24", "RA24", "RX24", "AB24", "XB24", "BA24", "BX24", "YUV4", "AYUV"]),
+    (32, ["RGB4", "BGR4", "AR24", "XR24", "RA24", "RX24", "AB24", "XB24", "BA24", "BX24", "BGRH"]),
+    (32, ["YUV4", "AYUV", "XYUV", "VUYA", "VUYX", "YUVA", "YUVX"]),
   ]
 
   /// Returns the bytes of one frame without row padding; `nil` if ``bitsPerPixel`` is, or if they overflow.

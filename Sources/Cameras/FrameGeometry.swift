@@ -1,3 +1,4 @@
+import Media
 package import V4L2
 
 /// The layout of a frame's rows in the driver's memory.
@@ -24,10 +25,8 @@ package struct FrameGeometry: Sendable {
     let stride = Int(format.bytesPerLine.first ?? 0)
     var planes: [Plane] = []
     for (index, plane) in tight.enumerated() {
-      // In a single memory plane, planar chroma rows have half the luma's stride, and interleaved chroma rows
-      // the whole. If a driver gives no stride, or one shorter than a row, rows are not padded.
-      let isHalf = index > 0 && tight.count == 3
-      let given = isSplit ? Int(format.bytesPerLine[index]) : isHalf ? (stride + 1) / 2 : stride
+      let given =
+        isSplit ? Int(format.bytesPerLine[index]) : Self.stride(of: plane, tight[0], lumaStride: stride)
       let before = isSplit ? nil : planes.last
       planes.append(
         Plane(
@@ -35,6 +34,19 @@ package struct FrameGeometry: Sendable {
           rows: plane.rows, rowBytes: plane.bytesPerRow, stride: max(given, plane.bytesPerRow)))
     }
     self.planes = planes
+  }
+
+  /// Returns the stride of `plane` in a single memory plane; if a driver gives none for luma, or one shorter
+  /// than a row, rows are not padded.
+  ///
+  /// V4L2 gives the stride of luma. The rows of Cb and of Cr have it divided by their subsampling, 1, 2 or 4;
+  /// rows of interleaved chroma have it once, or twice without subsampling.
+  private static func stride(of plane: PixelLayout.Plane, _ luma: PixelLayout.Plane, lumaStride: Int) -> Int {
+    guard plane.bytesPerRow < luma.bytesPerRow else {
+      return lumaStride * (plane.bytesPerRow / luma.bytesPerRow)
+    }
+    let subsampling = plane.bytesPerRow * 2 >= luma.bytesPerRow ? 2 : 4
+    return (lumaStride + subsampling - 1) / subsampling
   }
 
   /// Bytes of a whole frame without row padding; 0 if unknown.

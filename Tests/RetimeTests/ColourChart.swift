@@ -81,14 +81,34 @@ struct ColourChart {
         }
       }
     }
-    if let (planes, rows) = Self.planar[fourcc] {
-      let luma = pixels().map { UInt8(sample(0, $0.x, $0.y)) }
-      return luma
-        + planes.flatMap { plane in
-          pixels(everyColumn: 2, everyRow: rows).flatMap { x, y in
-            plane.map { UInt8(sample($0 == "U" ? 1 : 2, x, y)) }
+    if let (planes, columns, rows) = Self.planar[fourcc] {
+      return (["Y"] + planes).enumerated().flatMap { index, plane in
+        pixels(everyColumn: index == 0 ? 1 : columns, everyRow: index == 0 ? 1 : rows).flatMap { x, y in
+          plane.flatMap { self.bytes($0, x, y, isDeep: fourcc == "P010") }
+        }
+      }
+    }
+    if let (bits, isHighFirst) = Self.fields[fourcc] {
+      return pixels().flatMap { x, y -> [UInt8] in
+        let number = field(bits, x, y)
+        let bytes = (0..<bits.count / 8).map { UInt8(number >> (8 * $0) & 0xff) }
+        return isHighFirst ? bytes.reversed() : bytes
+      }
+    }
+    if fourcc == "Y41P" {
+      return pixels(everyColumn: 8).flatMap { x, y in
+        zip("UYVYUYVYYYYY", [0, 0, 0, 1, 4, 2, 4, 3, 4, 5, 6, 7]).flatMap { self.bytes($0, x + $1, y) }
+      }
+    }
+    if fourcc == "M420" {
+      return stride(from: 0, to: Self.height, by: 2).flatMap { y in
+        [(0, 0), (1, 0), (0, 1)].flatMap { row, channel in
+          (0..<Self.width).flatMap { x in
+            bytes(
+              channel == 0 ? "Y" : x % 2 == 0 ? "U" : "V", x / 2 * 2 + (channel == 0 ? x % 2 : 0), y + row)
           }
         }
+      }
     }
     if let order = Self.packedRGB[fourcc] {
       let (black, steps) = coding.quantization == 2 ? (16.0, 219.0) : (0, 255)
@@ -108,11 +128,55 @@ struct ColourChart {
       let letter = Array(order)[y % 2 * 2 + x % 2]
       return Int((rgb(x, y)[letter == "R" ? 0 : letter == "G" ? 1 : 2] * Double(1 << bits - 1)).rounded())
     }
+    if let group = Self.streams[fourcc] {
+      return stride(from: 0, to: samples.count, by: Self.width).flatMap { row in
+        stride(from: row, to: row + Self.width, by: group.samples).flatMap { start in
+          let members = samples[start..<min(start + group.samples, row + Self.width)]
+          return Self.stream(members, bits: bits, isHighFirst: group.isHighFirst)
+            + [UInt8](repeating: 0, count: members.count == group.samples ? group.padding : 0)
+        }
+      }
+    }
     if isPacked { return Self.mipi(samples, bits: bits) }
     if bits == 8 { return samples.map { UInt8($0) } }
     return samples.flatMap { value in
       let bytes = [UInt8(value & 0xff), UInt8(value >> 8)]
       return fourcc.hasSuffix("-BE") ? bytes.reversed() : bytes
+    }
+  }
+
+  /// The bytes of one component, `Y`, `U` or `V`; in the high ten bits of a word if `isDeep`.
+  private func bytes(_ letter: Character, _ x: Int, _ y: Int, isDeep: Bool = false) -> [UInt8] {
+    let channel = letter == "Y" ? 0 : letter == "U" ? 1 : 2
+    guard isDeep else { return [UInt8(sample(channel, x, y))] }
+    let word = sample(channel, x, y, bits: 10) << 6
+    return [UInt8(word & 0xff), UInt8(word >> 8)]
+  }
+
+  /// The number that a pixel is in a description by bits, from the highest: `xxxxrrrrggggbbbb`.
+  private func field(_ bits: String, _ x: Int, _ y: Int) -> Int {
+    var number = 0
+    for letter in Set(bits) {
+      let (count, below) = (bits.count { $0 == letter }, bits.reversed().prefix { $0 != letter }.count)
+      if let channel = Array("rgb").firstIndex(of: letter) {
+        number |= Int((rgb(x, y)[channel] * Double(1 << count - 1)).rounded()) << below
+      } else if let channel = Array("yuv").firstIndex(of: letter) {
+        number |= sample(channel, x, y) >> (8 - count) << below
+      }
+    }
+    return number
+  }
+
+  /// Samples as a stream of bits, from the highest bit of the first byte or from its lowest.
+  private static func stream(_ samples: ArraySlice<Int>, bits: Int, isHighFirst: Bool) -> [UInt8] {
+    let all = samples.flatMap { sample in
+      (0..<bits).map { sample >> (isHighFirst ? bits - 1 - $0 : $0) & 1 }
+    }
+    return stride(from: 0, to: all.count, by: 8).map { start in
+      let byte = all[start..<min(start + 8, all.count)]
+      return byte.enumerated().reduce(0) {
+        $0 | UInt8($1.element << (isHighFirst ? 7 - $1.offset : $1.offset))
+      }
     }
   }
 
@@ -138,30 +202,62 @@ struct ColourChart {
   }
 
   static let packed422 = ["YUYV": "YUYV", "UYVY": "UYVY", "YVYU": "YVYU", "VYUY": "VYUY"]
-  /// The planes after luma, and the number of luma rows for each of their rows.
-  static let planar: [String: ([String], Int)] = [
-    "NV12": (["UV"], 2), "NV21": (["VU"], 2), "NV16": (["UV"], 1), "NV61": (["VU"], 1),
-    "YU12": (["U", "V"], 2), "YV12": (["V", "U"], 2), "422P": (["U", "V"], 1),
+  /// The planes after luma, and the numbers of luma's columns and rows for each of theirs.
+  static let planar: [String: ([String], Int, Int)] = [
+    "NV12": (["UV"], 2, 2), "NV21": (["VU"], 2, 2), "NV16": (["UV"], 2, 1), "NV61": (["VU"], 2, 1),
+    "NV24": (["UV"], 1, 1), "NV42": (["VU"], 1, 1), "P010": (["UV"], 2, 2),
+    "YU12": (["U", "V"], 2, 2), "YV12": (["V", "U"], 2, 2), "422P": (["U", "V"], 2, 1),
+    "YM61": (["V", "U"], 2, 1), "YM24": (["U", "V"], 1, 1), "YM42": (["V", "U"], 1, 1),
+    "YUV9": (["U", "V"], 4, 4), "YVU9": (["V", "U"], 4, 4), "411P": (["U", "V"], 4, 1),
   ]
+  /// Pixels that are one number, by its bits from the highest, and whether the highest byte is first.
+  static let fields: [String: (String, Bool)] = [
+    "RGB1": ("rrrgggbb", false), "R444": ("xxxxrrrrggggbbbb", false), "AR12": ("aaaarrrrggggbbbb", false),
+    "XR12": ("xxxxrrrrggggbbbb", false), "RA12": ("rrrrggggbbbbaaaa", false),
+    "RX12": ("rrrrggggbbbbxxxx", false), "AB12": ("aaaabbbbggggrrrr", false),
+    "XB12": ("xxxxbbbbggggrrrr", false), "GA12": ("bbbbggggrrrraaaa", false),
+    "BX12": ("bbbbggggrrrrxxxx", false), "RGBO": ("arrrrrgggggbbbbb", false),
+    "AR15": ("arrrrrgggggbbbbb", false), "XR15": ("xrrrrrgggggbbbbb", false),
+    "RA15": ("rrrrrgggggbbbbba", false), "RX15": ("rrrrrgggggbbbbbx", false),
+    "AB15": ("abbbbbgggggrrrrr", false), "XB15": ("xbbbbbgggggrrrrr", false),
+    "BA15": ("bbbbbgggggrrrrra", false), "BX15": ("bbbbbgggggrrrrrx", false),
+    "RGBP": ("rrrrrggggggbbbbb", false), "RGBR": ("rrrrrggggggbbbbb", true),
+    "RGBQ": ("arrrrrgggggbbbbb", true), "AR15-BE": ("arrrrrgggggbbbbb", true),
+    "XR15-BE": ("xrrrrrgggggbbbbb", true), "BGRH": ("bbbbbbggggggrrrrrrxxxxxxxxxxxxxx", true),
+    "Y444": ("xxxxyyyyuuuuvvvv", false), "YUVO": ("ayyyyyuuuuuvvvvv", false),
+    "YUVP": ("yyyyyuuuuuuvvvvv", false), "YUV3": ("yyyyyyyyuuuuuuuuvvvvvvvv", true),
+    "YUV4": ("aaaaaaaayyyyyyyyuuuuuuuuvvvvvvvv", true), "AYUV": ("aaaaaaaayyyyyyyyuuuuuuuuvvvvvvvv", true),
+    "XYUV": ("xxxxxxxxyyyyyyyyuuuuuuuuvvvvvvvv", true), "VUYA": ("vvvvvvvvuuuuuuuuyyyyyyyyaaaaaaaa", true),
+    "VUYX": ("vvvvvvvvuuuuuuuuyyyyyyyyxxxxxxxx", true), "YUVA": ("yyyyyyyyuuuuuuuuvvvvvvvvaaaaaaaa", true),
+    "YUVX": ("yyyyyyyyuuuuuuuuvvvvvvvvxxxxxxxx", true),
+  ]
+  /// Samples as a stream of bits: the order of the bits, the samples of a group, and the bytes after them.
+  static let streams: [String: (isHighFirst: Bool, samples: Int, padding: Int)] = {
+    var streams = ["Y10B": (isHighFirst: true, samples: 4, padding: 0)]
+    for code in ["ip3y", "ip3b", "ip3g", "ip3G", "ip3r"] { streams[code] = (false, 25, 0) }
+    return streams
+  }()
   static let packedRGB = [
     "RGB3": "RGB", "BGR3": "BGR", "XR24": "BGRX", "BX24": "XRGB", "RX24": "XBGR", "XB24": "RGBX",
+    "RGB4": "XRGB", "BGR4": "BGRX",
   ]
   /// The order of the colours, the bits, and whether MIPI packs them.
   static let sensor: [String: (String, Int, Bool)] = {
     var formats: [String: (String, Int, Bool)] = [
       "GREY": ("", 8, false), "Y10 ": ("", 10, false), "Y12 ": ("", 12, false), "Y14 ": ("", 14, false),
-      "Y16 ": ("", 16, false), "Y16 -BE": ("", 16, false), "Y10P": ("", 10, true), "Y12P": ("", 12, true),
+      "Y16 ": ("", 16, false), "Y16 -BE": ("", 16, false), "Z16 ": ("", 16, false),
+      "Y10B": ("", 10, true), "ip3y": ("", 10, true), "Y10P": ("", 10, true), "Y12P": ("", 12, true),
       "Y14P": ("", 14, true),
     ]
     let orders = [
-      ("BGGR", ["BA81", "BG10", "BG12", "BG14", "BYR2", "pBAA", "pBCC", "pBEE"]),
-      ("GBRG", ["GBRG", "GB10", "GB12", "GB14", "GB16", "pGAA", "pGCC", "pGEE"]),
-      ("GRBG", ["GRBG", "BA10", "BA12", "GR14", "GR16", "pgAA", "pgCC", "pgEE"]),
-      ("RGGB", ["RGGB", "RG10", "RG12", "RG14", "RG16", "pRAA", "pRCC", "pREE"]),
+      ("BGGR", ["BA81", "BG10", "BG12", "BG14", "BYR2", "pBAA", "pBCC", "pBEE", "ip3b"]),
+      ("GBRG", ["GBRG", "GB10", "GB12", "GB14", "GB16", "pGAA", "pGCC", "pGEE", "ip3g"]),
+      ("GRBG", ["GRBG", "BA10", "BA12", "GR14", "GR16", "pgAA", "pgCC", "pgEE", "ip3G"]),
+      ("RGGB", ["RGGB", "RG10", "RG12", "RG14", "RG16", "pRAA", "pRCC", "pREE", "ip3r"]),
     ]
     for (order, codes) in orders {
       for (index, code) in codes.enumerated() {
-        formats[code] = (order, [8, 10, 12, 14, 16, 10, 12, 14][index], index > 4)
+        formats[code] = (order, [8, 10, 12, 14, 16, 10, 12, 14, 10][index], index > 4)
       }
     }
     return formats

@@ -21,7 +21,8 @@ struct ColourChartTests {
   private static let numbers: [UInt32] = [0, 1, 4]
 
   /// Every format in one coding, and one of each kind (in MOV, in NUT, unpacked here) in all.
-  static let lumaFormats = (ColourChart.packed422.keys.sorted() + ColourChart.planar.keys.sorted())
+  static let lumaFormats =
+    (["Y41P", "M420"] + ColourChart.packed422.keys.sorted() + ColourChart.planar.keys.sorted())
     .enumerated().flatMap { index, fourcc in
       ColourChart.Coding.all.enumerated().filter {
         $0.offset == index % 4 || ["YUYV", "NV12", "NV16"].contains(fourcc)
@@ -55,6 +56,19 @@ struct ColourChartTests {
   func rgb(_ fourcc: String) async throws {
     // The clip gets BT.601 at this height.
     try await check(fourcc, ColourChart.Coding.all[2], clip: ColourChart.Coding.all[0])
+  }
+
+  /// The loss of few bits: half a step of a colour; luma and chroma are cut off, and chroma counts up to twice.
+  @Test("pixels that are bits of one number", arguments: ColourChart.fields.keys.sorted())
+  func fields(_ fourcc: String) async throws {
+    let bits = try #require(ColourChart.fields[fourcc]?.0)
+    let fewest = try #require(
+      "rgbyuv".compactMap { letter in [bits.count { $0 == letter }].first { $0 > 0 } }.min())
+    let isRGB = bits.contains("r")
+    let step = 256 >> fewest
+    try await check(
+      fourcc, ColourChart.Coding.all[isRGB ? 2 : 0], clip: ColourChart.Coding.all[0],
+      tolerance: 3 + Double(isRGB ? step * 2 / 3 : (step - 1) * 3))
   }
 
   @Test("red, green and blue of the limited range", arguments: ColourChart.packedRGB.keys.sorted())
@@ -111,17 +125,19 @@ struct ColourChartTests {
   }
 
   private func check(
-    _ fourcc: String, _ coding: ColourChart.Coding, clip: ColourChart.Coding, isGrey: Bool = false
+    _ fourcc: String, _ coding: ColourChart.Coding, clip: ColourChart.Coding, isGrey: Bool = false,
+    tolerance: Double = 3
   ) async throws {
     let numbers = Self.numbers
     let frames = try numbers.map { try ColourChart(number: $0, coding: coding).frame(fourcc) }
     try await check(
-      frames, numbers, try #require(PixelFormat(fourcc: fourcc)), coding, clip: clip, isGrey: isGrey)
+      frames, numbers, try #require(PixelFormat(fourcc: fourcc)), coding, clip: clip, isGrey: isGrey,
+      tolerance: tolerance)
   }
 
   private func check(
     _ frames: [[UInt8]], _ numbers: [UInt32], _ format: PixelFormat, _ coding: ColourChart.Coding,
-    clip: ColourChart.Coding, isGrey: Bool
+    clip: ColourChart.Coding, isGrey: Bool, tolerance: Double = 3
   ) async throws {
     let master = try #require(MasterFormat(format))
     let colorimetry = Colorimetry(
@@ -149,7 +165,7 @@ struct ColourChartTests {
         outputRate: FrameRate(whole: 250), stages: PictureStages(), preset: .ultrafast, quality: 4)
     ).render(to: OutputFile(FilePath(result)))
     #expect(report.damaged == 0)
-    try expect(numbers, clip, in: result, isGrey: isGrey)
+    try expect(numbers, clip, in: result, isGrey: isGrey, tolerance: tolerance)
   }
 
   /// Expects the master to return the bytes written.
@@ -162,7 +178,7 @@ struct ColourChartTests {
 
   /// Expects the numbers in the strips, and the chart's colours in the first frame.
   private func expect(
-    _ numbers: [UInt32], _ coding: ColourChart.Coding, in path: String, isGrey: Bool
+    _ numbers: [UInt32], _ coding: ColourChart.Coding, in path: String, isGrey: Bool, tolerance: Double
   ) throws {
     let stream = try #require(try Probe(path).streams.first)
     #expect(stream.pix_fmt == "yuv420p" && stream.color_range == "tv")
@@ -191,7 +207,8 @@ struct ColourChartTests {
       let grey = coding.luma(truth)[0]
       for (seen, wanted) in zip(coding.colour(samples), isGrey ? [grey, grey, grey] : truth) {
         #expect(
-          abs(min(max(seen, 0), 1) - wanted) * 255 <= 3, "colour \(index) \(truth): \(coding.colour(samples))"
+          abs(min(max(seen, 0), 1) - wanted) * 255 <= tolerance,
+          "colour \(index) \(truth): \(coding.colour(samples))"
         )
       }
     }

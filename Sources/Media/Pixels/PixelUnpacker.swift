@@ -38,6 +38,12 @@ package struct PixelUnpacker: ~Copyable {
     }
     let picture = try pool.picture(layout: packing.unpacked, width: width, height: height, color: color)
     switch packing.form {
+    case .plain:
+      for (index, plane) in planes.enumerated() {
+        eachRow(of: plane, base, picture, index) { row, target in
+          target.update(from: row, count: plane.bytesPerRow)
+        }
+      }
     case .mipi(let bits):
       eachRow(of: planes[0], base, picture, 0) { row, target in
         unpackMIPI(row, bits: bits, to: target)
@@ -46,6 +52,11 @@ package struct PixelUnpacker: ~Copyable {
       eachRow(of: planes[0], base, picture, 0) { row, target in
         shiftWords(row, by: 16 - bits, to: target)
       }
+    case .stream(let stream):
+      eachRow(of: planes[0], base, picture, 0) { row, target in
+        stream.unpack(row, width: width, to: target)
+      }
+    case .fields(let fields): unpack(fields, base, to: picture)
     case .vyuy:
       eachRow(of: planes[0], base, picture, 0) { row, target in
         for index in stride(from: 0, to: planes[0].bytesPerRow, by: 4) {
@@ -60,7 +71,29 @@ package struct PixelUnpacker: ~Copyable {
           for index in 0..<(width + 1) / 2 { target[index] = row[2 * index + first] }
         }
       }
-    case .yvu420:
+    case .y41p:
+      for (offset, plane) in [(0, 1), (2, 2)] {
+        eachRow(of: planes[0], base, picture, plane) { row, target in
+          for index in 0..<(width + 3) / 4 { target[index] = row[index / 2 * 12 + index % 2 * 4 + offset] }
+        }
+      }
+      eachRow(of: planes[0], base, picture, 0) { row, target in
+        for column in 0..<width {
+          let place = column % 8
+          target[column] = row[column / 8 * 12 + (place < 4 ? 2 * place + 1 : place + 4)]
+        }
+      }
+    case .m420:
+      let bytesPerRow = planes[0].bytesPerRow
+      for row in 0..<planes[0].rows {
+        // A last row of luma may stand alone before its row of chroma.
+        let isChroma = row % 3 == 2 || row == height + height / 2
+        let (plane, place) = isChroma ? (1, row / 3) : (0, row / 3 * 2 + row % 3)
+        guard let target = picture.planeBases[plane] else { continue }
+        (target + place * Int(picture.planeStrides[plane])).update(
+          from: base + row * bytesPerRow, count: plane == 1 ? bytesPerRow : width)
+      }
+    case .redFirst:
       for (source, plane) in [(0, 0), (1, 2), (2, 1)] {
         eachRow(of: planes[source], base, picture, plane) { row, target in
           target.update(from: row, count: planes[source].bytesPerRow)
@@ -68,6 +101,23 @@ package struct PixelUnpacker: ~Copyable {
       }
     }
     return picture
+  }
+
+  private borrowing func unpack(_ fields: PixelFields, _ base: UnsafePointer<UInt8>, to picture: Picture) {
+    let strides = (0..<3).map { Int(picture.planeStrides[$0]) }
+    guard let first = picture.planeBases[0] else { return }
+    if fields.isRGB {
+      fields.unpack(base, width: width, rows: height) { row, column, values in
+        let pixel = first + row * strides[0] + 3 * column
+        (pixel[0], pixel[1], pixel[2]) = values
+      }
+    } else if let second = picture.planeBases[1], let third = picture.planeBases[2] {
+      fields.unpack(base, width: width, rows: height) { row, column, values in
+        first[row * strides[0] + column] = values.0
+        second[row * strides[1] + column] = values.1
+        third[row * strides[2] + column] = values.2
+      }
+    }
   }
 
   private borrowing func eachRow(

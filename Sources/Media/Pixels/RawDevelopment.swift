@@ -137,6 +137,7 @@ extension VideoTrack {
     if case .packed(let packing) = codec {
       switch packing.form {
       case .mipi(let bits), .words(let bits): return bits
+      case .stream(let stream): return stream.bits
       default: break
       }
     }
