@@ -220,11 +220,16 @@ struct ClipPlan {
     }
   }
 
-  /// The most frames of the clip that are held in memory to be encoded backwards: together some 150 MB.
+  /// The most frames of the clip that are held in memory to be encoded backwards: together some 25 MB.
+  ///
+  /// Where frames depend on others, each block is decoded from a keyframe before it, so fewer and larger ones
+  /// are faster: together some 100 MB.
   var blockLength: Int {
     get {
-      wantedBlockLength
-        ?? max(4, 80_000_000 / max(1, encoderCount * pictures.size.width * pictures.size.height))
+      let isEntered = pictures.video.codec.isIntraOnly && deinterlacing == nil
+      let pixels = (isEntered ? 16 : 64) << 20
+      return wantedBlockLength
+        ?? max(4, pixels / max(1, encoderCount * pictures.size.width * pictures.size.height))
     }
     set { wantedBlockLength = newValue }
   }

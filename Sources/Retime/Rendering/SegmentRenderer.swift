@@ -53,7 +53,8 @@ actor SegmentRenderer {
   nonisolated let track: VideoTrack
   private let plan: ClipPlan
   private let number: Int
-  private let encoder: EncodingThread
+  /// The encoder; `nil` at the end of the segment, because its memory is then needed by the next one.
+  private var encoder: EncodingThread?
   private var interpolator: any FrameInterpolator
   private var zoomer: PictureZoomer?
   /// The part of a picture that was finished last, and the result.
@@ -118,6 +119,7 @@ actor SegmentRenderer {
       try await make(frames, writer)
     }
     try await writer.write(try await coded(.end), of: number)
+    (encoder, last, finished) = (nil, nil, nil)
     try await writer.end(number)
     return outcome
   }
@@ -270,7 +272,7 @@ actor SegmentRenderer {
 
   /// Returns the packets that the encoder has after `input`.
   private func coded(_ input: EncodingThread.Input) async throws(OvercrankError) -> [Packet] {
-    guard let packets = try await encoder.packets(after: input) else { throw plan.source.path.cancellation }
+    guard let packets = try await encoder?.packets(after: input) else { throw plan.source.path.cancellation }
     return packets
   }
 }
