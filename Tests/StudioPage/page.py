@@ -218,7 +218,7 @@ class Page:
         """Clicks an element as soon as it is clickable."""
         def click():
             element = self.find(role, name)
-            if not element.is_enabled():
+            if not element.is_enabled() or element.get_attribute("aria-disabled") == "true":
                 return False
             self.script("arguments[0].scrollIntoView({ block: 'center' })", element)
             try:

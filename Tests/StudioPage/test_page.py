@@ -2,6 +2,7 @@
 
 import json
 import statistics
+import subprocess
 import sys
 import time
 import unittest
@@ -11,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 
 import frame_strip
 from page import LOW_CONTRAST, STICKS_OUT, UNNAMED, Page
-from studio import Studio
+from studio import PROGRAM, Studio
 
 # The frame number of the session's newest picture, to compare with the page's.
 LATENCY = """
@@ -697,6 +698,9 @@ class PageTests(unittest.TestCase):
         page.visit(self.studio.base + "/#wrong")
         page.until("no_token")
         self.assertIn("token", page.text("message-text"))
+        # Nothing is offered that cannot work.
+        self.assertEqual(page.script("return [...document.querySelectorAll('button, select, input')].filter((each) => each.checkVisibility()).map((each) => each.id)"), ["open-keys"])
+        page.shot("no-token-1280")
 
     def saved_take(self):
         """Records a take with some lost frames at most, and opens it in the library."""
@@ -776,14 +780,20 @@ class PageTests(unittest.TestCase):
         page.wait("the take", lambda: page.script("return document.activeElement.id") == "take-edit")
         page.press(f"Edit clip {made['file']}")
         page.find("button", "Save clip")
-        page.wait("the clip's speed", lambda: speed() == made["speed"])
-        self.assertEqual(page.find("slider", "In").get_attribute("aria-valuenow"), "0")
+        page.wait("the clip's part", lambda: [page.find("slider", mark).get_attribute("aria-valuenow") for mark in ("In", "Out")] == ["20", "80"])
+        page.wait("the clip's curve", lambda: page.has("slider", "Point 2"))
+        times = self.studio.get(f"/api/takes/{take['id']}/frames")["time_ns"]
+        begun = speed()
+        # It is the same but for the rounding of its times.
+        numbers = lambda text: [float(part.split("s:")[0]) for part in text.split(", ")]
+        for now, then in zip(numbers(begun), numbers(drawn), strict=True):
+            self.assertAlmostEqual(now, then, delta=(times[1] - times[0]) / 2e9)
         # A take in memory does not throw the edit away.
         self.studio.ask("PUT", "/api/settings", {"after_trigger": "review"})
         self.studio.ask("POST", "/api/trigger")
         self.studio.until("a review", lambda state: state["phase"] == "reviewing")
         page.wait("a note", lambda: "Another take waits in memory" in page.text("review-waiting"))
-        self.assertEqual(speed(), made["speed"])
+        self.assertEqual(speed(), begun)
         page.press("Done")
         page.wait("the take", lambda: page.script("return document.activeElement.id") == "take-edit")
         page.press("Review")
@@ -829,6 +839,17 @@ class PageTests(unittest.TestCase):
         page.wait("the question", lambda: page.text("ask-text").startswith("Remove 2 photos?"))
         page.script("document.getElementById('ask-yes').click()")
         page.wait("one photo", lambda: len(self.studio.get("/api/takes")) == 1)
+        page.wait("one card", lambda: page.script(self.CARDS) == 1)
+        # All of them come back at once.
+        page.press("Undo: 2 photos are in the trash.")
+        page.wait("three photos", lambda: len(self.studio.get("/api/takes")) == 3)
+        page.wait("three cards", lambda: page.script(self.CARDS) == 3)
+        page.wait("no notice of the removal", lambda: "removed" not in [kind for kind, _ in page.notices])
+        boxes = page.browser.find_elements("css selector", "#takes input")
+        for box in boxes[:2]:
+            box.click()
+        page.press("Remove selected")
+        page.script("document.getElementById('ask-yes').click()")
         page.wait("one card", lambda: page.script(self.CARDS) == 1)
         page.press("Select all shown")
         page.wait("one selected", lambda: page.text("selected-told") == "1 photo selected")
@@ -1060,6 +1081,237 @@ class PageTests(unittest.TestCase):
         counts = [sum(part(number) == each for number in seen) for each in range(3)]
         self.assertGreater(counts[1], 2 * counts[0])
         self.assertGreater(counts[1], 2 * counts[2])
+
+    def test_a_recording_into_memory_ends_with_a_word_when_memory_is_full(self):
+        page = self.page
+        self.settings(pre="0.2", post="0.2", after="Review first")
+        page.wait("its limit", lambda: "or until memory is full" in page.text("action-told"))
+        page.press("Record")
+        page.until("reviewing")
+        review = self.studio.state["review"]
+        self.assertEqual((review["is_memory_full"], review["trigger"]), (True, None))
+        told = f"Memory was full, so the recording ended after {review['duration_ns'] / 1e9:.2f} s; its {review['frames']} frames are kept."
+        page.wait("the reason", lambda: page.text("review-warning").startswith(told))
+        self.assertEqual(page.notice("memory_full"), told)
+        self.assertFalse(page.has("button", "Go to trigger"))
+        page.shot("memory-full-1280")
+        page.press("Arm again")
+        page.press("Discard")
+        page.until("armed")
+        page.wait("no reason", lambda: page.notices == [])
+        # One that is stopped, and one around a trigger, end before.
+        page.press("Record")
+        page.press("Stop")
+        page.until("reviewing")
+        self.assertEqual((self.studio.state["review"]["is_memory_full"], self.studio.state["review"]["trigger"]), (False, None))
+        self.studio.ask("POST", "/api/arm")
+        self.into_review()
+        review = self.studio.state["review"]
+        self.assertFalse(review["is_memory_full"])
+        self.assertIsNotNone(review["trigger"])
+        self.assertNotIn("Memory was full", page.text("review-warning"))
+
+    # Whether the browser would ask before it closes the page.
+    ASKS = "const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented"
+
+    def test_nothing_of_a_review_is_lost_without_a_word(self):
+        page = self.page
+        self.assertFalse(page.script(self.ASKS))
+        self.into_review()
+        self.assertTrue(page.script(self.ASKS))
+        page.key(Keys.HOME)
+        page.shown(0)
+        page.shifted(Keys.ARROW_RIGHT, 2)
+        page.shown(20)
+        page.key("o")
+        marks = lambda: [page.find("slider", mark).get_attribute("aria-valuenow") for mark in ("In", "Out")]
+        self.assertEqual(marks(), ["0", "20"])
+        # In after Out: the part is between both.
+        page.shifted(Keys.ARROW_RIGHT, 2)
+        page.shown(40)
+        page.press("Mark in")
+        self.assertEqual(marks(), ["20", "40"])
+        self.assertEqual(page.notice("swapped"), "In was marked after Out, so the marks are swapped: frames 20 to 40.")
+        page.focus("slider", "In")
+        page.shifted(Keys.ARROW_RIGHT, 5)
+        self.assertEqual(marks(), ["40", "40"])
+        page.shifted(Keys.ARROW_LEFT, 2)
+        self.assertEqual(marks(), ["20", "40"])
+        # A wrong text leaves the curve as it is.
+        page.key("c")
+        page.find("slider", "Point 1")
+        field = page.find("textbox", "Speed as text")
+        text = field.get_attribute("value")
+        page.fill("textbox", "Speed as text", "0s:1/8, 0.05s:1/x")
+        told = lambda: page.script("return document.getElementById('speed-refused')?.textContent ?? ''")
+        page.wait("the reason at the field", lambda: "The curve stays as it was." in told())
+        self.assertEqual(field.get_attribute("aria-invalid"), "true")
+        self.assertEqual(len(page.all("slider", "Point 1")), 1)
+        self.assertFalse(page.has("slider", "Point 2"))
+        self.assertEqual(page.script(UNNAMED), [])
+        self.assertEqual(page.script(LOW_CONTRAST), [])
+        page.shot("wrong-speed-1280")
+        page.press("Mark out")
+        page.fill("textbox", "Speed as text", text)
+        self.assertEqual(told(), "")
+        page.find("slider", "Point 1")
+        page.press("Save clip")
+        page.notice("take_saved")
+        page.wait("nothing to lose", lambda: not page.script(self.ASKS))
+        page.focus("slider", "Out")
+        page.keys(Keys.ARROW_RIGHT)
+        self.assertTrue(page.script(self.ASKS))
+
+    def test_a_wrong_length_is_refused_at_its_field(self):
+        page = self.page
+        told = lambda: page.script("return document.getElementById('record-limit-refused')?.textContent ?? ''")
+        page.fill("textbox", "Stop after (seconds)", "soon")
+        page.wait("the reason", lambda: "takes a number of seconds" in told())
+        self.assertIn("does not start", page.text("action-told"))
+        page.shot("wrong-length-1280")
+        page.press("Record")
+        self.assertEqual(page.script("return document.activeElement.id"), "record-limit")
+        self.assertEqual(self.studio.state["phase"], "armed")
+        self.assertEqual(self.takes, [])
+        page.fill("textbox", "Stop after (seconds)", "0,5")
+        self.assertEqual(told(), "")
+        self.assertIn("stops after 0.50 s", page.text("action-told"))
+        page.press("Record")
+        page.notice("take_saved")
+        self.assertAlmostEqual(self.takes[0]["duration_ns"] / 1e9, 0.5, delta=0.1)
+
+    # Clicks Record, and then the button that takes its place, as the second click of a double click does.
+    DOUBLE = """
+    const done = arguments[arguments.length - 1];
+    const [record, stop] = ['do-record', 'do-stop'].map((id) => document.getElementById(id));
+    const place = ({ left, top }) => [Math.round(left), Math.round(top)];
+    const click = (button, detail) => button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }));
+    const was = place(record.getBoundingClientRect());
+    new MutationObserver((_, observer) => {
+      if (stop.hidden) return;
+      observer.disconnect();
+      click(stop, 2);
+      done([was, place(stop.getBoundingClientRect())]);
+    }).observe(stop, { attributes: true });
+    click(record, 1);
+    """
+
+    def test_a_double_click_on_record_stops_nothing(self):
+        page = self.page
+        for width, height in ((390, 844), (844, 390), (1280, 800)):
+            page.size(width, height)
+            was, now = page.browser.execute_async_script(self.DOUBLE)
+            self.assertEqual(was, now, (width, height))
+            page.wait("some frames", lambda: ((self.studio.state["take"] or {}).get("written") or 0) > 60)
+            page.press("Stop")
+            page.notice("take_saved")
+            page.until("armed")
+            page.dismiss()
+            page.wait("a bar that hears again", lambda: not page.script("return document.querySelector('#actions [aria-disabled]')"))
+            self.studio.until("the clip", lambda state: not state["clips"])
+
+    def test_a_clip_has_options_and_is_told_apart(self):
+        page = self.page
+        take = self.saved_take()
+        page.press("Edit")
+        page.find("button", "Save clip")
+        page.script("document.getElementById('clip-options').open = true")
+        page.fill("textbox", "Size", "huge")
+        page.press("Save clip")
+        page.wait("the reason at the field", lambda: "huge" in page.script("return document.getElementById('clip-scale-refused')?.textContent ?? ''"))
+        self.assertEqual(page.script(UNNAMED), [])
+        self.assertEqual(page.script(LOW_CONTRAST), [])
+        page.shot("clip-options-1280")
+        for width, height in ((844, 390), (390, 844)):
+            page.size(width, height)
+            self.assertEqual(page.script(STICKS_OUT), [], width)
+            page.script("document.getElementById('clip-options').scrollIntoView()")
+            page.shot(f"clip-options-{width}")
+        page.size(1280, 800)
+        page.fill("textbox", "Size", "120p")
+        page.choose("combobox", "Crop", "1:1")
+        page.choose("combobox", "Order", "backwards")
+        page.choose("combobox", "Format", "GIF")
+        page.key(Keys.HOME)
+        page.shown(0)
+        page.shifted(Keys.ARROW_RIGHT, 2)
+        page.shown(20)
+        page.press("Mark out")
+        page.choose("combobox", "Clip speed", "1/2")
+        page.press("Save clip")
+        made, file = self.next_clip(take)
+        self.assertEqual(file.suffix, ".gif")
+        self.assertEqual(file.read_bytes()[:10], b"GIF89a" + bytes([120, 0, 120, 0]))
+        page.press("Done")
+        end = self.studio.get(f"/api/takes/{take['id']}/frames")["time_ns"]
+        told = f"1/2, 0.00 s to {(end[21] - end[0]) / 1e9:.2f} s, backwards, crop 1:1, size 120p"
+        page.wait("its facts", lambda: told in page.text("take-clips"))
+        self.assertRegex(page.text("take-clips"), r"GIF, \d\.\d\d s, [\d.]+ kB, Today \d\d:\d\d")
+        self.assertRegex(page.text("take-clips"), r"whole take")
+        self.assertFalse(page.has("button", "Compare clips"))
+        page.press(f"Play clip {made['file']}")
+        page.wait("the animation", lambda: page.script("const p = document.getElementById('take-photo'); return !p.hidden && p.naturalWidth === 120 && p.naturalHeight === 120"))
+        page.shot("animation-1280")
+        self.assertEqual(page.script(UNNAMED), [])
+        # Its part and options come back with it.
+        page.press(f"Edit clip {made['file']}")
+        page.wait("its part", lambda: page.find("slider", "Out").get_attribute("aria-valuenow") == "20")
+        self.assertEqual([page.find("combobox", name).get_attribute("value") for name in ("Crop", "Order", "Format", "Clip speed")], ["1:1", "reverse", "gif", "1/2"])
+        self.assertEqual(page.find("textbox", "Size").get_attribute("value"), "120p")
+        self.assertEqual([message for message in page.complaints if "status of 4" not in message], [])
+
+    def test_a_burst_is_stepped_through(self):
+        page = self.page
+        subprocess.run([PROGRAM, "snap", "sim:", "--burst", "3", "-o", self.studio.takes / "burst.jpg"], check=True, capture_output=True)
+        page.reload()
+        page.until("armed")
+        page.press("Library")
+        page.wait("its card", lambda: "Burst of 3 photos" in page.text("takes"))
+        page.script("document.querySelector('#takes .card').click()")
+        told = lambda: page.script("const p = document.getElementById('take-photo'); return p.naturalWidth === 1280 ? p.alt : ''")
+        page.wait("the first photo", lambda: told().endswith(", 1 of 3"))
+        for number in (2, 3):
+            page.press("Next frame")
+            page.wait("the next photo", lambda: told().endswith(f", {number} of 3"))
+        self.assertEqual(page.find("slider", "Photo of the burst").get_attribute("value"), "2")
+        page.shot("burst-1280")
+        self.assertEqual(page.script(UNNAMED), [])
+        for photo in self.studio.takes.glob("burst*"):
+            photo.unlink()
+        self.assertEqual(page.complaints, [])
+
+    def test_the_folder_is_named_and_the_page_is_an_app(self):
+        page = self.page
+        page.script("navigator.clipboard.writeText = async (text) => { window.copied = text }")
+        page.press("Photo")
+        page.notice("photo_written")
+        file = self.studio.get("/api/takes")[0]["photo"]["file"]
+        page.press(f"Copy path: {file}")
+        page.wait("the photo's path", lambda: page.script("return window.copied") == str(self.studio.takes / file))
+        page.press("Library")
+        self.assertEqual(page.text("folder-told"), str(self.studio.takes))
+        page.press("Copy the path of the folder")
+        page.wait("the path", lambda: page.script("return window.copied") == str(self.studio.takes))
+        page.shot("folder-1280")
+        for width, height in ((844, 390), (390, 844)):
+            page.size(width, height)
+            self.assertEqual(page.script(STICKS_OUT), [], width)
+            page.shot(f"folder-{width}")
+        page.size(1280, 800)
+        app = page.browser.execute_async_script("""
+        const done = arguments[0];
+        fetch(document.querySelector('link[rel=manifest]').href).then((answer) => answer.json()).then(async (app) => {
+          const sizes = await Promise.all(app.icons.map(async ({ src }) => {
+            const icon = new Image();
+            icon.src = src;
+            await icon.decode();
+            return icon.naturalWidth;
+          }));
+          done([app.display, sizes.slice(1)]);
+        });
+        """)
+        self.assertEqual(app, ["standalone", [192, 512]])
+        self.assertEqual(page.complaints, [])
 
     # Whether the notices cover an element.
     COVERED = """

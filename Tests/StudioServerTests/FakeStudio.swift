@@ -18,7 +18,8 @@ final class FakeStudio: StudioCalls {
       version: "1", phase: phase, camera: nil, acceptedFramesPerSecond: nil, measuredFramesPerSecond: nil,
       problem: nil, interruption: nil, settings: StudioSettings(), held: .zero, take: nil, framesLost: 0,
       ringFill: 0,
-      ringSeconds: nil, disk: nil, audio: nil, motion: nil, photosInProgress: 0, review: nil, clips: [],
+      ringSeconds: nil, disk: nil, folder: "/takes", audio: nil, motion: nil, photosInProgress: 0,
+      review: nil, clips: [],
       library: library)
   }
 

@@ -264,6 +264,8 @@ import Timebase
       #expect(test.until { (try? list().first?.clips.first?.is_there) ?? false })
       let clip = try test.answer(test.request("GET \(base)/clips/0.mp4", ["Range: bytes=4-7"]))
       #expect(clip.status == 206 && clip.text == "ftyp" && clip.field("content-type") == "video/mp4")
+      // With its description, it can be made again.
+      #expect(try test.answer(test.request("GET \(base)")).text.contains(#""spec":{"part":{"end_ns":"#))
       let saved = try test.answer(test.request("GET \(base)/clips/0.mp4?download=1"))
       #expect(saved.field("content-disposition") == "attachment; filename=\"drop-slow.mp4\"")
       // A clip of a week, and one that waits for it.
@@ -278,7 +280,7 @@ import Timebase
       #expect(master.field("content-disposition") == "attachment; filename=\"drop.master.mov\"")
       for body in [
         #"{"first": 5, "last": 4}"#, #"{"first": -1}"#, #"{"last": 24}"#, #"{"speed": "0"}"#,
-        #"{"last": 11, "speed": "0s:1, 9s:1/8"}"#,
+        #"{"last": 11, "speed": "0s:1, 9s:1/8"}"#, #"{"for": "cinema"}"#, #"{"for": "edit", "format": "gif"}"#,
       ] {
         #expect(try test.answer(test.request("POST \(base)/clips", body: body)).status == 400, "\(body)")
       }
@@ -296,6 +298,9 @@ import Timebase
           == #"{"file":"drop-frame-9.MP.jpg"}"#)
       #expect(try test.answer(test.request("DELETE \(base)")).status == 204)
       #expect(try list().map(\.kind) == ["photo", "photo", "photo"])
+      let photos = "/api/takes/\(try #require(try list().first).id)/photos"
+      #expect(try test.answer(test.request("GET \(photos)/0")).field("content-type") == "image/jpeg")
+      #expect(try test.answer(test.request("GET \(photos)/1")).status == 404)
       for method in ["GET \(base)", "DELETE \(base)", "GET \(base)/master", "GET /api/takes/drop"] {
         #expect(try test.answer(test.request(method)).status == 404)
       }

@@ -90,4 +90,30 @@ struct StudioModelTests {
     model.reviewLetGo = 2
     #expect(model.state(status).phase == .starting && model.state(status).review == nil)
   }
+
+  @Test(
+    "knows whether memory ended a review, and whether Record began it",
+    arguments: [
+      // Neither the end of its length nor a stop came before memory was full.
+      (StudioModel.Start(isRecord: true), 800, true),
+      (StudioModel.Start(isRecord: true, isStopped: true), 800, false),
+      (StudioModel.Start(isRecord: true), 300, false),
+      (StudioModel.Start(length: .seconds(10)), 800, true),
+      // One frame is missing from its length, as always.
+      (StudioModel.Start(length: .milliseconds(504)), 800, false),
+    ])
+  func endOfReview(_ start: StudioModel.Start, _ fill: Int, _ isFull: Bool) {
+    var status = status(.reviewing)
+    status.reviewCount = 1
+    status.ring = SessionStatus.RingStatus(capacity: 1000, fillBytes: fill)
+    var review = SessionStatus.ReviewStatus(trigger: Instant(nanoseconds: 0))
+    (review.count, review.triggerIndex) = (121, 0)
+    (review.first, review.last) = (Instant(nanoseconds: 0), Instant(nanoseconds: 500_000_000))
+    status.review = review
+    var model = model()
+    model.newestStart = start
+    let state = model.state(status).review
+    #expect(state?.isMemoryFull == isFull)
+    #expect(state?.trigger == (start.isRecord ? nil : 0))
+  }
 }

@@ -50,10 +50,11 @@ struct TakeRoutes {
         _ = try request.body(as: EmptyBody.self)
         return try .json(await shelf.removeClip(request.part("id"), request.index("index")))
       },
-      Route(.get, "/api/takes/{id}/photo", ticket: .parts) { [shelf] request in
-        let (file, type) = try await shelf.photo(request.part("id"))
-        let isDownload = try request.number("download", in: 0...1) == 1
-        return try .file(file, type: type, attachment: isDownload ? file.path.name : nil, for: request.head)
+      Route(.get, "/api/takes/{id}/photo", ticket: .parts) { [shelf] in
+        try await photo($0, shelf.photo($0.part("id")))
+      },
+      Route(.get, "/api/takes/{id}/photos/{index}", ticket: .parts) { [shelf] in
+        try await photo($0, shelf.photo($0.part("id"), $0.index("index")))
       },
       Route(.get, "/api/takes/{id}/master", ticket: .parts) { [shelf] request in
         let file = try await shelf.master(request.part("id"))
@@ -81,6 +82,15 @@ struct TakeRoutes {
   }
 }
 
+/// Returns the response with a photo's file.
+private func photo(
+  _ request: Request, _ photo: (file: InputFile, type: String)
+) throws -> Response {
+  let isDownload = try request.number("download", in: 0...1) == 1
+  return try .file(
+    photo.file, type: photo.type, attachment: isDownload ? photo.file.path.name : nil, for: request.head)
+}
+
 /// A take's new label.
 private struct LabelBody: Decodable {
   let label: String?
@@ -99,8 +109,29 @@ private struct ClipBody: Decodable {
   let first: Int?
   let last: Int?
 
-  private enum CodingKeys: CodingKey, CaseIterable {
+  /// A purpose of a clip, which stands for the settings that the command line's `--for` stands for.
+  private enum Purpose: String, CaseIterable {
+    case chat, web, phone, edit
+
+    /// The settings that it stands for, beside those of `crop` and `codec`.
+    func applied(to spec: RenderSpec) -> RenderSpec {
+      var spec = spec
+      switch self {
+      case .chat: spec.largestSize = 10_000_000
+      case .web: (spec.preset, spec.quality) = (.slow, spec.codec.qualities?.contains(23) == true ? 23 : nil)
+      case .phone, .edit: break
+      }
+      return spec
+    }
+
+    var crop: ClipCrop? { get throws { self == .phone ? try ClipCrop(text: "9:16") : nil } }
+
+    var codec: VideoEncoder.Kind? { self == .edit ? .prores : nil }
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
     case speed, first, last, crop, scale, text, order, format
+    case purpose = "for"
   }
 
   init(from decoder: any Decoder) throws {
@@ -119,14 +150,19 @@ private struct ClipBody: Decodable {
       return value
     }
     let format: Container? = try parsed(.format) { try choice($0) }
-    render = RenderSpec(
+    let purpose: Purpose? = try parsed(.purpose) { try choice($0) }
+    guard purpose?.codec == nil || format == nil else {
+      throw APIError.badRequest("\"for\" and \"format\" both choose a format; give only one of them.")
+    }
+    let spec = RenderSpec(
       speed: try (keys.speed(.speed) ?? nil).map { try SpeedCurve(text: $0) },
       stages: .usual.with(
-        try parsed(.crop) { try ClipCrop(text: $0) },
+        try parsed(.crop) { try ClipCrop(text: $0) } ?? purpose?.crop,
         try parsed(.scale) { try ClipScale(text: $0) },
         try parsed(.text) { try ClipText(text: $0) },
         try parsed(.order) { try choice($0) as PlaybackOrder }),
-      codec: format?.onlyCodec ?? .h264)
+      codec: format?.onlyCodec ?? purpose?.codec ?? .h264)
+    render = purpose?.applied(to: spec) ?? spec
     guard [nil, .mp4].contains(format) || format?.isAnimation == true else {
       throw keys.wrong(.format, "must be mp4, gif, webp or apng")
     }

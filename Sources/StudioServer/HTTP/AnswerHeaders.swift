@@ -5,7 +5,7 @@ import NIOHTTP1
 enum AnswerHeaders {
   /// The content security policy: scripts, styles and media come only from this server, and none are inline.
   static let policy = """
-    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
+    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; manifest-src 'self'; \
     media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
     """
 

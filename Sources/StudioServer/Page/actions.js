@@ -10,6 +10,9 @@ const commands = {
   'do-resume': '/api/resume', 'do-arm': '/api/arm', 'do-photo': '/api/photo', 'do-motion-photo': '/api/motion-photo',
 }
 
+/** The time in which a second click belongs to the first, in milliseconds. */
+const doubleClick = 500
+
 const photos = ['do-photo', 'do-motion-photo']
 
 /** Returns the ids of the buttons that apply in a state. */
@@ -37,25 +40,42 @@ export class Actions {
         attempt(() => post(path))
       })
     }
+    // The second click of a double click would reach the button that took the place of the first.
+    byId('actions').addEventListener('click', (event) => {
+      if (event.target.closest('[aria-disabled=true]') && event.detail > 0) {
+        event.preventDefault()
+        event.stopImmediatePropagation()
+      } else if (event.detail > 0) this.clicked = performance.now()
+    }, { capture: true })
     this.options = new RecordOptions()
     byId('do-record').addEventListener('click', () => attempt(() => this.options.start()))
     byId('do-in').addEventListener('click', () => review.markIn())
     byId('do-out').addEventListener('click', () => review.markOut())
     byId('do-save').addEventListener('click', () => review.save())
-    this.review = review
   }
 
   render(state) {
     const shown = new Set(studio.connection === 'open' ? meaningful(state, this.review) : [])
     const bar = byId('actions')
     const hadFocus = bar.contains(document.activeElement)
-    for (const button of bar.querySelectorAll('button')) button.hidden = !shown.has(button.id)
+    const buttons = [...bar.querySelectorAll('button:not(#last)')]
+    const before = buttons.filter((button) => !button.hidden).map(({ id }) => id).join()
+    for (const button of buttons) button.hidden = !shown.has(button.id)
+    const now = buttons.filter((button) => !button.hidden).map(({ id }) => id).join()
+    if (before !== now && performance.now() - (this.clicked ?? -Infinity) < 2 * doubleClick) this.guard(buttons)
     // If the focused button is hidden, the focus stays in the bar.
     if (hadFocus && document.activeElement.hidden !== false) bar.querySelector('button:not([hidden])')?.focus()
     this.options.render(state, this.review.isSaved)
     const count = state.photos_in_progress
     byId('photos').hidden = count === 0
     setText(byId('photos'), count === 1 ? '1 photo is being written' : `${count} photos are being written`)
+  }
+
+  /** Makes the bar deaf to the pointer for as long as a double click may last. */
+  guard(buttons) {
+    for (const button of buttons) button.setAttribute('aria-disabled', 'true')
+    clearTimeout(this.guarded)
+    this.guarded = setTimeout(() => { for (const button of buttons) button.removeAttribute('aria-disabled') }, doubleClick)
   }
 
   /** Clicks the first of these buttons that is shown. */

@@ -1,10 +1,14 @@
 // Two clips of a take side by side. They play in step, each at its own speed, and move by single frames together.
 import { ticketed } from './api.js'
+import { isAnimation } from './clips.js'
 import { byId, setAttribute, setOptions, setText } from './dom.js'
 import { duration } from './format.js'
 import { where } from './items.js'
 import { clipFrames } from './mp4.js'
 import { attempt } from './notices.js'
+
+/** The clips of a take that are videos: an animation cannot be stopped at a frame. */
+export const comparable = (take) => take.clips.filter((clip) => clip.is_there && !isAnimation(clip))
 
 /** A difference that the eye does not see, in seconds. */
 const inStep = 0.05
@@ -70,7 +74,7 @@ export class Compare {
   /** Opens the newest two clips of a take. */
   async open(take) {
     this.take = take
-    const clips = take.clips.filter((clip) => clip.is_there)
+    const clips = comparable(take)
     const items = clips.map((clip) => ({ value: String(clip.index), text: `${clip.speed ?? 'every frame once'}, ${duration(clip.duration_ns)}`, title: clip.file }))
     this.sides.forEach((side, place) => {
       setOptions(side.select, [{ items }])

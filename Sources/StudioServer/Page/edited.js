@@ -63,8 +63,30 @@ export class SavedTake {
   lists() { return get(`${this.path}/frames`) }
 
   /** The clip is made in the studio's queue. `from` is the time of the part's first frame in the take, in seconds. */
-  save({ first, last, speed, from }) {
-    return post(`${this.path}/clips`, { first, last, speed: speed === '' ? null : SavedTake.fromTakesStart(speed, from) })
+  save({ first, last, speed, from, options }) {
+    return post(`${this.path}/clips`, { first, last, speed: speed === '' ? null : SavedTake.fromTakesStart(speed, from), ...options })
+  }
+
+  /**
+   * Returns the marks and the curve with which the edited clip was made, among frames of these times; `null` if there is no
+   * clip, or its description is not known.
+   */
+  made(times) {
+    const { spec } = this.clip ?? {}
+    if (!spec?.part) return null
+    const { start_ns: start, end_ns: end } = spec.part
+    const zero = times[0]
+    // The studio's part ends between two frames.
+    const first = times.findIndex((time) => time - zero >= start - this.interval / 4)
+    const last = end === null ? times.length - 1 : times.findLastIndex((time) => time - zero < end - this.interval / 4)
+    if (first < 0 || last < first) return null
+    const speed = spec.render?.speed ?? spec.copy?.speed ?? ''
+    try {
+      return { first, last, curve: Curve.parse(speed).shifted(zero / 1e9) }
+    } catch {
+      // A curve that the page cannot read stays as its text.
+      return { first, last, curve: null }
+    }
   }
 
   /** Returns a part's curve with times from the take's first frame, as the studio wants it for a saved take. */

@@ -1,9 +1,11 @@
 // Takes and photos on the disk: view them, play their clips, make further clips, remove them.
 import { fetchFrom, get, patch, post, remove, ticketed } from './api.js'
-import { Compare } from './compare.js'
-import { byId, make, setText } from './dom.js'
+import { facts as factsOf, isAnimation } from './clips.js'
+import { Compare, comparable } from './compare.js'
+import { byId, make, setAttribute, setText } from './dom.js'
 import { download } from './download.js'
 import { Filter } from './filter.js'
+import { Folder } from './folder.js'
 import { bytes, duration, frames as framesTold } from './format.js'
 import { Frames } from './frames.js'
 import { date, kind, lossTold, photoKind, title, told, where } from './items.js'
@@ -24,6 +26,7 @@ export class Library {
     this.last = new Last(this)
     this.trash = new Trash()
     this.compare = new Compare()
+    this.folder = new Folder()
     byId('library').addEventListener('keydown', (event) => this.pressed(event))
     byId('take-play').addEventListener('click', () => this.playNewest())
     byId('take-close').addEventListener('click', () => this.close())
@@ -54,6 +57,7 @@ export class Library {
       this.number = state.library
     }
     this.last.render(state)
+    this.folder.render(state)
     if (this.isShown && this.isOld) this.load()
     const making = state.clips.find((clip) => clip.take === this.open)
     byId('take-progress').hidden = !making
@@ -148,43 +152,48 @@ export class Library {
         canvas.dataset.frame = index
         canvas.setAttribute('aria-label', `Frame ${index} of the take`)
       })
-      Object.assign(byId('take-index'), { max: take.written - 1 })
-      byId('take-index').value = '0'
-      this.showFrame(0)
     }
-    byId('take-steps').hidden = !hasFrames
+    // The pictures of a burst are stepped through as a take's frames are.
+    this.burst = take.photo?.pictures > 1 ? take : null
+    byId('take-steps').hidden = !hasFrames && !this.burst
     byId('take-frame').hidden = !hasFrames
-    this.showPhoto(take)
+    byId('take-photo').hidden = true
+    byId('take-photo').removeAttribute('src')
+    byId('take-unshown').hidden = true
+    setText(byId('take-index-name'), this.burst ? 'Photo of the burst' : 'Frame')
+    setAttribute(byId('take-index'), 'aria-label', byId('take-index-name').textContent)
+    byId('take-index').max = (this.burst ? take.photo.pictures : take.written ?? 1) - 1
+    byId('take-index').value = '0'
+    if (hasFrames || this.burst) this.showFrame(0)
+    else this.showPhoto(take)
     byId('take-title').focus()
   }
 
-  async showPhoto({ id, photo, name }) {
-    const picture = byId('take-photo')
-    picture.hidden = true
-    picture.removeAttribute('src')
-    byId('take-unshown').hidden = true
+  /** The address of the photo, or of the picture of a burst that is shown. */
+  get photoPath() { return this.burst ? `${where(this.open)}/photos/${byId('take-index').value}` : `${where(this.open)}/photo` }
+
+  async showPhoto({ id, photo, name }, index = 0) {
     if (!photo) return
-    // Browsers do not show TIFF, and a file may be damaged.
-    const fail = () => {
-      if (this.open !== id) return
-      picture.hidden = true
-      byId('take-unshown').hidden = false
-      setText(byId('take-unshown'), `The browser cannot show ${photo.file}. Download it.`)
+    if (photo.type === 'image/tiff') {
+      this.tellUnshown(photo.file)
+      return
     }
-    if (photo.type === 'image/tiff') { fail(); return }
-    const address = await attempt(() => ticketed(`${where(id)}/photo`))
-    if (!address || this.open !== id) return
-    picture.onerror = fail
-    picture.alt = `${photoKind(photo)} ${name}`
-    picture.src = address
-    picture.hidden = false
+    const address = await attempt(() => ticketed(this.photoPath))
+    // The user may have gone on meanwhile.
+    if (!address || this.open !== id || (this.burst && Number(byId('take-index').value) !== index)) return
+    this.showPicture(address, photo.file, `${photoKind(photo)} ${name}${this.burst ? `, ${index + 1} of ${photo.pictures}` : ''}`)
   }
 
   showFrame(index) {
-    byId('take-video').pause()
-    byId('take-video').hidden = true
-    byId('take-frame').hidden = false
+    this.hideVideo()
     setText(byId('take-frame-told'), `${index} (0 to ${byId('take-index').max})`)
+    if (this.burst) {
+      this.showPhoto(this.burst, index)
+      return
+    }
+    byId('take-photo').hidden = true
+    byId('take-unshown').hidden = true
+    byId('take-frame').hidden = false
     this.frames?.want(index)
   }
 
@@ -203,20 +212,20 @@ export class Library {
       clips.dataset.key = key
       clips.dataset.take = take.id
       clips.replaceChildren(...take.clips.filter((clip) => clip.is_there).flatMap((clip) => {
-        const facts = [clip.speed ?? 'every frame once', duration(clip.duration_ns), clip.bytes ? bytes(clip.bytes) : null].filter(Boolean).join(', ')
+        const [made, file] = factsOf(clip)
         const path = `${where(take.id)}/clips/${clip.index}.mp4`
         return [make(
-          'li', {}, make('span', { className: 'grow', textContent: facts, title: clip.file }),
-          make('button', { type: 'button', textContent: 'Play', 'aria-label': `Play clip ${clip.file}`, onclick: () => this.playClip(path) }),
+          'li', {}, make('p', { className: 'grow', title: clip.file }, make('span', { className: 'made', textContent: made }), make('span', { className: 'hint', textContent: file })),
+          make('button', { type: 'button', textContent: 'Play', 'aria-label': `Play clip ${clip.file}`, onclick: () => this.playClip(path, clip) }),
           ...(take.has_master && take.written > 0
             ? [make('button', { type: 'button', textContent: 'Edit', 'aria-label': `Edit clip ${clip.file}`, onclick: () => this.onEdit?.(take.id, clip) })] : []),
           make('button', { type: 'button', textContent: 'Download', 'aria-label': `Download clip ${clip.file}`, onclick: () => this.download(path) }),
           make('button', { type: 'button', textContent: 'Delete', 'aria-label': `Delete clip ${clip.file}`, onclick: () => this.removeClip(take, clip) }))]
       }))
-      if (take.clips.filter((clip) => clip.is_there).length > 1) {
+      if (comparable(take).length > 1) {
         clips.append(make('li', {}, make('button', { type: 'button', textContent: 'Compare clips', onclick: () => this.compareClips() })))
       }
-      if (take.photo) clips.append(make('li', {}, make('button', { type: 'button', className: 'main', textContent: 'Download photo', onclick: () => this.download(`${where(take.id)}/photo`) })))
+      if (take.photo) clips.append(make('li', {}, make('button', { type: 'button', className: 'main', textContent: 'Download photo', onclick: () => this.download(this.photoPath) })))
     }
     byId('take-edit').hidden = !(take.has_master && take.written > 0)
     byId('take-play').hidden = !take.photo?.is_motion && !take.clips.some((clip) => clip.is_there)
@@ -308,8 +317,7 @@ export class Library {
       return
     }
     const address = URL.createObjectURL(new Blob([file.slice(start)], { type: 'video/mp4' }))
-    byId('take-photo').hidden = true
-    this.playVideo(address, false)
+    this.playVideo(address, false, photo.file)
     const video = byId('take-video')
     video.onended = () => {
       if (this.open !== id) return
@@ -327,7 +335,7 @@ export class Library {
       return
     }
     const clip = item?.clips.findLast((each) => each.is_there)
-    if (clip) this.playClip(`${where(this.open)}/clips/${clip.index}.mp4`)
+    if (clip) this.playClip(`${where(this.open)}/clips/${clip.index}.mp4`, clip)
   }
 
   /** Opens the next or previous item of the list. Returns whether an item is open. */
@@ -339,14 +347,45 @@ export class Library {
     return true
   }
 
-  async playClip(path) {
+  async playClip(path, clip) {
+    const id = this.open
     const address = await attempt(() => ticketed(path))
-    if (address) this.playVideo(address, true)
+    if (!address || this.open !== id) return
+    if (isAnimation(clip)) {
+      this.hideVideo()
+      this.showPicture(address, clip.file, `Clip ${clip.file}`)
+    } else this.playVideo(address, true, clip.file)
   }
 
-  playVideo(address, loops) {
-    const video = byId('take-video')
+  /** Shows a picture in place of the frame and the video. */
+  showPicture(address, file, told) {
+    const picture = byId('take-photo')
+    const id = this.open
     byId('take-frame').hidden = true
+    byId('take-unshown').hidden = true
+    picture.onerror = () => { if (this.open === id) this.tellUnshown(file) }
+    picture.alt = told
+    picture.src = address
+    picture.hidden = false
+  }
+
+  /** Says that a file cannot be shown: browsers know neither TIFF nor ProRes, and it may be damaged. */
+  tellUnshown(file) {
+    for (const each of ['take-photo', 'take-video', 'take-frame']) byId(each).hidden = true
+    byId('take-unshown').hidden = false
+    setText(byId('take-unshown'), `The browser cannot show ${file}. Download it.`)
+  }
+
+  hideVideo() {
+    byId('take-video').pause()
+    byId('take-video').hidden = true
+  }
+
+  playVideo(address, loops, file) {
+    const video = byId('take-video')
+    const id = this.open
+    for (const each of ['take-frame', 'take-photo', 'take-unshown']) byId(each).hidden = true
+    video.onerror = () => { if (this.open === id && !video.hidden) this.tellUnshown(file) }
     video.onended = null
     video.onemptied = null
     video.hidden = false

@@ -2,11 +2,12 @@
 import { fetchFrom, get } from './api.js'
 import { make } from './dom.js'
 import { download } from './download.js'
+import { canCopy, copyPath, pathOf as pathOnDisk } from './folder.js'
 import { where } from './items.js'
 import { attempt, tell } from './notices.js'
 
 const made = new Set(['take_saved', 'clip_ready', 'photo_written'])
-const types = { mp4: 'video/mp4', jpg: 'image/jpeg', png: 'image/png', tiff: 'image/tiff' }
+const types = { mp4: 'video/mp4', mov: 'video/quicktime', gif: 'image/gif', webp: 'image/webp', apng: 'image/apng', jpg: 'image/jpeg', png: 'image/png', tiff: 'image/tiff' }
 
 /** The path of the file that a notice is about, or of the item's newest one. */
 async function pathOf({ id, file }) {
@@ -57,10 +58,11 @@ export function tellMade(notice, library) {
     button('Download', () => attempt(async () => download(await pathOf(notice)))),
     file && canShare(file) ? button('Share', () => attempt(() => share(notice))) : null,
     file && !canShare(file) && navigator.clipboard ? button('Copy link', () => attempt(() => copy(notice))) : null,
+    canCopy ? button('Copy path', () => copyPath(pathOnDisk(file))) : null,
   ].filter(Boolean)
   box.classList.add('made')
   box.append(picture, make('div', { className: 'row' }, ...buttons))
-  if (file && !message.includes(file)) box.append(make('small', { textContent: file }))
+  box.append(make('small', { textContent: pathOnDisk(file) }))
   return true
 }
 
@@ -74,7 +76,7 @@ export function forgetsMade() {
   return (ids) => {
     for (const box of boxes) {
       const { item, removed } = box.dataset
-      if ((item && !ids.has(item)) || (removed && ids.has(removed))) box.remove()
+      if ((item && !ids.has(item)) || (removed && removed.split(' ').every((id) => ids.has(id)))) box.remove()
     }
   }
 }

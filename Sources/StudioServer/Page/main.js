@@ -42,6 +42,8 @@ const phases = {
   interrupted: 'Interrupted.', failed: 'The camera cannot be used.',
 }
 
+const phaseTold = ({ phase, take }) => (phase === 'gathering' && take?.trigger === null ? 'Recording into memory.' : phases[phase] ?? '')
+
 const titles = { filming: 'Recording \u2013 ', gathering: 'Recording \u2013 ', reviewing: 'Review \u2013 ', saving: 'Saving \u2013 ' }
 
 const atLibrary = () => !byId('library').hidden
@@ -152,9 +154,10 @@ function render() {
   renderMessage(state)
   setAttribute(document.body, 'data-phase', state && studio.connection === 'open' ? state.phase : studio.connection)
   document.title = `${studio.connection === 'open' ? titles[state?.phase] ?? '' : ''}Overcrank studio`
+  document.body.classList.toggle('unknown', !state)
   if (!state) return
   forgetPast(state.phase)
-  setText(byId('phase-told'), studio.connection === 'open' ? phases[state.phase] ?? '' : byId('message-text').textContent)
+  setText(byId('phase-told'), studio.connection === 'open' ? phaseTold(state) : byId('message-text').textContent)
   const edits = review.isSaved || state.review !== null
   const captures = capturing.has(state.phase) && studio.connection === 'open' && !review.isSaved
   const turn = review.chosen?.turn ?? { rotate: state.settings.rotate, mirror: state.settings.mirror }

@@ -4,7 +4,7 @@ import { byId, make, setText } from './dom.js'
 import { accept, refuseAt } from './told.js'
 import './place.js'
 
-const troubles = new Set(['frame_failed', 'photo_failed', 'clip_failed', 'take_failed', 'mode_refused', 'interrupted', 'error', 'refused'])
+const troubles = new Set(['frame_failed', 'photo_failed', 'clip_failed', 'take_failed', 'mode_refused', 'interrupted', 'memory_full', 'error', 'refused'])
 const shownFor = 8000
 const mostAtOnce = 4
 
@@ -52,16 +52,17 @@ export function refuse(error, before = '') {
 
 /**
  * Runs an action that the studio may refuse, and shows the reason until another action succeeds: below `field`, if the
- * action is about what the user typed there. Returns the action's result, or `undefined`.
+ * action is about what the user typed there; a function of the error may choose it. Returns the action's result, or `undefined`.
  */
 export async function attempt(work, field = null) {
   try {
     const given = await work()
     forget('refused')
-    if (field) accept(field)
+    if (field && typeof field !== 'function') accept(field)
     return given
   } catch (error) {
-    if (field && !(error instanceof Unreachable)) refuseAt(field, plain(error))
+    const at = typeof field === 'function' ? field(error) : field
+    if (at && !(error instanceof Unreachable)) refuseAt(at, plain(error))
     else refuse(error)
     return undefined
   }

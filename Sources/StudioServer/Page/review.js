@@ -1,5 +1,6 @@
 // The editor of a take, in memory or saved: view its frames, mark a part, change its speed, save it.
 import { get, Refusal } from './api.js'
+import { ClipOptions } from './clipoptions.js'
 import { Curve, formatSpeed } from './curve.js'
 import { byId, isEdited, setAttribute, setOptions, setText } from './dom.js'
 import { TakeInMemory } from './edited.js'
@@ -10,7 +11,7 @@ import { lostIn, losses, told as lossTold } from './losses.js'
 import { keep, kept, setEdited } from './marks.js'
 import { attempt, forget, tell } from './notices.js'
 import { Timeline } from './timeline.js'
-import { accept } from './told.js'
+import { accept, refuseAt } from './told.js'
 
 const speeds = [1, 2, 4, 8, 16, 32, 64]
 const choices = [1, 2, 4, 8, 16, 32].map((slower) => formatSpeed(1 / slower))
@@ -26,6 +27,7 @@ export class Review {
     this.chosen = null
     this.forget()
     this.timeline = new Timeline(this)
+    this.options = new ClipOptions(() => this.keep())
     setOptions(byId('play-speed'), [{
       items: [{ value: 'clip', text: 'clip speed' }, ...speeds.map((slower) => ({ value: String(1 / slower), text: `1/${slower}` }))],
     }])
@@ -38,8 +40,12 @@ export class Review {
     byId('step-back').addEventListener('click', () => this.step(-1))
     byId('step-on').addEventListener('click', () => this.step(1))
     byId('go-trigger').addEventListener('click', () => this.move('playhead', this.trigger ?? 0))
-    byId('speed').addEventListener('input', () => this.readSpeed())
-    byId('speed').addEventListener('change', () => { if (this.readSpeed()) this.fitSpeed() })
+    byId('speed').addEventListener('focus', () => { this.curveBefore = this.curve })
+    byId('speed').addEventListener('input', () => {
+      this.isTouched = true
+      this.readSpeed()
+    })
+    byId('speed').addEventListener('change', () => this.takeSpeed())
     setOptions(byId('speed-choice'), [{
       items: [
         { value: '', text: 'every frame once' }, ...choices.map((text) => ({ value: text, text })),
@@ -50,7 +56,12 @@ export class Review {
     for (const [id, what, by] of [['in-back', 'first', -1], ['in-on', 'first', 1], ['out-back', 'last', -1], ['out-on', 'last', 1]]) {
       byId(id).addEventListener('click', () => this.move(what, this[what] + by))
     }
-    byId('part-label').addEventListener('input', () => this.keep())
+    byId('part-label').addEventListener('input', () => {
+      this.isTouched = true
+      this.keep()
+    })
+    // Closing the page loses the marks and the curve: only a reload keeps them.
+    addEventListener('beforeunload', (event) => { if (this.isUnsaved) event.preventDefault() })
     byId('add-point').addEventListener('click', () => this.addPoint())
     byId('point-back').addEventListener('click', () => this.timeline.stepChosen(-1))
     byId('point-on').addEventListener('click', () => this.timeline.stepChosen(1))
@@ -72,7 +83,10 @@ export class Review {
     this.trigger = null
     this.saved = []
     this.curve = new Curve()
+    this.curveBefore = this.curve
     this.wrong = null
+    /** Whether the user has edited since the last save. */
+    this.isTouched = false
     this.isReady = false
   }
 
@@ -148,7 +162,7 @@ export class Review {
     this.interval = source.interval
     this.times = source.times
     this.sequence = []
-    // A clip that is opened begins with its own speed, on the whole take.
+    // A clip that is opened begins with its own part and speed.
     const marks = source.clip ? null : kept(source)
     setText(byId('clip-title'), source.isSaved ? `Edit \u201c${source.title}\u201d` : 'Clip')
     byId('part-label-field').hidden = source.isSaved
@@ -156,11 +170,14 @@ export class Review {
     setText(byId('part-progress-told'), '')
     byId('part-progress').hidden = true
     byId('part-label').value = marks?.label ?? source.label
+    byId('clip-options').hidden = !source.isSaved
+    this.options.show(marks?.options ?? ClipOptions.of(source.clip))
     byId('speed').value = marks?.speed ?? source.speed
     this.first = clamp(marks?.first ?? 0, 0, this.last)
     this.last = clamp(marks?.last ?? this.last, this.first, this.last)
     this.readSpeed()
     this.tellWarning()
+    if (this.fullMemory) tell(this.fullMemory.trim(), 'memory_full')
     // The note that nothing is on the disk yet must be visible.
     byId('panels').scrollTop = 0
     this.frames = new Frames(
@@ -201,9 +218,22 @@ export class Review {
     if (source.isSaved && source.take.trigger_ns !== null) this.trigger = this.frameAt(0)
     this.isReady = true
     // The user may have typed while the times were being fetched.
-    if (marks?.points && byId('speed').value === marks.speed) this.curve = new Curve(marks.points)
+    const made = marks ? null : source.made?.(this.times)
+    if (made) this.begin(made)
+    else if (marks?.points && byId('speed').value === marks.speed) this.curve = new Curve(marks.points)
     else this.readSpeed()
     this.fitSpeed()
+  }
+
+  /** Begins with the part and the curve of the edited clip. */
+  begin({ first, last, curve }) {
+    Object.assign(this, { first, last, playhead: first })
+    if (curve) {
+      this.curve = curve
+      this.curveBefore = curve
+      this.showSpeed()
+    } else this.readSpeed()
+    this.frames.want(first)
   }
 
   /** Loads the frames again if the picture is now larger than they are. */
@@ -220,6 +250,7 @@ export class Review {
     this.filmstrip?.close()
     // An old picture must not look like the current one.
     if (this.isOpen) this.picture.clear()
+    forget('memory_full')
     this.source = null
     delete this.picture.canvas.dataset.frame
     setAttribute(this.picture.canvas, 'aria-label', 'Live picture')
@@ -229,18 +260,27 @@ export class Review {
   tellWarning() {
     setText(
       byId('review-warning'),
-      this.isSaved
+      this.fullMemory + (this.isSaved
         ? 'This take is on the disk. \u201cSave clip\u201d makes one more clip, of the marked part.'
         : this.saved.length === 0
         ? 'In memory only: nothing is on the disk yet. A power cut or \u201cArm again\u201d discards the take.'
         : `Saved: ${this.saved.map(({ first, last }) => `frames ${first} to ${last}`).join('; ')}.`
-          + (this.saved.some(({ first, last }) => first === 0 && last === this.count - 1) ? '' : ' The rest is in memory only.'))
+          + (this.saved.some(({ first, last }) => first === 0 && last === this.count - 1) ? '' : ' The rest is in memory only.')))
+  }
+
+  /** A sentence about a recording that ended because memory was full; empty for any other. */
+  get fullMemory() {
+    const { told } = this.source
+    return told?.is_memory_full ? `Memory was full, so the recording ended after ${duration(told.duration_ns)}; its ${framesTold(told.frames)} are kept. ` : ''
   }
 
   /** The question to ask before the take in memory is discarded; `null` if a part of it is saved. */
   get unsaved() {
     return this.isOpen && !this.isSaved && this.saved.length === 0 ? 'No part of this take is saved. Discard it and arm again?' : null
   }
+
+  /** Whether closing the page would lose work on the take in memory. */
+  get isUnsaved() { return this.unsaved !== null || (this.isOpen && !this.isSaved && this.isTouched) }
 
   // Times and frames. Times are seconds from the trigger's frame, or from frame 0 without a trigger.
 
@@ -262,12 +302,13 @@ export class Review {
 
   move(what, to) {
     if (this.count === 0) return
-    const index = clamp(to, 0, this.count - 1)
+    // A mark that is moved stops at the other one.
+    const [low, high] = [what === 'last' ? this.first : 0, what === 'first' ? this.last : this.count - 1]
+    const index = clamp(to, low, high)
     if (what === 'playhead') this.pause()
     this[what] = index
-    if (what === 'first' && this.last < index) this.last = index
-    if (what === 'last' && this.first > index) this.first = index
     if (what !== 'playhead') {
+      this.isTouched = true
       this.playhead = index
       this.writeSpeed()
     }
@@ -282,9 +323,23 @@ export class Review {
 
   step(by) { this.move('playhead', this.playhead + by) }
 
-  markIn() { this.move('first', this.playhead) }
+  markIn() {
+    if (this.playhead > this.last) this.swap('In', 'first', 'last')
+    else this.move('first', this.playhead)
+  }
 
-  markOut() { this.move('last', this.playhead) }
+  markOut() {
+    if (this.playhead < this.first) this.swap('Out', 'last', 'first')
+    else this.move('last', this.playhead)
+  }
+
+  /** Marks the part between the other mark and the playhead, which lies beyond it. */
+  swap(name, what, other) {
+    const to = this.playhead
+    this[what] = this[other]
+    this.move(other, to)
+    tell(`${name} was marked ${name === 'In' ? 'after Out' : 'before In'}, so the marks are swapped: frames ${this.first} to ${this.last}.`, 'swapped')
+  }
 
   draw() {
     if (!this.isOpen) return
@@ -330,12 +385,24 @@ export class Review {
     try {
       this.curve = Curve.parse(byId('speed').value).shifted(this.frameTime(this.first))
     } catch (error) {
-      // The error is only shown: the studio decides what it saves.
+      // The error is only shown: the studio decides what it saves. The curve stays as it was before the user typed.
       this.wrong = error.message
+      this.curve = this.curveBefore
     }
     this.tellSpeed()
     this.draw()
     return this.wrong === null
+  }
+
+  /** Takes the text over when the user leaves its field; a text that is no speed leaves the curve as it was. */
+  takeSpeed() {
+    if (this.readSpeed()) {
+      this.curveBefore = this.curve
+      this.fitSpeed()
+    } else {
+      refuseAt(byId('speed'), `${this.wrong} The curve stays as it was.`)
+      this.tellSpeed()
+    }
   }
 
   /** The number of points outside the marked part. */
@@ -361,6 +428,7 @@ export class Review {
     else if (choice === 'middle') this.slowMiddle()
     else if (choice !== 'curve') {
       if (this.curve.points.length > 0) this.drawnCurve = this.curve
+      this.isTouched = true
       byId('speed').value = choice
       this.readSpeed()
     } else if (this.curve.points.length === 0) {
@@ -388,12 +456,15 @@ export class Review {
     const beyond = this.isReady ? this.beyond : 0
     setText(
       byId('speed-told'),
-      this.wrong !== null ? this.wrong : beyond === 0 ? '' : `${beyond === 1 ? 'One point is' : `${beyond} points are`} outside the marked part and not in its clip.`)
+      this.wrong !== null ? (byId('speed').getAttribute('aria-invalid') === 'true' ? '' : this.wrong) : beyond === 0 ? '' : `${beyond === 1 ? 'One point is' : `${beyond} points are`} outside the marked part and not in its clip.`)
   }
 
   bend(points) {
+    this.isTouched = true
     this.wrong = null
+    accept(byId('speed'))
     this.curve = points.length === 0 ? new Curve() : new Curve(points)
+    this.curveBefore = this.curve
     this.showSpeed()
     this.tellSpeed()
     this.draw()
@@ -403,8 +474,9 @@ export class Review {
   keep() {
     if (!this.isReady) return
     keep(this.source, {
-      first: this.first, last: this.last, playhead: this.playhead, speed: byId('speed').value, points: this.curve.points.length > 0 ? this.curve.points : null,
-      label: byId('part-label').value,
+      first: this.first, last: this.last, playhead: this.playhead,
+      speed: this.wrong === null ? byId('speed').value : this.curve.text(this.frameTime(this.first), this.frameTime(this.last)), points: this.curve.points.length > 0 ? this.curve.points : null,
+      label: byId('part-label').value, options: this.options.chosen,
     })
   }
 
@@ -496,8 +568,12 @@ export class Review {
     const from = this.frameTime(first) - this.frameTime(0)
     const speed = byId('speed').value.trim()
     const label = byId('part-label').value.trim()
-    const field = this.wrong === null ? null : byId('speed')
-    if (await attempt(() => source.save({ first, last, speed, label, from }), field) === undefined || !source.isSaved) return
+    const options = this.options.chosen
+    const field = (error) => (this.wrong === null ? ClipOptions.field(error) : byId('speed'))
+    if (await attempt(() => source.save({ first, last, speed, label, from, options }), field) === undefined) return
+    accept(byId('speed'))
+    if (this.source === source) this.isTouched = false
+    if (!source.isSaved) return
     tell('The clip is being made. It appears in the library.')
   }
 }

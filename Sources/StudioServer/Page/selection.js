@@ -2,7 +2,7 @@
 import { byId, make, setText } from './dom.js'
 import { download } from './download.js'
 import { count, hasClip, title, where } from './items.js'
-import { refuse, sure } from './notices.js'
+import { refuse, sure, tell } from './notices.js'
 import { Trash } from './trash.js'
 
 export class Selection {
@@ -66,7 +66,7 @@ export class Selection {
   async download() {
     const withMasters = byId('selected-masters').checked
     await this.each('downloaded', async (item) => {
-      if (item.photo) await download(`${where(item.id)}/photo`)
+      for (let index = 0; index < (item.photo?.pictures ?? 0); index += 1) await download(`${where(item.id)}/photos/${index}`)
       for (const clip of item.clips) if (clip.is_there) await download(`${where(item.id)}/clips/${clip.index}.mp4`)
       if (withMasters && item.has_master) await download(`${where(item.id)}/master`)
       if (!item.photo && !hasClip(item) && !(withMasters && item.has_master)) throw new Error('It has no clip.')
@@ -77,7 +77,22 @@ export class Selection {
     const items = this.chosen
     const last = items.every(Trash.takes) ? 'You can restore them from the trash.' : 'What is not whole cannot be restored.'
     if (!(await sure(`Remove ${count(items)}? ${last}`))) return
-    await this.each('removed', (item) => Trash.remove(item), items)
+    const removed = []
+    await this.each('removed', async (item) => {
+      const place = await Trash.remove(item)
+      if (place) removed.push({ item, place })
+    }, items)
+    if (removed.length > 0) {
+      const told = `${count(removed.map(({ item }) => item))} ${removed.length === 1 ? 'is' : 'are'} in the trash.`
+      const notice = tell(told, 'removed', [{ text: 'Undo', act: () => this.restore(removed) }])
+      notice.dataset.removed = removed.map(({ item }) => item.id).join(' ')
+    }
+    this.onRemoved()
+  }
+
+  /** Moves items back from the trash. */
+  async restore(removed) {
+    await this.each('restored', ({ place }) => Trash.restore(place), removed.map(({ item, place }) => ({ ...item, place })))
     this.onRemoved()
   }
 

@@ -24,11 +24,21 @@ extension Studio: StudioCalls {
   private static let isNoLongerArmed = StudioError(
     .notNow, "The studio is no longer armed. Try again.")
 
+  /// The purpose of a trigger.
+  private enum Purpose {
+    /// A take around the trigger.
+    case take
+    /// A take from the trigger on.
+    case record
+    /// A Motion Photo.
+    case photo
+  }
+
   /// Sends a trigger for the span that `choose` derives from the model, and returns its outcome.
   ///
   /// - Throws: the error that `choose` throws; no trigger is sent in that case.
   private func trigger(
-    isPhoto: Bool = false, _ choose: @Sendable (borrowing StudioModel) throws -> TakeSpan
+    _ purpose: Purpose = .take, _ choose: @Sendable (borrowing StudioModel) throws -> TakeSpan
   ) async throws -> TriggerOutcome {
     let session = try openCamera().recorder.session
     return try await withCheckedThrowingContinuation { continuation in
@@ -39,7 +49,7 @@ extension Studio: StudioCalls {
           triggersAwaited.add(1, ordering: .relaxed)
           let time = session.now
           var event = TriggerEvent(.program, at: time) { outcome in
-            self.note(outcome, photoAt: isPhoto ? time : nil)
+            self.note(outcome, of: span, purpose, at: time)
             self.triggersAwaited.subtract(1, ordering: .releasing)
             continuation.resume(returning: outcome)
           }
@@ -55,10 +65,13 @@ extension Studio: StudioCalls {
   }
 
   /// Notes a trigger's outcome, before the session reports anything of the take.
-  private func note(_ outcome: TriggerOutcome, photoAt time: Instant?) {
+  private func note(_ outcome: TriggerOutcome, of span: TakeSpan, _ purpose: Purpose, at time: Instant) {
     guard let take = outcome.take else { return }
     update { model in
-      if let time {
+      if case .started = outcome {
+        model.newestStart = StudioModel.Start(isRecord: purpose == .record, length: span.limit.duration)
+      }
+      if purpose == .photo {
         model.motionPhotos[take, default: 0] += 1
         model.photoTimes[take, default: []].append(time)
       } else {
@@ -76,7 +89,7 @@ extension Studio: StudioCalls {
   }
 
   func record(for duration: Duration?) async throws {
-    let outcome = try await trigger { model in
+    let outcome = try await trigger(.record) { model in
       guard model.phase == .armed else {
         throw [.recording, .gathering, .reviewing].contains(model.phase) ? Self.isAtWork : Self.isNotArmed
       }
@@ -91,6 +104,7 @@ extension Studio: StudioCalls {
       guard [.recording, .gathering].contains(model.phase) else {
         throw StudioError(.notNow, "No take is being recorded. Record first.")
       }
+      model.newestStart.isStopped = true
       return model.status?.takeNumber ?? 0
     }
     try openCamera().recorder.session.commands.send(.endTake)
@@ -169,7 +183,7 @@ extension Studio: StudioCalls {
   }
 
   func motionPhoto() async throws {
-    let outcome = try await trigger(isPhoto: true) { model in
+    let outcome = try await trigger(.photo) { model in
       guard model.phase != .gathering else {
         throw StudioError(
           .notNow, "A take is being recorded for review. Take the Motion Photo afterwards, or from the take.")

@@ -52,8 +52,12 @@ extension Studio {
 
   private func note(_ trigger: TriggerEvent, _ outcome: TriggerOutcome) {
     if trigger.kind != .program, let take = outcome.take { update { _ = $0.wanted.insert(take) } }
-    guard case .started(let number) = outcome, trigger.span?.limit != RecordingLimit() else { return }
-    update { $0.triggers[number] = trigger.kind.rawValue }
+    guard case .started(let number) = outcome else { return }
+    update { model in
+      // The studio's own triggers were noted with their outcome.
+      if trigger.kind != .program { model.newestStart = StudioModel.Start(length: model.settings.postRoll) }
+      if !model.newestStart.isRecord { model.triggers[number] = trigger.kind.rawValue }
+    }
   }
 
   /// Notes which part of a review take `number` holds.

@@ -59,7 +59,7 @@ package final class Studio: Sendable {
     self.options = options
     self.told = told
     folder = options.folder ?? LibraryFolder.path
-    model = Mutex(StudioModel(settings: options.settings ?? StudioSettings()))
+    model = Mutex(StudioModel(folder: folder, settings: options.settings ?? StudioSettings()))
     microphones = Mutex(options.microphones)
     (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let relay = ClipRelay()

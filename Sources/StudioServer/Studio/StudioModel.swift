@@ -2,6 +2,18 @@ import Overcrank
 
 /// The data from which a studio's state is derived.
 struct StudioModel {
+  /// The start of a take.
+  struct Start {
+    /// Whether the user started it with Record, which is no trigger.
+    var isRecord = false
+    /// The time from its start, or its trigger, to its end; `nil` if only a stop ends it.
+    var length: Duration?
+    /// Whether the user stopped it.
+    var isStopped = false
+  }
+
+  /// The folder for takes.
+  var folder = FilePath("")
   /// The stage of the studio's camera.
   enum CameraStage {
     /// No camera.
@@ -29,6 +41,8 @@ struct StudioModel {
   var lastFailure: String?
   /// The trigger of each take in progress, by its number; none for a take that was started by Record.
   var triggers: [Int: String] = [:]
+  /// The newest take that was started, and its end.
+  var newestStart = Start()
   var disk: StudioState.Disk?
   var audio: StudioState.Audio?
   var motion: StudioState.Motion?
@@ -104,8 +118,9 @@ struct StudioModel {
       measuredFramesPerSecond: isCapturing ? status?.framesPerSecond : nil, problem: problem,
       interruption: interruption(status), settings: settings, held: held(status), take: take(status, phase),
       framesLost: status?.frames.lost.total ?? 0, ringFill: min(1, status?.ring?.fill ?? 0),
-      ringSeconds: bytesPerSecond.map { Double(status?.ring?.capacity ?? 0) / $0 }, disk: disk, audio: audio,
-      motion: motion, photosInProgress: stills.count + motionPhotos.values.reduce(0, +),
+      ringSeconds: bytesPerSecond.map { Double(status?.ring?.capacity ?? 0) / $0 }, disk: disk,
+      folder: folder.string, audio: audio, motion: motion,
+      photosInProgress: stills.count + motionPhotos.values.reduce(0, +),
       review: [.reviewing, .saving].contains(phase) ? review(status) : nil, clips: clips, library: library)
   }
 
@@ -138,11 +153,25 @@ struct StudioModel {
   private func review(_ status: SessionStatus?) -> StudioState.Review? {
     guard let status, let review = status.review else { return nil }
     let rate = status.configuration.mode.rate?.framesPerSecond
+    let interval: Duration = rate.map { .nanoseconds(Int64(clamping: 1e9 / $0.doubleValue)) } ?? .zero
     return StudioState.Review(
-      id: formerReviews + status.reviewCount, frames: review.count, trigger: review.triggerIndex,
-      duration: review.duration,
-      interval: rate.map { .nanoseconds(Int64(clamping: 1e9 / $0.doubleValue)) } ?? .zero,
-      lost: review.lost, saved: saved)
+      id: formerReviews + status.reviewCount, frames: review.count,
+      trigger: newestStart.isRecord ? nil : review.triggerIndex, duration: review.duration,
+      interval: interval,
+      lost: review.lost, isMemoryFull: isMemoryFull(status, review, interval), saved: saved)
+  }
+
+  /// The fill from which a ring counts as full: a session ends a review with up to a quarter still free.
+  private static let fullRing = 0.7
+
+  /// Returns whether `review` ended because the ring was full, before its end or a stop.
+  private func isMemoryFull(
+    _ status: SessionStatus, _ review: SessionStatus.ReviewStatus, _ interval: Duration
+  ) -> Bool {
+    guard !newestStart.isStopped, let ring = status.ring, ring.fill >= Self.fullRing else { return false }
+    guard let length = newestStart.length else { return true }
+    guard let last = review.last, let start = review.trigger ?? review.first else { return false }
+    return last - start + interval * 2 < length
   }
 
   /// Returns the camera's bytes per second, measured from the take or the ring; `nil` if unknown.
@@ -161,6 +190,7 @@ struct StudioModel {
     problem = nil
     fatalInterruption = nil
     triggers = [:]
+    newestStart = Start()
     audio = nil
     motion = nil
     motionPhotos = [:]

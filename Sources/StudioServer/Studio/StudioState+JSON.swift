@@ -1,7 +1,7 @@
 extension StudioState {
   enum CodingKeys: String, CodingKey {
-    case version, phase, camera, problem, interruption, settings, take, disk, audio, motion, review, clips,
-      library
+    case version, phase, camera, problem, interruption, settings, take, disk, folder, audio, motion, review,
+      clips, library
     case acceptedFramesPerSecond = "accepted_fps"
     case measuredFramesPerSecond = "measured_fps"
     case held = "held_ns"
@@ -38,5 +38,6 @@ extension StudioState.Review {
     case id, frames, trigger, lost, saved
     case duration = "duration_ns"
     case interval = "interval_ns"
+    case isMemoryFull = "is_memory_full"
   }
 }

@@ -52,6 +52,8 @@ package struct StudioState: Sendable, Encodable {
   @Nullable package var ringSeconds: Double?
   /// The disk for takes; `nil` if its free space is unknown.
   @Nullable package var disk: Disk?
+  /// The path of the folder for takes.
+  package var folder = ""
   /// The audio input; `nil` without a microphone.
   @Nullable package var audio: Audio?
   /// The detected motion; `nil` if detection is off.
@@ -154,6 +156,8 @@ package struct StudioState: Sendable, Encodable {
     @Nanoseconds package var interval: Duration
     /// The number of frames lost between the first and the last.
     package var lost: Int64
+    /// Whether it ended because memory was full, before its end or a stop.
+    package var isMemoryFull = false
     /// The saved parts.
     package var saved: [Part]
 

@@ -6,9 +6,11 @@ struct PhotoResponse: Encodable, Sendable {
   /// The media type, for browsers.
   var type: String
   var isMotion: Bool
+  /// The number of its pictures: one, or those of a burst.
+  var pictures: Int
 
   private enum CodingKeys: String, CodingKey {
-    case file, type
+    case file, type, pictures
     case isMotion = "is_motion"
   }
 
@@ -16,5 +18,6 @@ struct PhotoResponse: Encodable, Sendable {
     file = photo.path.name
     type = "image/\(photo.format.rawValue)"
     isMotion = photo.kind == .motionPhoto
+    pictures = photo.pictures.count
   }
 }

@@ -208,12 +208,14 @@ final class TakeCatalog: Sendable {
     return bytes
   }
 
-  /// Returns a photo's file and its media type.
-  func photo(_ id: String) async throws -> (file: InputFile, type: String) {
+  /// Returns the file of a photo, or of picture `index` of a burst, and its media type.
+  func photo(_ id: String, _ index: Int = 0) async throws -> (file: InputFile, type: String) {
     guard let photo = try await knownItem(id).photo else {
       throw APIError.notFound("photo with this id: it is a take")
     }
-    return (try await work.run { try InputFile(photo.path) }, PhotoResponse(photo).type)
+    let pictures = photo.pictures
+    guard pictures.indices.contains(index) else { throw APIError.notFound("picture \(index)") }
+    return (try await work.run { try InputFile(pictures[index]) }, PhotoResponse(photo).type)
   }
 
   /// Returns the numbers and times of the frames of the master.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Overcrank
 
 /// A take or photo in the API's form.
@@ -27,10 +28,14 @@ struct TakeResponse: Encodable, Sendable {
     var speed: String
     @Nanoseconds var duration: Duration?
     @Nullable var bytes: Int64?
+    /// The time of the file's last change, in UTC as ISO 8601; `nil` if it is missing.
+    @Nullable var date: String?
+    /// The request for the clip; `nil` in takes of older versions.
+    @Nullable var spec: ClipDescription?
     var exists: Bool
 
     enum CodingKeys: String, CodingKey {
-      case index, file, speed, bytes
+      case index, file, speed, bytes, date, spec
       case duration = "duration_ns"
       case exists = "is_there"
     }
@@ -94,10 +99,12 @@ extension TakeResponse.ClipResponse {
   init(_ clip: Take.Clip, index: Int, of entry: LibraryEntry) {
     let path = entry.clips.first { $0.name == clip.file }
     let length = clip.framesPerSecond > 0 ? (Double(clip.frames) / clip.framesPerSecond * 1e9).rounded() : nil
+    let stat = path.flatMap { try? Stat($0) }
     self.init(
       index: index, file: clip.file, speed: clip.speed,
-      duration: length.map { .nanoseconds(Int64(clamping: $0)) },
-      bytes: path.flatMap { try? Stat($0) }.map { Int64($0.size) }, exists: path != nil)
+      duration: length.map { .nanoseconds(Int64(clamping: $0)) }, bytes: stat.map { Int64($0.size) },
+      date: stat.map { Date(timeIntervalSince1970: Double($0.st_mtim.tv_sec)).formatted(.iso8601) },
+      spec: clip.spec, exists: path != nil)
   }
 }
 
