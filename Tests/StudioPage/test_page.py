@@ -1268,10 +1268,10 @@ class PageTests(unittest.TestCase):
         page.press("Library")
         page.wait("its card", lambda: "Burst of 3 photos" in page.text("takes"))
         page.script("document.querySelector('#takes .card').click()")
-        told = lambda: page.script("const p = document.getElementById('take-photo'); return p.naturalWidth === 1280 ? p.alt : ''")
+        told = lambda: page.script("const p = document.getElementById('take-photo'); return p.complete && p.naturalWidth > 0 ? p.alt : ''")
         page.wait("the first photo", lambda: told().endswith(", 1 of 3"))
         for number in (2, 3):
-            page.press("Next frame")
+            page.press("Next photo")
             page.wait("the next photo", lambda: told().endswith(f", {number} of 3"))
         self.assertEqual(page.find("slider", "Photo of the burst").get_attribute("value"), "2")
         page.shot("burst-1280")

@@ -162,6 +162,7 @@ export class Library {
     byId('take-unshown').hidden = true
     setText(byId('take-index-name'), this.burst ? 'Photo of the burst' : 'Frame')
     setAttribute(byId('take-index'), 'aria-label', byId('take-index-name').textContent)
+    for (const [id, way] of [['take-back', 'Previous'], ['take-on', 'Next']]) setAttribute(byId(id), 'aria-label', `${way} ${this.burst ? 'photo' : 'frame'}`)
     byId('take-index').max = (this.burst ? take.photo.pictures : take.written ?? 1) - 1
     byId('take-index').value = '0'
     if (hasFrames || this.burst) this.showFrame(0)
@@ -186,7 +187,7 @@ export class Library {
 
   showFrame(index) {
     this.hideVideo()
-    setText(byId('take-frame-told'), `${index} (0 to ${byId('take-index').max})`)
+    setText(byId('take-frame-told'), this.burst ? `${index + 1} of ${this.burst.photo.pictures}` : `${index} (0 to ${byId('take-index').max})`)
     if (this.burst) {
       this.showPhoto(this.burst, index)
       return

@@ -58,11 +58,12 @@ export function tellMade(notice, library) {
     button('Download', () => attempt(async () => download(await pathOf(notice)))),
     file && canShare(file) ? button('Share', () => attempt(() => share(notice))) : null,
     file && !canShare(file) && navigator.clipboard ? button('Copy link', () => attempt(() => copy(notice))) : null,
-    canCopy ? button('Copy path', () => copyPath(pathOnDisk(file))) : null,
   ].filter(Boolean)
   box.classList.add('made')
   box.append(picture, make('div', { className: 'row' }, ...buttons))
-  box.append(make('small', { textContent: pathOnDisk(file) }))
+  const folder = make('small', { textContent: `In ${pathOnDisk()}` })
+  box.append(make('div', { className: 'row' }, folder, ...(canCopy ? [button('Copy path', () => copyPath(pathOnDisk(file)))] : [])))
+  if (file && !message.includes(file)) box.append(make('small', { textContent: file }))
   return true
 }
 

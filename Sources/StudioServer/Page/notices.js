@@ -43,7 +43,7 @@ export function forgetAbout(kind, id) {
 }
 
 /** The API's message may begin with a key, which is meant for programs. */
-const plain = ({ message }) => message.replace(/^"[a-z_]+": /, '')
+const plain = ({ message }) => message.replace(/^"[a-z_]+"(: | is invalid: )/, '')
 
 /** Shows the studio's reason for a refusal. What failed for one item of several stays until it is dismissed. */
 export function refuse(error, before = '') {

@@ -11,6 +11,7 @@ function kept(region) {
   return [
     ...[...region.children].map((notice) => notice.about),
     used?.matches(fields) ? used : null,
+    ...document.querySelectorAll('.refused'),
     byId('actions'),
   ].filter((element) => element?.checkVisibility?.()).map((element) => element.getBoundingClientRect())
 }

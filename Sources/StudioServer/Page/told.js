@@ -1,5 +1,6 @@
 // The reason why a field's text was refused, below the field: a notice elsewhere would be far from it, or cover it.
 import { make, setAttribute, setText } from './dom.js'
+import { place } from './place.js'
 
 const idOf = (field) => `${field.id}-refused`
 
@@ -19,6 +20,7 @@ export function refuseAt(field, reason) {
   }
   setText(line, `\u26a0 ${reason}`)
   setAttribute(field, 'aria-invalid', true)
+  place()
 }
 
 /** Takes the mark and the reason away. */

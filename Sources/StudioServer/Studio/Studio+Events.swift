@@ -234,7 +234,9 @@ extension Studio {
   private func review() {
     let (review, asked, interval) = model.withLock { model in
       let state = model.state()
-      return (model.status?.review, model.settings.preRoll, state.review?.interval ?? .zero)
+      // A recording that the user started has no pre-roll.
+      let asked = model.newestStart.isRecord ? .zero : model.settings.preRoll
+      return (model.status?.review, asked, state.review?.interval ?? .zero)
     }
     // A difference of one frame does not count.
     guard let trigger = review?.trigger, let first = review?.first, trigger - first + interval < asked else {
