@@ -299,7 +299,8 @@ import Timebase
           == #"{"file":"drop-frame-9.MP.jpg"}"#)
       #expect(try test.answer(test.request("DELETE \(base)")).status == 204)
       #expect(try list().map(\.kind) == ["photo", "photo", "photo"])
-      let photos = "/api/takes/\(try #require(try list().first).id)/photos"
+      let photo = try #require(try list().first)
+      let photos = "/api/takes/\(photo.id)/photos"
       #expect(try test.answer(test.request("GET \(photos)/0")).field("content-type") == "image/jpeg")
       #expect(try test.answer(test.request("GET \(photos)/1")).status == 404)
       for method in ["GET \(base)", "DELETE \(base)", "GET \(base)/master", "GET /api/takes/drop"] {

@@ -14,7 +14,7 @@ export function pathOf(file = null) {
 
 export const copyPath = (path) => attempt(async () => {
   await navigator.clipboard.writeText(path)
-  tell(`The path is copied: ${path}`)
+  tell('The path is copied.')
 })
 
 export class Folder {

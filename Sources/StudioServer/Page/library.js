@@ -238,7 +238,7 @@ export class Library {
       ['Taken', date(take.date)],
       ['Kind', kind(take)],
       ['Size', bytes(take.bytes)],
-      ['File', take.photo.file],
+      [take.photo.pictures > 1 ? 'First file' : 'File', take.photo.file],
       ...(take.problems.length > 0 ? [['Problems', take.problems.join(' ')]] : []),
     ] : [
       ['Recorded', `${date(take.date)}, ${take.camera ?? 'unknown camera'}`],
