@@ -58,6 +58,13 @@ export class ClipOptions {
     return Object.fromEntries(Object.entries(all).filter(([, value]) => typeof value === 'string' && value !== ''))
   }
 
+  /** A sentence about what the page cannot take over from a clip; empty if it takes over all. */
+  static left(clip) {
+    const known = new Set(['develop', 'crop', 'scale', 'text', 'order'])
+    const left = Object.keys(stages(clip)).filter((name) => !known.has(name))
+    return left.length === 0 ? '' : `Not taken over from ${clip.file}: ${left.join(', ').replaceAll('_', ' ')}.`
+  }
+
   /** The field that a refusal is about; `null` if it is about none of these. */
   static field(error) {
     const name = /^"([a-z]+)"/.exec(error.message)?.[1]

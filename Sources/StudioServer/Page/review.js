@@ -172,6 +172,7 @@ export class Review {
     byId('part-label').value = marks?.label ?? source.label
     byId('clip-options').hidden = !source.isSaved
     this.options.show(marks?.options ?? ClipOptions.of(source.clip))
+    setText(byId('clip-options-told'), ClipOptions.left(source.clip))
     byId('speed').value = marks?.speed ?? source.speed
     this.first = clamp(marks?.first ?? 0, 0, this.last)
     this.last = clamp(marks?.last ?? this.last, this.first, this.last)
