@@ -20,6 +20,18 @@ extension DescribedJSON {
     [
       // Whether a disconnected microphone loses samples depends on timing.
       .value("lost-audio") { try decoded(Take.Audio.Loss.self, #"{"time_ns": 5, "samples": 1}"#) },
+      .value("group") {
+        TakeGroup(
+          overcrank: "1.0.0",
+          cameras: [
+            .init(name: "A", take: "x-A.take.json"),
+            .init(
+              name: "B", take: "x-B.take.json", methods: [.stamps],
+              residuals: [.stamps: .nanoseconds(5)]),
+          ],
+          trigger: Take.Trigger(kind: "enter"),
+          failed: [.init(name: "C", camera: "/dev/video4", error: "/dev/video4 is busy.")])
+      },
       .value("frame-run") { FrameRun(sequence: 1, count: 2) },
       .value("setting") { ControlInForce(value: 1) },
       .value("development") {

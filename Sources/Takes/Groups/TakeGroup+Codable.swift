@@ -1,0 +1,160 @@
+import SystemPackage
+import Timebase
+
+extension TakeGroup: Codable {
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case overcrank, cameras, trigger, failed
+  }
+
+  /// Reads a group. Every key must be known, and every value possible.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    overcrank = try keys.decode(String.self, forKey: .overcrank)
+    cameras = try keys.decode([Camera].self, forKey: .cameras)
+    trigger = try keys.decodeIfPresent(Take.Trigger.self, forKey: .trigger)
+    failed = try keys.decodeIfPresent([Failure].self, forKey: .failed) ?? []
+    if let fault { throw keys.wrong(fault.key, fault.words) }
+  }
+
+  /// Writes the group.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(overcrank, forKey: .overcrank)
+    try keys.encode(cameras, forKey: .cameras)
+    try keys.encode(trigger, forKey: .trigger)
+    try keys.encode(failed, forKey: .failed)
+  }
+
+  /// The contradiction in the group, even if each camera is right by itself; `nil` if there is none.
+  var fault: (key: CodingKeys, words: String)? {
+    guard let first = cameras.first else { return (.cameras, "must have at least one camera") }
+    guard first.offset == .zero, first.ratePartsPerMillion == 0 else {
+      return (.cameras, "the first camera is the clock of the group: its offset_ns and rate_ppm must be 0")
+    }
+    var names: Set<String> = []
+    if let twin = (cameras.map(\.name) + failed.map(\.name)).first(where: { !names.insert($0).inserted }) {
+      return (.cameras, "the name \"\(twin.printable)\" must be that of one camera only")
+    }
+    var takes: Set<FilePath> = []
+    let places = cameras.map { FilePath($0.take).lexicallyNormalized() }
+    if let twin = places.first(where: { !takes.insert($0).inserted }) {
+      return (.cameras, "the take \"\(twin.string.printable)\" must be that of one camera only")
+    }
+    return nil
+  }
+}
+
+extension TakeGroup.Camera: Codable {
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, take
+    case offset = "offset_ns"
+    case ratePartsPerMillion = "rate_ppm"
+    case uncertainty = "uncertainty_ns"
+    case methods = "by"
+    case residuals = "residuals_ns"
+  }
+
+  /// The maximum distance of two takes of a group: thirteen days, as for the times of a take.
+  static let largestOffset: Int64 = 1 << 50
+  /// The maximum difference of two cameras' clocks, in millionths: a tenth, far beyond any crystal.
+  static let largestRate = 100_000.0
+
+  /// Reads a camera. Every key must be known, and every value possible.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    name = try keys.decode(String.self, forKey: .name)
+    guard TakeGroup.isName(name) else { throw keys.wrong(.name, TakeGroup.nameWords) }
+    take = try keys.decode(String.self, forKey: .take)
+    guard Self.isInside(take) else {
+      throw keys.wrong(.take, "must be a take file in the folder of the group, such as \"jump-A.take.json\",")
+    }
+    let offset = try keys.decode(Int64.self, forKey: .offset)
+    guard (-Self.largestOffset...Self.largestOffset).contains(offset) else {
+      throw keys.wrong(.offset, "must be at most \(Self.largestOffset) to either side")
+    }
+    self.offset = .nanoseconds(offset)
+    ratePartsPerMillion = try keys.decode(Double.self, forKey: .ratePartsPerMillion)
+    guard ratePartsPerMillion.magnitude <= Self.largestRate else {
+      throw keys.wrong(.ratePartsPerMillion, "must be between -100000 and 100000")
+    }
+    uncertainty = try keys.decodeIfPresent(Int64.self, forKey: .uncertainty).map { uncertainty in
+      guard (0...Self.largestOffset).contains(uncertainty) else {
+        throw keys.wrong(.uncertainty, "must be between 0 and \(Self.largestOffset)")
+      }
+      return .nanoseconds(uncertainty)
+    }
+    methods = try Self.methods(keys.decode([String].self, forKey: .methods), keys, .methods)
+    let residuals = try keys.decodeIfPresent([String: Int64].self, forKey: .residuals) ?? [:]
+    let known = try Self.methods(residuals.keys.sorted(), keys, .residuals)
+    guard residuals.values.allSatisfy((-Self.largestOffset...Self.largestOffset).contains) else {
+      throw keys.wrong(.residuals, "must be at most \(Self.largestOffset) to either side")
+    }
+    self.residuals = Dictionary(
+      uniqueKeysWithValues: known.map { ($0, .nanoseconds(residuals[$0.rawValue] ?? 0)) })
+  }
+
+  /// Writes the camera; an unknown uncertainty is `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(name, forKey: .name)
+    try keys.encode(take, forKey: .take)
+    try keys.encode(offset.wholeNanoseconds, forKey: .offset)
+    try keys.encode(ratePartsPerMillion, forKey: .ratePartsPerMillion)
+    try keys.encode(uncertainty?.wholeNanoseconds, forKey: .uncertainty)
+    try keys.encode(methods, forKey: .methods)
+    try keys.encode(residuals.mapValues(\.wholeNanoseconds), forKey: .residuals)
+  }
+
+  private static func methods(
+    _ names: [String], _ keys: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
+  ) throws -> [AlignmentMethod] {
+    try names.map { name in
+      guard let method = AlignmentMethod(rawValue: name) else {
+        let known = AlignmentMethod.allCases.map(\.rawValue).joined(separator: ", ")
+        throw keys.wrong(key, "\"\(name.printable)\" is not one of \(known),")
+      }
+      return method
+    }
+  }
+
+  /// Returns whether `take` is the path of a take file in its group's folder, or in a folder there.
+  static func isInside(_ take: String) -> Bool {
+    let path = FilePath(take)
+    return take.hasSuffix(TakeFiles.takeSuffix) && take.count > TakeFiles.takeSuffix.count
+      && path.isRelative && !path.components.contains { $0.kind == .parentDirectory }
+      && path.string.utf8.elementsEqual(take.utf8)
+  }
+}
+
+extension TakeGroup.Failure: Codable {
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, camera, error
+  }
+
+  /// Reads a failure. Every key must be known.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    name = try keys.decode(String.self, forKey: .name)
+    guard TakeGroup.isName(name) else { throw keys.wrong(.name, TakeGroup.nameWords) }
+    camera = try keys.decode(String.self, forKey: .camera)
+    error = try keys.decode(String.self, forKey: .error)
+  }
+
+  /// Writes the failure.
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(name, forKey: .name)
+    try keys.encode(camera, forKey: .camera)
+    try keys.encode(error, forKey: .error)
+  }
+}
+
+extension TakeGroup {
+  /// Returns whether `name` can name a camera: a part of file names that needs no quotes.
+  static func isName(_ name: String) -> Bool {
+    (1...64).contains(name.utf8.count)
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+  }
+
+  static let nameWords = "must have 1 to 64 letters, digits, - or _"
+}

@@ -1,0 +1,59 @@
+import CameraModel
+import FoundationEssentials
+public import Platform
+public import SystemPackage
+
+extension TakeGroup {
+  /// The suffix of groups' names.
+  public static let suffix = ".group.json"
+
+  /// Returns the path of the group's file if a lone camera's clip would be `clip`: `jump.group.json` for
+  /// `jump.mp4`.
+  public static func path(of clip: FilePath) -> FilePath { clip.beside((clip.stem ?? "") + suffix) }
+
+  /// Returns the path of a camera's take, for the group in the file at `path`.
+  public static func path(of camera: Camera, inGroupAt path: FilePath) -> FilePath {
+    path.removingLastComponent().appending(FilePath(camera.take).components)
+  }
+
+  /// Reads the group in the file at `path`.
+  ///
+  /// - Throws: `OvercrankError` with code `noInput` if there is no such file, `badData` if it is not a group.
+  public static func read(from path: FilePath) throws(OvercrankError) -> TakeGroup {
+    let bytes = try InputFile.bytes(of: path, upTo: largestFile)
+    do {
+      return try JSONDecoder().decode(TakeGroup.self, from: Data(bytes))
+    } catch {
+      throw OvercrankError(
+        .badData,
+        "\(path) is not a group of takes that this version can read: \(error.decodingWords). Correct it, or "
+          + "align its takes again.")
+    }
+  }
+
+  /// The maximum size of a group's file: room for thousands of cameras.
+  private static let largestFile: Int64 = 1 << 20
+
+  /// Writes the group to `path`, completely or not at all.
+  ///
+  /// - Parameters:
+  ///   - path: the group's file.
+  ///   - replacing: whether a file of that name may be replaced.
+  /// - Throws: `OvercrankError`: `badData` if ``read(from:)`` would refuse it, `cannotCreate` if the name is
+  ///   taken, `busy` if another program keeps the former file locked.
+  public func write(to path: FilePath, replacing: Bool) throws(OvercrankError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let bytes: [UInt8]
+    do {
+      let text = try encoder.encode(self)
+      _ = try JSONDecoder().decode(TakeGroup.self, from: text)
+      bytes = Array(text) + "\n".utf8
+    } catch {
+      throw OvercrankError(.badData, "\(path): the group cannot be written: \(error.decodingWords).")
+    }
+    var file = try OutputFile(path, replacing: replacing)
+    try file.write(bytes)
+    try file.commit()
+  }
+}

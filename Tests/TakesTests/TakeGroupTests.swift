@@ -1,0 +1,133 @@
+import FrameJudge
+import Foundation
+import Platform
+import SystemPackage
+import Testing
+
+@testable import Takes
+
+@Suite("A group of takes")
+struct TakeGroupTests {
+  private static let jump = TakeGroup(
+    overcrank: "0.3.0",
+    cameras: [
+      .init(name: "A", take: "jump-A.take.json"),
+      .init(
+        name: "B", take: "jump-B.take.json", offset: .nanoseconds(-1_234_567), ratePartsPerMillion: 12.5,
+        uncertainty: .nanoseconds(20_000), methods: [.stamps, .flash],
+        residuals: [.stamps: .nanoseconds(-800), .flash: .nanoseconds(31_000)]),
+    ],
+    trigger: Take.Trigger(kind: "enter"),
+    failed: [.init(name: "C", camera: "/dev/video4", error: "/dev/video4 is busy.")])
+
+  @Test("has the file's keys and values")
+  func encoding() throws {
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: JSONEncoder().encode(Self.jump)) as? [String: Any])
+    #expect(Set(json.keys) == ["overcrank", "cameras", "trigger", "failed"])
+    let cameras = try #require(json["cameras"] as? [[String: Any]])
+    #expect(cameras[1]["name"] as? String == "B" && cameras[1]["take"] as? String == "jump-B.take.json")
+    #expect(cameras[1]["offset_ns"] as? Int == -1_234_567 && cameras[1]["rate_ppm"] as? Double == 12.5)
+    #expect(cameras[1]["uncertainty_ns"] as? Int == 20_000)
+    #expect(cameras[1]["by"] as? [String] == ["stamps", "flash"])
+    #expect(cameras[1]["residuals_ns"] as? [String: Int] == ["stamps": -800, "flash": 31_000])
+    #expect((json["failed"] as? [[String: String]])?.first?["error"] == "/dev/video4 is busy.")
+  }
+
+  @Test("is read as it was written, and replaces a file only if told to")
+  func file() throws {
+    let folder = try TemporaryFolder()
+    let path = TakeGroup.path(of: FilePath(folder.path("jump.mp4")))
+    #expect(path.lastComponent?.string == "jump.group.json")
+    try Self.jump.write(to: path, replacing: false)
+    let read = try TakeGroup.read(from: path)
+    #expect(read == Self.jump)
+    #expect(TakeGroup.path(of: read.cameras[1], inGroupAt: path).string == folder.path("jump-B.take.json"))
+    #expect(throws: OvercrankError.self) { try Self.jump.write(to: path, replacing: false) }
+    try Self.jump.write(to: path, replacing: true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["jump.group.json"])
+  }
+
+  @Test("places a frame by the camera's offset and rate")
+  func place() {
+    let camera = TakeGroup.Camera(
+      name: "B", take: "b.take.json", offset: .milliseconds(-3), ratePartsPerMillion: 50)
+    #expect(camera.place(of: .zero) == .milliseconds(-3))
+    #expect(camera.place(of: .seconds(20)) == .seconds(20) + .milliseconds(-3) + .milliseconds(1))
+    #expect(camera.place(of: .seconds(-2)) == .seconds(-2) + .milliseconds(-3) - .microseconds(100))
+  }
+
+  private static let camera =
+    #""name":"A","take":"a.take.json","offset_ns":0,"rate_ppm":0,"uncertainty_ns":0,"by":[]"#
+
+  private static func group(_ cameras: String, _ rest: String = "") -> String {
+    #"{"overcrank":"0.3.0","cameras":[\#(cameras)]\#(rest)}"#
+  }
+
+  @Test("needs only the keys that tell a place")
+  func least() throws {
+    let text = Self.group("{\(Self.camera)}")
+    let group = try JSONDecoder().decode(TakeGroup.self, from: Data(text.utf8))
+    #expect(group == TakeGroup(overcrank: "0.3.0", cameras: [.init(name: "A", take: "a.take.json")]))
+  }
+
+  private static func replacing(_ old: String, _ new: String) -> String {
+    group("{\(camera.replacingOccurrences(of: old, with: new))}")
+  }
+
+  private static func second(_ text: String) -> String {
+    group(
+      "{\(camera)}, {\(camera.replacingOccurrences(of: "a.take", with: "b.take").replacingOccurrences(of: #""A""#, with: #""B""#).replacingOccurrences(of: text.components(separatedBy: "=>")[0], with: text.components(separatedBy: "=>")[1]))}"
+    )
+  }
+
+  static let refused: [(String, String)] = [
+    ("{", "it is not valid JSON"),
+    ("[]", "wrong type"),
+    (group(""), "must have at least one camera"),
+    (group("{\(camera)}", #","speed":1"#), #"unknown key; the keys allowed here are overcrank, cameras"#),
+    (replacing(#""by""#, #""through""#), #"at "cameras[0].through""#),
+    (replacing(#""by":[]"#, #""by":["guess"]"#), #""guess" is not one of stamps, flash, clap, trigger"#),
+    (replacing(#""by":[]"#, #""by":[],"residuals_ns":{"guess":1}"#), "is not one of stamps"),
+    (replacing(#""A""#, #""""#), "must have 1 to 64 letters"),
+    (replacing(#""A""#, #""../A""#), "must have 1 to 64 letters"),
+    (replacing("a.take.json", "../a.take.json"), "must be a take file in the folder of the group"),
+    (replacing("a.take.json", "/tmp/a.take.json"), "must be a take file in the folder of the group"),
+    (replacing("a.take.json", "b/../../a.take.json"), "must be a take file in the folder of the group"),
+    (replacing("a.take.json", ".take.json"), "must be a take file in the folder of the group"),
+    (replacing("a.take.json", "a.mp4"), "must be a take file in the folder of the group"),
+    (replacing(#""offset_ns":0"#, #""offset_ns":5"#), "the first camera is the clock of the group"),
+    (replacing(#""rate_ppm":0"#, #""rate_ppm":5"#), "the first camera is the clock of the group"),
+    (replacing(#""uncertainty_ns":0"#, #""uncertainty_ns":-1"#), "must be between 0 and"),
+    (second(#""B"=>"A""#), #"the name "A" must be that of one camera only"#),
+    (second("b.take=>./a.take"), "must be that of one camera only"),
+    (second(#""offset_ns":0=>"offset_ns":1e300"#), "cameras[1].offset_ns"),
+    (second(#""offset_ns":0=>"offset_ns":9000000000000000000"#), "must be at most 1125899906842624"),
+    (second(#""rate_ppm":0=>"rate_ppm":100001"#), "must be between -100000 and 100000"),
+    (second(#""rate_ppm":0=>"rate_ppm":"fast""#), "cameras[1].rate_ppm"),
+    (
+      group("{\(camera)}", #","failed":[{"name":"A","camera":"x","error":"y"}]"#),
+      #"the name "A" must be that of one camera only"#
+    ),
+  ]
+
+  @Test("is refused with the place of its fault", arguments: refused)
+  func refusal(text: String, words: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("jump.group.json")
+    try Data(text.utf8).write(to: URL(filePath: path))
+    let error = try #require(throws: OvercrankError.self) { try TakeGroup.read(from: FilePath(path)) }
+    #expect(error.code == .badData)
+    #expect("\(error)".contains(words) && "\(error)".contains(path), "\(error)")
+  }
+
+  @Test("that would be refused is not written")
+  func unwritable() throws {
+    let folder = try TemporaryFolder()
+    var group = Self.jump
+    group.cameras[1].take = "../jump-B.take.json"
+    let path = FilePath(folder.path("jump.group.json"))
+    #expect(throws: OvercrankError.self) { try group.write(to: path, replacing: true) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+  }
+}
