@@ -80,6 +80,22 @@ struct VirtualClockTests {
     #expect(seen.read { $0 } == ["a 0", "outside 1", "main 1", "a 1", "a 2"])
   }
 
+  @Test(
+    "stands still for a thread that has entered twice until it has left twice, and goes on while it waits")
+  func nested() throws {
+    clock.enter()
+    clock.enter()
+    let other = try thread("a", [2])
+    wait(1)
+    note("main")
+    clock.leave()
+    wait(2)
+    note("main")
+    other.join()
+    clock.leave()
+    #expect(seen.read { $0 } == ["a 0", "main 1", "a 2", "main 3"])
+  }
+
   @Test("goes no further than the end of a thread that is joined")
   func join() throws {
     clock.enter()

@@ -42,7 +42,7 @@ public enum SessionClock: Sendable {
     }
   }
 
-  /// Makes time wait for the calling thread until ``leave()``.
+  /// Makes time wait for the calling thread until ``leave()``. May be nested.
   package func enter() { if case .virtual(let clock) = self { clock.enter() } }
 
   /// Ends the calling thread's hold on time.

@@ -30,8 +30,9 @@ public final class VirtualClock: Sendable {
   private struct State {
     /// The number of threads that take part and are not waiting.
     var working = 0
-    /// The threads that take part; a thread that is about to start has only a seat.
-    var threads: Set<pthread_t> = []
+    /// The threads that take part, each with the number of times that it has entered; a thread that is about
+    /// to start has only a seat.
+    var threads: [pthread_t: Int] = [:]
     var waits: [Wait] = []
     /// The seats of threads that have not ended.
     var seats: Set<Int> = []
@@ -82,7 +83,7 @@ public final class VirtualClock: Sendable {
   public func wait(until deadline: Instant) {
     guard isShared.load(ordering: .acquiring) else { return move(to: deadline) }
     let (wait, isGuest) = state.withLock { state in
-      let isGuest = !state.threads.contains(pthread_self())
+      let isGuest = state.threads[pthread_self()] == nil
       let wait = state.add(max(deadline, now))
       if !isGuest { state.working -= 1 }
       passOn(&state)
@@ -108,10 +109,11 @@ public final class VirtualClock: Sendable {
 
   // MARK: Taking part
 
-  /// Makes the calling thread take part until ``leave()``.
+  /// Makes the calling thread take part until ``leave()``. May be nested: the last ``leave()`` counts.
   func enter() {
     state.withLock { state in
-      state.threads.insert(pthread_self())
+      state.threads[pthread_self(), default: 0] += 1
+      guard state.threads[pthread_self()] == 1 else { return }
       state.working += 1
       isShared.store(true, ordering: .releasing)
     }
@@ -122,7 +124,11 @@ public final class VirtualClock: Sendable {
 
   private func leave(from seat: Int?) {
     state.withLock { state in
-      state.threads.remove(pthread_self())
+      if let entries = state.threads[pthread_self()], entries > 1 {
+        state.threads[pthread_self()] = entries - 1
+        return
+      }
+      state.threads[pthread_self()] = nil
       end(seat, &state)
       state.working -= 1
       passOn(&state)
@@ -162,7 +168,7 @@ public final class VirtualClock: Sendable {
     /// Waits for the thread's first turn; on the thread.
     func take() {
       first.wait()
-      clock.state.withLock { _ = $0.threads.insert(pthread_self()) }
+      clock.state.withLock { $0.threads[pthread_self()] = 1 }
     }
 
     /// Ends the thread's part; the last call on the thread.
@@ -180,7 +186,7 @@ public final class VirtualClock: Sendable {
     /// takes part.
     func waitForEnd() {
       let wait = clock.state.withLock { state -> Wait? in
-        guard state.seats.contains(number), state.threads.contains(pthread_self()) else { return nil }
+        guard state.seats.contains(number), state.threads[pthread_self()] != nil else { return nil }
         let wait = state.add(.distantFuture, awaiting: number)
         state.working -= 1
         clock.passOn(&state)
