@@ -12,12 +12,26 @@ public struct RingForecast: Hashable, Sendable, CustomStringConvertible {
   public let diskBytesPerSecond: Int64
   /// The size of the ring in bytes.
   public let ringBytes: Int
+  /// The number of cameras that write to the disk at once.
+  public private(set) var cameraCount = 1
 
   /// Creates a forecast from these figures.
   public init(modeBytesPerSecond: Int64, diskBytesPerSecond: Int64, ringBytes: Int) {
     self.modeBytesPerSecond = modeBytesPerSecond
     self.diskBytesPerSecond = diskBytesPerSecond
     self.ringBytes = ringBytes
+  }
+
+  /// Creates the forecast for cameras that write to one disk at once, each into a ring of its own; `nil` if
+  /// there are none.
+  package init?(together forecasts: [RingForecast]) {
+    guard let speed = forecasts.map(\.diskBytesPerSecond).min() else { return nil }
+    let bytes = forecasts.reduce(Int64(0)) { $0.adding(clamping: $1.modeBytesPerSecond) }
+    // The disk serves each camera according to its rate, so the ring that holds the shortest time fills first.
+    let depth = forecasts.map { Double($0.ringBytes) / Double(max(1, $0.modeBytesPerSecond)) }.min() ?? 0
+    self.init(
+      modeBytesPerSecond: bytes, diskBytesPerSecond: speed, ringBytes: Int(clamping: depth * Double(bytes)))
+    cameraCount = forecasts.reduce(0) { $0 + $1.cameraCount }
   }
 
   /// The time until the ring is full; `nil` if the disk keeps up.
@@ -35,11 +49,13 @@ public struct RingForecast: Hashable, Sendable, CustomStringConvertible {
   /// A line with both rates and the conclusion.
   public var description: String {
     let rates =
-      "This mode delivers \(modeBytesPerSecond / 1_000_000) MB/s, and the disk writes "
+      (cameraCount == 1 ? "This mode delivers " : "The modes of \(cameraCount) cameras deliver ")
+      + "\(modeBytesPerSecond / 1_000_000) MB/s, and the disk writes "
       + "\(diskBytesPerSecond / 1_000_000) MB/s: "
     guard let seconds = timeUntilFull.map({ $0 / .seconds(1) }) else { return rates + "it keeps up." }
     let figure = seconds < 10 ? "\((seconds * 10).rounded() / 10)" : "\(Int(clamping: seconds.rounded()))"
-    return rates + "frames would be lost after about \(figure) s, when the ring is full."
+    return rates
+      + "frames would be lost after about \(figure) s, when \(cameraCount == 1 ? "the" : "a") ring is full."
   }
 }
 

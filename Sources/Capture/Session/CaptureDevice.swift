@@ -124,6 +124,15 @@ public enum CaptureDevice: Sendable {
     }
   }
 
+  /// Returns the camera in the time of `clock`, if its own time is virtual: cameras that record together share
+  /// one clock.
+  package func sharing(_ clock: SessionClock) -> CaptureDevice {
+    guard case .simulated(let camera, let table) = self, camera.clock.isVirtual else { return self }
+    return .simulated(
+      SimulatedCamera(
+        name: camera.name, description: camera.description, faults: camera.faults, clock: clock), table)
+  }
+
   /// Returns all modes that the camera claims, with the data of `profiles`.
   public func table(profiles: ProfileLibrary) throws(OvercrankError) -> CameraTable {
     switch self {

@@ -7,6 +7,8 @@ public final class SessionCommands: Sendable {
   private struct State {
     var commands: [SessionCommand] = []
     var isClosed = false
+    /// The queue that receives the triggers from now on.
+    var heir: SessionCommands?
   }
 
   private let state = Mutex(State())
@@ -26,15 +28,26 @@ public final class SessionCommands: Sendable {
   ///
   /// A trigger is refused if the session is over, or if thousands of commands are waiting.
   public func send(_ command: SessionCommand) {
-    let isTaken = state.withLock { state in
+    let (isTaken, heir) = state.withLock { state -> (Bool, SessionCommands?) in
       // A stop is always accepted, because it is the way out.
-      guard !state.isClosed, state.commands.count < Self.most || command == .stop else { return false }
+      guard !state.isClosed, state.commands.count < Self.most || command == .stop else {
+        return (false, state.heir)
+      }
       state.commands.append(command)
       // Relaxed: the lock orders the commands; a stale count only delays a command by a nap.
       count.add(1, ordering: .relaxed)
-      return true
+      return (true, nil)
     }
-    if !isTaken { command.refuse() }
+    guard !isTaken else { return }
+    if let heir, case .trigger = command { return heir.send(command) }
+    command.refuse()
+  }
+
+  /// Passes all later triggers, and the end of the sources, on to `heir`: another session that records the
+  /// same moment. The session of this queue must be over.
+  package func pass(to heir: SessionCommands) {
+    state.withLock { $0.heir = heir }
+    if openSources.load(ordering: .acquiring) == 0 { heir.sourceEnded() }
   }
 
   /// Requests a still. Returns the request that ``SessionEvent/Kind/photo(_:_:inProgress:)`` refers to, with
@@ -81,7 +94,10 @@ public final class SessionCommands: Sendable {
   }
 
   /// Reports that a source will not trigger any more, such as a pipe that has ended.
-  public func sourceEnded() { openSources.subtract(1, ordering: .releasing) }
+  public func sourceEnded() {
+    guard openSources.subtract(1, ordering: .releasing).newValue == 0 else { return }
+    state.withLock { $0.heir }?.sourceEnded()
+  }
 
   /// Whether a command is waiting or a trigger may still come.
   var isLive: Bool {

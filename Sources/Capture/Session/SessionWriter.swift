@@ -310,6 +310,8 @@ final class SessionWriter {
     case .endTake(let end): endTake(end, at: now)
     case .answer(let event, let answer):
       event.answer(answer)
+      var event = event
+      event.moment = state.clock.moment(of: event)
       events.tell(.triggered(event, answer), at: now)
     case .answerChange(let change, let outcome): change.answer(outcome)
     case .answerSpan(let change, let outcome): change.answer(outcome)

@@ -35,6 +35,11 @@ struct TimestampMapper {
     return max(first, frame.timestamp)
   }
 
+  /// Returns the moment of `event` on the session's clock; `nil` before the first frame.
+  func moment(of event: TriggerEvent) -> Instant? {
+    newest == nil ? nil : frameTime(of: event) + offset
+  }
+
   /// The delay of the frames' clock behind the session's; zero if they are the same clock.
   var offset: Duration { Self.plausibleLag.contains(lag) ? .zero : lag }
 

@@ -31,6 +31,8 @@ public struct TriggerEvent: Hashable, Sendable {
   public var frame: Frame?
   /// The span of its take; `nil` for the plan's.
   public var span: TakeSpan?
+  /// The moment around which its session placed the take, on the session's clock; `nil` before that.
+  package var moment: Instant?
   /// The listener for the outcome.
   let listener: OutcomeListener<TriggerOutcome>?
 
@@ -73,6 +75,14 @@ public struct TriggerEvent: Hashable, Sendable {
     self.startsTake = startsTake
     self.waitsForFrames = waitsForFrames
     listener = answer.map(OutcomeListener.init)
+  }
+
+  /// The same trigger for another session that records the same moment; it has no frame there.
+  package var relayed: TriggerEvent {
+    var event = TriggerEvent(kind, at: moment ?? time, text: text, startsTake: startsTake)
+    event.endsTake = endsTake
+    event.span = span
+    return event
   }
 
   /// Reports the outcome to the listener.
