@@ -8,6 +8,8 @@ import Takes
 /// The file names of a recording's takes.
 final class TakeNames: Sendable {
   private let clip: FilePath
+  /// The camera's name among several, in which names of files end; `nil` for a lone camera.
+  private let camera: String?
   /// Whether the program generated the name.
   private let isMadeUp: Bool
   /// The template and the source of its values, if the name has words in braces.
@@ -22,17 +24,19 @@ final class TakeNames: Sendable {
   /// Creates the names of a recording's takes.
   ///
   /// - Parameters:
-  ///   - clip: the clip's file.
+  ///   - clip: the clip's file; for one of several cameras, the file if the camera were alone.
+  ///   - camera: the camera's name among several; `nil` for a lone camera.
   ///   - isMadeUp: whether the program generated that name and may change it.
   ///   - isNumbered: whether file names contain the take's number.
   ///   - followsTriggers: whether takes wait for triggers.
   ///   - facts: returns the values for words in braces.
   init(
-    clip: FilePath, isMadeUp: Bool, isNumbered: Bool, followsTriggers: Bool = false,
+    clip: FilePath, camera: String? = nil, isMadeUp: Bool, isNumbered: Bool, followsTriggers: Bool = false,
     facts: @escaping @Sendable () -> NameTemplate.Facts
   ) {
     template = NameTemplate(clip).map { ($0, facts) }
     self.clip = clip
+    self.camera = camera
     self.isMadeUp = isMadeUp
     self.isNumbered = isNumbered
     self.followsTriggers = followsTriggers
@@ -77,7 +81,7 @@ final class TakeNames: Sendable {
   /// Returns the initial files of a take: those of the given name, or of the first free generated name.
   func files(_ number: Int = 1, in container: Container) -> TakeFiles {
     guard isGenerated(number) else {
-      return TakeFiles(clip: isNumbered ? numbered(number) : clip, container: container)
+      return TakeFiles(clip: ofCamera(isNumbered ? numbered(number) : clip), container: container)
     }
     return freeFiles(number, in: container, isPrepared: isProvisional(number))
   }
@@ -89,7 +93,7 @@ final class TakeNames: Sendable {
     var attempt = 1
     while true {
       let name = generated(number, attempt)
-      let files = TakeFiles(clip: isPrepared ? name.provisional : name, container: container)
+      let files = TakeFiles(clip: ofCamera(isPrepared ? name.provisional : name), container: container)
       if !files.areReserved { return files }
       attempt += 1
     }
@@ -111,6 +115,9 @@ final class TakeNames: Sendable {
   }
 
   private func numbered(_ number: Int) -> FilePath { clip.numbered(number) }
+
+  /// Returns `path` as this camera's file.
+  private func ofCamera(_ path: FilePath) -> FilePath { camera.map(path.suffixed) ?? path }
 
   /// Refuses to record if the result could not be saved under its name.
   ///
@@ -135,12 +142,12 @@ final class TakeNames: Sendable {
 
   /// The existing files of all numbered takes of this name.
   private var numberedFiles: [FilePath] {
-    let name = (clip.stem ?? "") + "-"
+    let (name, end) = ((clip.stem ?? "") + "-", camera.map { "-\($0)." } ?? ".")
     let files = (try? FileManager.default.contentsOfDirectory(atPath: clip.folder.string)) ?? []
     return files.sorted().filter { file in
       guard file.hasPrefix(name) else { return false }
       let rest = file.dropFirst(name.count).drop(while: \.isNumber)
-      return rest.count < file.count - name.count && rest.hasPrefix(".") && !rest.hasSuffix(".part")
+      return rest.count < file.count - name.count && rest.hasPrefix(end) && !rest.hasSuffix(".part")
     }.map { clip.beside($0) }
   }
 }
@@ -160,8 +167,11 @@ extension TakeFiles {
 
 extension FilePath {
   /// Returns the name with a number appended: `drop-2.mp4`.
-  func numbered(_ number: Int) -> FilePath {
-    beside("\(stem ?? "")-\(number)\(self.extension.map { ".\($0)" } ?? "")")
+  func numbered(_ number: Int) -> FilePath { suffixed("\(number)") }
+
+  /// Returns the name with a suffix appended: `drop-A.mp4`.
+  func suffixed(_ suffix: String) -> FilePath {
+    beside("\(stem ?? "")-\(suffix)\(self.extension.map { ".\($0)" } ?? "")")
   }
 
   /// A temporary name with milliseconds appended: `drop.345.mp4`.

@@ -11,6 +11,8 @@ extension RecordingPlan {
       CaptureSource(device), SessionConfiguration(mode: mode, controlChanges: controls.changes), session,
       microphone: microphone, settings: request.capture, makeOutput: makeOutput)
     setup.ramps = controls.ramps
+    // Another mode would begin takes of one camera alone.
+    guard camera == nil else { return setup }
     let wished = RequestedConfiguration(
       device: device, table: facts.table, request: request, policy: policy, controls: facts.controls)
     setup.findConfiguration = { (wish) throws(CaptureError) in try wished.find(wish) }
@@ -28,7 +30,7 @@ extension TakeNames {
     if request.output == nil { try LibraryFolder.make(request.folder) }
     try OwnFolder.checkTakesFiles(beside: plan.clip)
     self.init(
-      clip: plan.clip, isMadeUp: request.output == nil, isNumbered: request.numbersTakes,
+      clip: plan.clip, camera: plan.camera, isMadeUp: request.output == nil, isNumbered: request.numbersTakes,
       followsTriggers: plan.session.start == .trigger
     ) { plan.nameFacts(at: Date()) }
     try check(replacing: request.replacesFiles, in: plan.format.container)

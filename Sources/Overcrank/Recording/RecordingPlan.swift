@@ -12,7 +12,7 @@ import Timebase
 ///
 /// A pure value: it is derived from the request and the facts alone, or refused. ``TakeRecorder`` runs it.
 struct RecordingPlan: Sendable {
-  let request: RecordRequest
+  private(set) var request: RecordRequest
   let facts: RecordingFacts
   /// The mode to capture.
   let mode: Mode
@@ -28,7 +28,9 @@ struct RecordingPlan: Sendable {
   /// The times and triggers at which takes begin and end.
   let session: SessionPlan
   /// The clip's file, or the template for its name.
-  let clip: FilePath
+  private(set) var clip: FilePath
+  /// The camera's name among several, which the names of its files end in; `nil` for a lone camera.
+  private(set) var camera: String?
   /// The first take's metadata before its first frame.
   let metadata: TakeMetadata
 
@@ -88,6 +90,20 @@ struct RecordingPlan: Sendable {
   /// The control that focuses the camera once, if the recording refocuses on a new scene; `nil` if it does
   /// not, or the camera has none.
   var focus: CameraControl? { request.refocuses ? facts.controls.focusStart : nil }
+
+  /// Returns the plan for one of several cameras.
+  ///
+  /// - Parameters:
+  ///   - camera: the camera's name among them.
+  ///   - clip: the clip's file if the camera were alone.
+  ///   - ring: the size of its ring; `nil` for the usual one.
+  func among(_ camera: String, clip: FilePath, ring: RingSize?) -> RecordingPlan {
+    var plan = self
+    plan.camera = camera
+    (plan.clip, plan.request.output) = (clip, clip)
+    plan.request.capture.ring = ring
+    return plan
+  }
 
   /// Returns the values for the words in braces of a take's name, at `date`.
   func nameFacts(at date: Date) -> NameTemplate.Facts {

@@ -63,7 +63,7 @@ public final class TakeRecorder: Sendable {
   }
 
   /// Acquires the names, microphone and session that `plan` needs.
-  private init(_ plan: RecordingPlan, on device: CaptureDevice, _ profiles: ProfileLibrary) throws {
+  init(_ plan: RecordingPlan, on device: CaptureDevice, _ profiles: ProfileLibrary) throws {
     let request = plan.request
     self.plan = plan
     self.device = device
@@ -123,13 +123,18 @@ public final class TakeRecorder: Sendable {
   ///
   /// - Throws: `OvercrankError` if a trigger source is not available or the camera cannot be opened.
   public func start() throws(OvercrankError) {
+    try start { () throws(OvercrankError) in
+      // Enter ends an open-ended take, whatever began it.
+      plan.request.triggers.isEmpty
+        ? nil
+        : try OpenTriggers(plan.request.triggers, endsByEnter: plan.request.plan.isOpenEnded, to: session)
+    }
+  }
+
+  /// Starts as ``start()`` does, with the trigger sources that `open` returns; `nil` if others trigger.
+  func start(opening open: () throws(OvercrankError) -> OpenTriggers?) throws(OvercrankError) {
     do {
-      if !plan.request.triggers.isEmpty {
-        // Enter ends an open-ended take, whatever began it.
-        let open = try OpenTriggers(
-          plan.request.triggers, endsByEnter: plan.request.plan.isOpenEnded, to: session)
-        triggers.withLock { $0 = open }
-      }
+      if let open = try open() { triggers.withLock { $0 = open } }
       if plan.request.watchesScene || focus != nil {
         let tap = try SceneTap(watching: session, focusing: focus)
         scene.withLock { $0 = tap }
