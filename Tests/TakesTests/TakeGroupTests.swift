@@ -106,8 +106,10 @@ struct TakeGroupTests {
     (second(#""rate_ppm":0=>"rate_ppm":100001"#), "must be between -100000 and 100000"),
     (second(#""rate_ppm":0=>"rate_ppm":"fast""#), "cameras[1].rate_ppm"),
     (
-      group("{\(camera)}", #","failed":[{"name":"A","camera":"x","error":"y"}]"#),
-      #"the name "A" must be that of one camera only"#
+      group(
+        "{\(camera)}",
+        #","failed":[{"name":"B","camera":"x","error":"y"},{"name":"B","camera":"z","error":"y"}]"#),
+      #"the name "B" must be that of one camera only"#
     ),
   ]
 

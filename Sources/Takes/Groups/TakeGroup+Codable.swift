@@ -31,9 +31,11 @@ extension TakeGroup: Codable {
     guard first.offset == .zero, first.ratePartsPerMillion == 0 else {
       return (.cameras, "the first camera is the clock of the group: its offset_ns and rate_ppm must be 0")
     }
-    var names: Set<String> = []
-    if let twin = (cameras.map(\.name) + failed.map(\.name)).first(where: { !names.insert($0).inserted }) {
-      return (.cameras, "the name \"\(twin.printable)\" must be that of one camera only")
+    // A camera that failed may have left a take.
+    for (key, all) in [(CodingKeys.cameras, cameras.map(\.name)), (.failed, failed.map(\.name))] {
+      var names: Set<String> = []
+      guard let twin = all.first(where: { !names.insert($0).inserted }) else { continue }
+      return (key, "the name \"\(twin.printable)\" must be that of one camera only")
     }
     var takes: Set<FilePath> = []
     let places = cameras.map { FilePath($0.take).lexicallyNormalized() }

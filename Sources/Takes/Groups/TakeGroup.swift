@@ -9,7 +9,7 @@ public struct TakeGroup: Hashable, Sendable {
   public var cameras: [Camera]
   /// The trigger that began the takes; `nil` if it is unknown.
   public var trigger: Take.Trigger?
-  /// The cameras that left no take.
+  /// The cameras that failed: they left no take, or one that ends early.
   public var failed: [Failure]
 
   /// Creates a group of these cameras.
@@ -64,7 +64,7 @@ public struct TakeGroup: Hashable, Sendable {
     }
   }
 
-  /// A camera that left no take.
+  /// A camera that failed: it left no take, or one that ends early.
   public struct Failure: Hashable, Sendable {
     /// The camera's name in the group, such as `B`.
     public var name: String
