@@ -1,0 +1,144 @@
+import Cameras
+import Capture
+import Diagnostics
+import FoundationEssentials
+import Glibc
+import Platform
+import SystemPackage
+import Takes
+import Timebase
+
+/// The memory, the disk space and the USB bandwidth that several cameras need together, and what the machine has
+/// of them.
+public struct GroupDemand: Sendable {
+  /// The needs of one camera.
+  struct Camera: Sendable {
+    /// The size of its ring in bytes, if nothing limits it.
+    var ringBytes: Int
+    /// Whether the user chose that size.
+    var isRingChosen: Bool
+    /// The data rate in bytes per second: exact for raw modes, at least that for others; `nil` if unknown.
+    var bytesPerSecond: Double?
+    /// The same for raw modes alone, whose data crosses the bus as it is; `nil` for others.
+    var busBytesPerSecond: Int64?
+    /// The USB device; `nil` if there is none.
+    var usb: USBDevice?
+  }
+
+  /// The cameras.
+  let cameras: [Camera]
+  /// The memory for rings in bytes; `nil` if unknown.
+  let availableBytes: Int?
+  /// The free bytes of the disk for the takes; `nil` if unknown.
+  let freeBytes: Int64?
+  /// The time that the takes last in all; `nil` if unknown.
+  let duration: Duration?
+
+  /// The sum of the rings in bytes, if nothing limits them.
+  var ringBytes: Int { cameras.reduce(0) { $0.adding(clamping: $1.ringBytes) } }
+
+  /// Refuses rings that the memory cannot hold together.
+  ///
+  /// - Throws: `OvercrankError` if the user chose such sizes.
+  func check() throws(OvercrankError) {
+    guard cameras.contains(where: \.isRingChosen), let availableBytes, ringBytes > availableBytes else {
+      return
+    }
+    throw OvercrankError(
+      .inputOutput,
+      "The rings of \(cameras.count) cameras need \(ringBytes >> 20) MiB of memory, and \(availableBytes >> 20) MiB "
+        + "are available. Choose smaller rings, a shorter pre-roll or smaller modes.", remedy: .needLessMemory
+    )
+  }
+
+  /// The size of each ring: the usual one, or less if the memory cannot hold all of them. The rings take at
+  /// most half of the memory, as that of a lone camera does.
+  var rings: [Int] {
+    guard let share, share < 1 else { return cameras.map(\.ringBytes) }
+    return cameras.map { $0.isRingChosen ? $0.ringBytes : Int(clamping: Double($0.ringBytes) * share) }
+  }
+
+  /// The share of the usual sizes that the memory has room for; `nil` if that is unknown.
+  private var share: Double? {
+    availableBytes.map { Double($0) / 2 / Double(max(1, ringBytes)) }
+  }
+
+  /// Remarks on what the machine may not hold, with numbers; empty if it holds everything.
+  public var remarks: [String] { [memoryRemark, spaceRemark].compactMap(\.self) + busRemarks }
+
+  private var memoryRemark: String? {
+    guard let availableBytes, let share, share < 1, !cameras.allSatisfy(\.isRingChosen) else { return nil }
+    let given = rings.reduce(0) { $0.adding(clamping: $1) }
+    return
+      "The rings of \(cameras.count) cameras would be \(ringBytes >> 20) MiB, and \(availableBytes >> 20) MiB of memory are "
+      + "available, so they are \(given >> 20) MiB: a pre-roll may be shorter than requested. Close other programs, or "
+      + "record smaller modes."
+  }
+
+  private var spaceRemark: String? {
+    guard let freeBytes, let duration else { return nil }
+    let rate = cameras.reduce(0) { $0 + ($1.bytesPerSecond ?? 0) }
+    let bytes = Int64(clamping: rate * (duration / .seconds(1)))
+    guard bytes > freeBytes else { return nil }
+    return
+      "The masters of \(cameras.count) cameras take at least \(bytes / 1_000_000) MB, and \(freeBytes / 1_000_000) MB of the disk "
+      + "are free: the takes end when it is full. Free some space, or choose another folder."
+  }
+
+  private var busRemarks: [String] {
+    let buses = Dictionary(grouping: cameras.compactMap { camera in camera.usb.map { (camera, $0) } }) {
+      entry in
+      entry.1.name.map { String($0.prefix { $0 != "-" }) }
+    }
+    return buses.keys.compactMap(\.self).sorted().compactMap { bus in
+      let entries = buses[bus] ?? []
+      guard entries.count > 1, let speed = entries.compactMap(\.1.megabitsPerSecond).max() else { return nil }
+      let need = entries.compactMap(\.0.busBytesPerSecond).reduce(Int64(0)) { $0.adding(clamping: $1) }
+      let most = Int64(clamping: USBDevice.mostBytesPerSecond(at: speed))
+      guard need > most else { return nil }
+      return
+        "\(entries.count) cameras share USB bus \(bus): their modes need \(need / 1_000_000) MB/s, and the bus carries about "
+        + "\(most / 1_000_000) MB/s, so one may not start, or frames will be lost. Record compressed or smaller modes, or "
+        + "use a port of another USB controller."
+    }
+  }
+}
+
+extension GroupDemand {
+  /// Creates the demand of `plans` on this machine.
+  ///
+  /// - Parameters:
+  ///   - plans: the plans of the cameras.
+  ///   - devices: the cameras.
+  ///   - folder: the folder of the takes.
+  init(of plans: [RecordingPlan], _ devices: [CaptureDevice], in folder: FilePath) {
+    cameras = zip(plans, devices).map { plan, device in
+      let (width, height) = (Int(plan.mode.width), Int(plan.mode.height))
+      let frames = FrameFormat(
+        plan.mode.pixelFormat ?? .mjpeg, width: width, height: height, acceptedInterval: plan.mode.interval)
+      let largest = plan.format.codec.byteCount(width: width, height: height) ?? 2 * width * height
+      let size =
+        plan.request.capture.ring
+        ?? .usual(for: frames, largestFrame: largest, preRoll: plan.session.preRoll, available: nil)
+      return Camera(
+        ringBytes: size.byteCount(for: frames, largestFrame: largest),
+        isRingChosen: plan.request.capture.ring != nil,
+        bytesPerSecond: RingSize.leastBytesPerSecond(of: plan.mode),
+        busBytesPerSecond: ModeLoad(plan.mode).bytesPerSecond, usb: device.usb)
+    }
+    availableBytes = SystemMemory.availableBytes
+    freeBytes = Self.freeBytes(in: folder)
+    duration = plans.first.flatMap { plan in
+      plan.session.limit.duration.flatMap { limit in
+        plan.session.takeCount.map { (plan.session.preRoll + limit) * $0 }
+      }
+    }
+  }
+
+  private static func freeBytes(in folder: FilePath) -> Int64? {
+    var status = statvfs()
+    guard folder.withPlatformString({ statvfs($0, &status) }) == 0 else { return nil }
+    return Int64(
+      clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+  }
+}

@@ -1,0 +1,112 @@
+import Capture
+import Platform
+import Synchronization
+import SystemPackage
+import Takes
+
+/// The group files of a recording: each is written once every camera's take is complete.
+final class GroupFiles: Sendable {
+  fileprivate struct State {
+    /// The numbers of the takes that have ended, for each camera.
+    var ended: [Set<Int>]
+    var isOver: [Bool]
+    var errors: [OvercrankError?]
+    /// The takes whose files are written or being written.
+    var claimed: Set<Int> = []
+    var written: [Int: FilePath] = [:]
+    var failure: OvercrankError?
+  }
+
+  private let members: [GroupRecorder.Member]
+  private let names: GroupNames
+  private let isReplacing: Bool
+  private let state: Mutex<State>
+
+  /// Starts to hear the sessions of `members`; none may have started.
+  init(of members: [GroupRecorder.Member], named names: GroupNames, replacing isReplacing: Bool) {
+    self.members = members
+    self.names = names
+    self.isReplacing = isReplacing
+    state = Mutex(
+      State(
+        ended: members.map { _ in [] }, isOver: members.map { _ in false }, errors: members.map { _ in nil }))
+    for (place, member) in members.enumerated() {
+      member.recorder.session.onEvent { [weak self] event in self?.hear(event, from: place) }
+    }
+  }
+
+  /// The files written so far, by the numbers of their takes.
+  var written: [Int: FilePath] { state.withLock(\.written) }
+  /// The first error of writing one.
+  var failure: OvercrankError? { state.withLock(\.failure) }
+  /// The error of each camera that failed.
+  var errors: [OvercrankError?] { state.withLock(\.errors) }
+
+  /// Hears an event of a camera's session, after its recorder has written the take file.
+  private func hear(_ event: SessionEvent, from place: Int) {
+    switch event.kind {
+    case .takeEnded(let number, let result):
+      state.withLock { state in
+        state.ended[place].insert(number)
+        let failure: CaptureError? =
+          switch result {
+          case .success(let recording): recording.failure
+          case .failure(let error): error
+          }
+        state.note(failure, of: place)
+      }
+    case .ended(let end):
+      state.withLock { state in
+        state.isOver[place] = true
+        state.note(end.failure, of: place)
+      }
+    default: return
+    }
+    let due = state.withLock { state in
+      let numbers = state.ended.reduce(into: Set()) { $0.formUnion($1) }
+      let due = numbers.filter { number in
+        !state.claimed.contains(number)
+          && members.indices.allSatisfy { state.isOver[$0] || state.ended[$0].contains(number) }
+      }
+      state.claimed.formUnion(due)
+      return due.sorted()
+    }
+    for number in due { write(number) }
+  }
+
+  private func write(_ number: Int) {
+    let takes = members.compactMap { member in
+      member.recorder.takes.first { $0.number == number }.map { (member, $0) }
+    }
+    guard let (_, first) = takes.first else { return }
+    let errors = errors
+    let group = TakeGroup(
+      overcrank: Version.current,
+      cameras: takes.map { member, take in
+        TakeGroup.Camera(
+          name: member.name, take: take.files.take.name, of: take.take,
+          beside: take.files == first.files ? nil : first.take)
+      },
+      trigger: first.take.trigger,
+      failed: zip(members, errors).compactMap { member, error in
+        error.map {
+          TakeGroup.Failure(name: member.name, camera: member.recorder.device.name, error: $0.description)
+        }
+      })
+    let path = names.group(number)
+    do throws(OvercrankError) {
+      try group.write(to: path, replacing: isReplacing)
+      state.withLock { $0.written[number] = path }
+    } catch {
+      state.withLock { $0.failure = $0.failure ?? error }
+    }
+  }
+}
+
+extension GroupFiles.State {
+  /// Notes the failure of a camera; the first counts.
+  fileprivate mutating func note(_ failure: CaptureError?, of place: Int) {
+    guard let failure, failure.isOfCamera, errors[place] == nil else { return }
+    errors[place] = OvercrankError(failure)
+  }
+}

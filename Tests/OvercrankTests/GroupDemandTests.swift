@@ -1,0 +1,69 @@
+import Cameras
+import Platform
+import Testing
+import Timebase
+
+@testable import Overcrank
+
+@Suite("The demand of several cameras")
+struct GroupDemandTests {
+  private static func demand(
+    rings: [Int], chosen: Bool = false, available: Int? = 1 << 30, rate: Double? = 50_000_000,
+    free: Int64? = 10_000_000_000, for duration: Duration? = .seconds(10), usb: [USBDevice?] = [nil, nil],
+    bus: Int64? = nil
+  ) -> GroupDemand {
+    GroupDemand(
+      cameras: zip(rings, usb).map {
+        GroupDemand.Camera(
+          ringBytes: $0, isRingChosen: chosen, bytesPerSecond: rate, busBytesPerSecond: bus, usb: $1)
+      },
+      availableBytes: available, freeBytes: free, duration: duration)
+  }
+
+  @Test("leaves rings as they are where the memory has room for all of them")
+  func room() throws {
+    let demand = Self.demand(rings: [100 << 20, 200 << 20])
+    try demand.check()
+    #expect(demand.rings == [100 << 20, 200 << 20] && demand.remarks.isEmpty)
+    #expect(Self.demand(rings: [1 << 40, 1 << 40], available: nil).rings == [1 << 40, 1 << 40])
+  }
+
+  @Test("shares half of the memory out where the usual rings are larger together")
+  func shared() throws {
+    let demand = Self.demand(rings: [300 << 20, 900 << 20])
+    try demand.check()
+    #expect(demand.rings == [128 << 20, 384 << 20])
+    #expect(demand.remarks.count == 1 && demand.remarks[0].contains("would be 1200 MiB"))
+    #expect(demand.remarks[0].contains("1024 MiB") && demand.remarks[0].contains("so they are 512 MiB"))
+  }
+
+  @Test("refuses chosen rings that the memory cannot hold together, with the numbers")
+  func refused() throws {
+    let demand = Self.demand(rings: [600 << 20, 600 << 20], chosen: true)
+    let error = #expect(throws: OvercrankError.self) { try demand.check() }
+    #expect(error?.description.contains("1200 MiB of memory, and 1024 MiB") == true)
+    try Self.demand(rings: [500 << 20, 500 << 20], chosen: true).check()
+  }
+
+  @Test("tells when the disk cannot hold all masters")
+  func space() {
+    let demand = Self.demand(rings: [1, 1], free: 900_000_000)
+    #expect(demand.remarks.count == 1)
+    #expect(demand.remarks[0].contains("at least 1000 MB, and 900 MB of the disk"))
+    #expect(Self.demand(rings: [1, 1], free: 900_000_000, for: nil).remarks.isEmpty)
+  }
+
+  @Test("tells when cameras need more of a USB bus than it carries, and not of two buses")
+  func bus() {
+    func device(_ name: String) -> USBDevice {
+      USBDevice(vendorProduct: "32e4:9230", name: name, megabitsPerSecond: 480)
+    }
+    let shared = Self.demand(rings: [1, 1], usb: [device("1-2"), device("1-4.1")], bus: 20_000_000)
+    #expect(shared.remarks.count == 1 && shared.remarks[0].contains("need 40 MB/s"))
+    #expect(shared.remarks[0].contains("USB bus 1"))
+    let apart = Self.demand(rings: [1, 1], usb: [device("1-2"), device("3-4")], bus: 20_000_000)
+    #expect(apart.remarks.isEmpty)
+    let light = Self.demand(rings: [1, 1], usb: [device("1-2"), device("1-4")], bus: 10_000_000)
+    #expect(light.remarks.isEmpty)
+  }
+}

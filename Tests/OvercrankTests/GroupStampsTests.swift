@@ -1,0 +1,53 @@
+import CameraModel
+import Cameras
+import Foundation
+import Takes
+import Testing
+import Timebase
+
+@testable import Overcrank
+
+@Suite("The place of a camera's take in its group")
+struct GroupStampsTests {
+  /// A take of frames at these nanoseconds, one a number.
+  private static func take(_ times: [Int64], clock: FrameClock = .monotonic, trigger: Int64? = nil) -> Take {
+    var accounting = FrameAccounting()
+    for (number, time) in times.enumerated() {
+      accounting.enterWritten(sequence: UInt32(number), at: Instant(nanoseconds: time))
+    }
+    let mode = Mode(fourcc: "GREY", width: 8, height: 8, interval: FrameInterval(1, 240))
+    let metadata = TakeMetadata(
+      camera: CameraIdentity(name: "sim:", table: CameraTable(card: "Small", modes: [mode])), mode: mode,
+      asked: nil, started: Date(timeIntervalSince1970: 0), version: "1", requestedMode: nil, refused: [],
+      turn: nil, quality: nil, sizeLimit: nil, label: nil, wantedClip: nil)
+    var take = Take(
+      accounting, metadata: metadata, acceptedInterval: nil, clock: clock, master: "x.master.mov")
+    take.trigger = trigger.map { time in
+      var trigger = Take.Trigger(kind: "enter")
+      trigger.frameTime = Instant(nanoseconds: time)
+      return trigger
+    }
+    return take
+  }
+
+  @Test("is that of the timestamps, which share one clock, and as certain as they are steady")
+  func stamps() throws {
+    let first = Self.take((0..<100).map { 1000 + 1000 * $0 })
+    let steady = Self.take((0..<100).map { 3500 + 1000 * $0 })
+    let place = TakeGroup.Camera(name: "B", take: "b.take.json", of: steady, beside: first)
+    #expect(place.offset == .nanoseconds(2500) && place.uncertainty == .zero && place.methods == [.stamps])
+    // Every second frame is late by 200 ns, which is 100 ns from the even pace.
+    let unsteady = Self.take((0..<100).map { 1000 * Int64($0) + 200 * Int64($0 % 2) })
+    let other = TakeGroup.Camera(name: "B", take: "b.take.json", of: unsteady, beside: first)
+    let uncertainty = try #require(other.uncertainty)
+    #expect((.nanoseconds(95)...(.nanoseconds(106))).contains(uncertainty), "\(uncertainty)")
+  }
+
+  @Test("is that of the trigger if a camera has a clock of its own, and not certain")
+  func ownClock() {
+    let first = Self.take([1000, 2000, 3000], trigger: 2500)
+    let foreign = Self.take([900_000, 901_000], clock: .unknown, trigger: 900_200)
+    let place = TakeGroup.Camera(name: "B", take: "b.take.json", of: foreign, beside: first)
+    #expect(place.offset == .nanoseconds(1300) && place.uncertainty == nil && place.methods == [.trigger])
+  }
+}
