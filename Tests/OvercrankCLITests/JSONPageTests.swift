@@ -71,6 +71,9 @@ extension DescribedJSON {
     .command(
       "record sim: --max-width 640 --frames 80 --no-clip -o @/heard.mp4 --mic sim:,drop=1ms-90s", "take",
       isArray: true),
+    .command(
+      "record sim:,clock=virtual --with sim:,clock=virtual --max-width 640 --frames 8 --no-clip -o @/two.mp4",
+      "take", isArray: true),
     .command("retime @/x.master.mov --speed 1/8 --scale 160 --fill flow", "clip", isArray: true),
     .command("retime @/x.master.mov --speed 1/8 --copy --in-place", "changed-video", isArray: true),
     .command("recover @/x.mp4", "recovery"),

@@ -122,7 +122,8 @@ struct TriedCommand: CustomTestStringConvertible, @unchecked Sendable {
 
   /// A value for each option that takes one, which excludes no more than the option's name does.
   private static let values = [
-    "--fps": "30", "--speed": "1/8", "--clip-fps": "30", "--in": "1s", "--out": "2s", "--fill": "hold",
+    "--with": "sim:", "--fps": "30", "--speed": "1/8", "--clip-fps": "30", "--in": "1s", "--out": "2s",
+    "--fill": "hold",
     "--crop": "9:16", "--zoom": "2", "--zoom-at": "0.5,0.5", "--follow": "0,0@0s", "--scale": "1/2",
     "--develop": "auto", "--white-balance": "auto", "--black": "64", "--text": "words",
     "--codec": "h264",

@@ -28,6 +28,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   var setup: String?
 
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
+  @OptionGroup(title: "Camera and mode") var group: GroupOptions
   @OptionGroup(title: "Take") var take: TakeOptions
   @OptionGroup(title: "Audio") var audio: AudioOptions
   @OptionGroup(title: "Triggers") var triggers: TriggerOptions
@@ -74,7 +75,10 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   var given: [String] {
     [String](given: [
       "--ramp": !ramps.isEmpty, "--refocus": refocus, "--frames-json": printsFrames,
-    ]) + take.given + audio.given + triggers.given + clip.given + controls.given + events.given + output.given
+      "--frames --takes": take.frames != nil && triggers.takes != nil,
+      "--max-size --takes": take.maxSize != nil && triggers.takes != nil,
+    ]) + group.given + take.given + audio.given + triggers.given + clip.given + controls.given + events.given
+      + output.given
   }
 
   /// The destination of the takes.
@@ -92,6 +96,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     let profiles = ProfileLibrary(for: output)
     let camera = try mode.named.camera(profiles, output)
     let device = try CaptureDevice(named: camera, profiles: profiles)
+    guard !group.isUsed else { return try await runGroup(device, named: camera, spec, profiles) }
     // From here on, signals wait until they are handled below. The camera is also briefly set to the mode,
     // and its settings must be restored.
     let interruption = Interruption.shared
@@ -103,9 +108,10 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       end.note(interruption.name)
       recorder.stop()
     }
-    let log = try events.log(recorder.events, beside: recorder.files, replacing: take.force)
+    let log = try events.log(
+      [EventSource(events: recorder.events)], beside: [recorder.files], replacing: take.force)
     announce(recorder)
-    let input = triggers.isUsed ? nil : watchInput(of: recorder, end)
+    let input = triggers.isUsed ? nil : watchInput(of: recorder.session, end) { recorder.stop() }
     let display = RecordingDisplay(
       recorder, triggers, words: wordsOfEnd(isInputWatched: input != nil), reconnects: take.reconnect,
       output)
@@ -134,7 +140,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       _ = await log?.finish()
       try tell(failure.recording.takes, display)
       if let failure = failure.recording.failure { Console.complain(failure.message) }
-      reportLaterClips(failure.recording)
+      reportLaterClips(failure.recording.takes)
       throw failure.reason
     }
     finishReporting()
@@ -151,23 +157,25 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
 
   /// Makes Enter end the recording. A line from a pipe does so only if nothing else would, because the input
   /// may be meant for another program.
-  private func watchInput(of recorder: TakeRecorder, _ end: UserStop) -> StandardInput? {
+  func watchInput(
+    of session: CaptureSession, _ end: UserStop, stop: @escaping @Sendable () -> Void
+  ) -> StandardInput? {
     let isTerminal = isatty(STDIN_FILENO) == 1
     guard isTerminal || plan.isOpenEnded else { return nil }
     // Input before the prompt is not an answer to it.
     let isPrompted = StopFlag()
-    recorder.session.onEvent { event in
+    session.onEvent { event in
       if case .started = event.kind { isPrompted.set() }
     }
     return StandardInput(.lines) { _ in
       guard isPrompted.isSet || !isTerminal else { return }
       end.note("Enter")
-      recorder.stop()
+      stop()
     }
   }
 
   /// Returns the lines about how the recording begins and ends, to be printed once frames arrive.
-  private func wordsOfEnd(isInputWatched: Bool) -> [String] {
+  func wordsOfEnd(isInputWatched: Bool) -> [String] {
     if triggers.isUsed { return triggers.words(take) }
     let keys = isInputWatched ? "Enter or Ctrl-C" : "Ctrl-C"
     if plan.isOpenEnded { return ["\(keys) ends the take."] }
@@ -175,22 +183,22 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   }
 
   /// Prepares the end: only messages remain, and they must not delay it.
-  private func finishReporting() {
+  func finishReporting() {
     Interruption.shared.clear()
     Console.draw(nil)
     Console.hurry()
   }
 
   /// Prints commands that make the missing clips.
-  private func reportLaterClips(_ recording: FinishedRecording) {
-    let missing = recording.takes.filter { $0.clip == nil }
+  func reportLaterClips(_ takes: [FinishedTake]) {
+    let missing = takes.filter { $0.clip == nil }
     guard !missing.isEmpty else { return }
     output.remark(missing.count == 1 ? "Make the clip later with" : "Make the clips later with")
     for take in missing { output.remark("  \(LaterClip.command(for: take, replacing: self.take.force))") }
   }
 
   /// The plan for beginning and ending takes.
-  private var plan: SessionPlan {
+  var plan: SessionPlan {
     var plan = triggers.isUsed ? triggers.plan(take) : SessionPlan(limit: take.limit)
     plan.interruptionResponse = take.reconnect ? .reconnect : .end
     return plan
@@ -207,6 +215,15 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   private func prepare(
     _ device: CaptureDevice, named camera: String?, _ spec: ClipSpec, _ profiles: ProfileLibrary
   ) throws -> TakeRecorder {
+    do throws(RecordError) {
+      return try TakeRecorder(device, request(spec, for: device), profiles: profiles)
+    } catch {
+      throw failure(of: error, device, named: camera)
+    }
+  }
+
+  /// Returns the request for a recording with `device`.
+  func request(_ spec: ClipSpec, for device: CaptureDevice) -> RecordRequest {
     var request = RecordRequest(
       rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [], controls: policy,
       plan: plan,
@@ -220,35 +237,29 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       export: take.export.map { TakeExport(to: $0, moving: take.move) }, triggers: triggers.trigger)
     request.refocuses = refocus
     request.watchesScene = triggers.isUsed && (refocus || events.destination != nil)
-    do throws(RecordError) {
-      return try TakeRecorder(device, request, profiles: profiles)
-    } catch {
-      switch error {
-      case .noMode(let choice, let table, _):
-        for warning in table.warnings { output.remark(warning) }
-        throw ModeWords(
-          table: table, head: "overcrank record", camera: camera, name: device.name,
-          rest: ModeWords.rest(of: Invocation.arguments, cameras: mode.named.cameras)
-        ).failure(of: choice)
-      case .modesRefused(let trial, _): throw ModeWords.failure(of: trial, name: device.name)
-      default: throw error
-      }
+    return request
+  }
+
+  /// Returns the error of a recording that was refused; for a mode that does not exist, with commands that
+  /// work.
+  func failure(of error: RecordError, _ device: CaptureDevice, named camera: String?) -> any Error {
+    switch error {
+    case .noMode(let choice, let table, _):
+      for warning in table.warnings { output.remark(warning) }
+      return ModeWords(
+        table: table, head: "overcrank record", camera: camera, name: device.name,
+        rest: ModeWords.rest(of: Invocation.arguments, cameras: mode.named.cameras)
+      ).failure(of: choice)
+    case .modesRefused(let trial, _): return ModeWords.failure(of: trial, name: device.name)
+    case .failure: return error
     }
   }
 
   /// Prints remarks before the camera is started.
   private func announce(_ recorder: TakeRecorder) {
     let name = recorder.device.name
-    for warning in recorder.table.warnings { output.remark(warning) }
-    ModeWords.announce(recorder.trial, name: name, output)
-    if let words = ModeWords.skipped(for: recorder.mode, in: recorder.table) { output.remark(words) }
-    if let words = recorder.quality?.words { output.remark(words) }
-    if let words = ModeWords.faster(recorder.mode, than: mode.fps) { output.remark(words) }
-    if let microphone = recorder.microphone {
-      output.remark("Audio: \(microphone.device), \(microphone.format).")
-    } else if audio.names.count > 1 {
-      output.remark("No microphone was found; the recording has no audio.")
-    }
+    announceChoice(of: recorder, asked: mode.fps)
+    announceAudio(recorder)
     for remark in recorder.controlPlan.words { output.remark(remark) }
     if let remark = clip.fastRemark { output.remark(remark) }
     if refocus, recorder.focus == nil {
@@ -258,8 +269,27 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     if let remark = triggers.remark { output.remark(remark) }
   }
 
+  /// Prints remarks on the mode of a camera, of which `rate` was requested.
+  func announceChoice(of recorder: TakeRecorder, asked rate: RequestedRate?) {
+    let name = recorder.device.name
+    for warning in recorder.table.warnings { output.remark(warning) }
+    ModeWords.announce(recorder.trial, name: name, output)
+    if let words = ModeWords.skipped(for: recorder.mode, in: recorder.table) { output.remark(words) }
+    if let words = recorder.quality?.words { output.remark(words) }
+    if let words = ModeWords.faster(recorder.mode, than: rate) { output.remark(words) }
+  }
+
+  /// Prints a remark on the microphone.
+  func announceAudio(_ recorder: TakeRecorder) {
+    if let microphone = recorder.microphone {
+      output.remark("Audio: \(microphone.device), \(microphone.format).")
+    } else if audio.names.count > 1 {
+      output.remark("No microphone was found; the recording has no audio.")
+    }
+  }
+
   /// Prints a fact, unless standard output belongs to the events.
-  private func tell(_ text: String) {
+  func tell(_ text: String) {
     if events.areOnStandardOutput { output.remark(text) } else { Console.say(text) }
   }
 

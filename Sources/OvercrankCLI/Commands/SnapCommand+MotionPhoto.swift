@@ -13,7 +13,8 @@ extension SnapCommand {
     let recorder = photographer.recorder
     try interruption.check("Interrupted: no photo was taken.")
     interruption.set { recorder.stop() }
-    let log = try motion.events.log(recorder.events, beside: recorder.files, replacing: force)
+    let log = try motion.events.log(
+      [EventSource(events: recorder.events)], beside: [recorder.files], replacing: force)
     for warning in recorder.table.warnings { words.remark(warning) }
     for remark in recorder.controlPlan.words { words.remark(remark) }
     if let microphone = recorder.microphone {

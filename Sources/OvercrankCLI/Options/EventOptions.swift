@@ -27,27 +27,27 @@ struct EventOptions: ParsableArguments {
     [String](given: ["--events": destination != nil, "--events -": areOnStandardOutput])
   }
 
-  /// Starts to write `events` as they arrive; returns `nil` if no destination was given.
+  /// Starts to write the events of `sources` as they arrive; returns `nil` if no destination was given.
   ///
   /// - Parameters:
   ///   - files: the recording's own files, which must not receive events.
   ///   - replacing: whether a file of that name may be replaced.
   /// - Throws: `Failure` if the file cannot be opened.
   func log(
-    _ events: @autoclosure () -> SessionEvents, beside files: TakeFiles, replacing: Bool
+    _ sources: @autoclosure () -> [EventSource], beside files: [TakeFiles], replacing: Bool
   ) throws(Failure) -> EventLog? {
     guard let destination else { return nil }
     guard case .file(let path) = destination, !path.isStandardOutput else {
-      return EventLog(events(), to: STDOUT_FILENO)
+      return EventLog(sources(), to: STDOUT_FILENO)
     }
     let wanted = path.standardized
-    let own = [files.clip, files.master, files.take].map(\.standardized)
+    let own = files.flatMap { [$0.clip, $0.master, $0.take] }.map(\.standardized)
     guard !own.contains(where: { wanted == $0 || wanted.string.hasPrefix("\($0).part") }) else {
       throw Failure(
         "--events \(path): is one of the recording's own files; name another file.",
         exitCode: ExitStatus.usage)
     }
-    return EventLog(events(), to: try EventLog.open(path, replacing: replacing))
+    return EventLog(sources(), to: try EventLog.open(path, replacing: replacing))
   }
 }
 

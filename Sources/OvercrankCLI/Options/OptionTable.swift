@@ -114,6 +114,20 @@ extension OptionRule {
       ["--clip-while-recording"], by: ["--copy"],
       "--copy only rewrites times, so --clip-while-recording has nothing to render; drop one of them."),
     needing(["--move"], ["--export"], "--move works only with --export; give both."),
+    excluded(
+      ["--reconnect"], by: ["--with"],
+      "--reconnect continues in a take of one camera alone, so it cannot be used with --with; drop one of them."
+    ),
+    excluded(
+      ["--refocus"], by: ["--with"],
+      "--refocus would change the picture of one camera alone, so it cannot be used with --with; drop one of them."
+    ),
+    excluded(
+      ["--export"], by: ["--with"],
+      "--export copies single takes, so it cannot be used with --with; drop it, and export the takes later."),
+    excluded(
+      ["--frames --takes", "--max-size --takes"], by: ["--with"],
+      "With --with, {} would end the takes of the cameras at different times; give --post or --duration."),
   ].map { $0.of("record") }
 
   private static let snap = [

@@ -109,7 +109,7 @@ struct TakeOptions: ParsableArguments {
     [String](given: [
       "--duration": duration != nil, "--frames": frames != nil, "--no-clip": noClip,
       "--clip-while-recording": clipWhileRecording, "--discard-master": discardMaster,
-      "--export": export != nil, "--move": move,
+      "--export": export != nil, "--move": move, "--reconnect": reconnect,
     ])
   }
 

@@ -16,7 +16,8 @@ final class ClipProgressLine: Sendable {
 
   init(isShown: Bool) { line = ProgressLine(isShown: isShown) }
 
-  func draw(_ progress: ClipProgress) {
+  /// Draws the progress of a clip; of several cameras', that of `camera`.
+  func draw(_ progress: ClipProgress, of camera: String? = nil) {
     let elapsed: Duration? = pace.withLock { pace in
       let now = ContinuousClock.now
       // A smaller count belongs to the next clip.
@@ -28,7 +29,7 @@ final class ClipProgressLine: Sendable {
       pace.lastDrawn = now
       return now - pace.began
     }
-    if let elapsed { line.draw(progress.words(after: elapsed)) }
+    if let elapsed { line.draw((camera.map { "\($0): " } ?? "") + progress.words(after: elapsed)) }
   }
 
   func clear() { line.clear() }

@@ -16,27 +16,38 @@ struct EventLog {
     let isWritten = Mutex<Bool?>(nil)
   }
 
-  init(_ events: SessionEvents, to descriptor: Int32) {
+  init(_ sources: [EventSource], to descriptor: Int32) {
     let queue = BlockingQueue(label: "overcrank-events")
     let outcome = Outcome()
     self.outcome = outcome
     work = Task {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      var isWritten = true
-      defer { outcome.isWritten.withLock { [isWritten] in $0 = isWritten } }
-      do {
-        for try await event in events {
-          guard let line = try? encoder.encode(event) else { continue }
-          isWritten = await queue.run { Self.write(line, to: descriptor) }
-          guard isWritten else { break }
-        }
-      } catch {
-        let last = ["event": "error", "message": Failure(error)?.message ?? "\(error)"]
-        if let line = try? encoder.encode(last) { _ = await queue.run { Self.write(line, to: descriptor) } }
+      let isWritten = await withTaskGroup(of: Bool.self) { group in
+        for source in sources { group.addTask { await Self.write(source, to: descriptor, on: queue) } }
+        return await group.allSatisfy(\.self)
       }
+      outcome.isWritten.withLock { $0 = isWritten }
       if descriptor != STDOUT_FILENO { close(descriptor) }
     }
+  }
+
+  /// Writes the events of one session until its end. Returns whether all were accepted.
+  private static func write(_ source: EventSource, to descriptor: Int32, on queue: BlockingQueue) async
+    -> Bool
+  {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      for try await event in source.events {
+        guard let line = try? encoder.encode(NamedEvent(event: event, camera: source.camera)) else {
+          continue
+        }
+        guard await queue.run({ write(line, to: descriptor) }) else { return false }
+      }
+    } catch {
+      let last = ["event": "error", "message": Failure(error)?.message ?? "\(error)"]
+      if let line = try? encoder.encode(last) { _ = await queue.run { write(line, to: descriptor) } }
+    }
+    return true
   }
 
   /// Waits until everything has been written, but at most two seconds after a signal. Returns whether it was.
@@ -95,6 +106,27 @@ struct EventLog {
       rest = rest.dropFirst(count)
     }
     return true
+  }
+}
+
+/// The events of one session.
+struct EventSource: Sendable {
+  /// The camera's name among several; `nil` for a lone camera.
+  var camera: String?
+  let events: SessionEvents
+}
+
+/// An event that names its camera, if there are several.
+private struct NamedEvent: Encodable {
+  let event: SessionEvent
+  let camera: String?
+
+  private enum CodingKeys: CodingKey { case camera }
+
+  func encode(to encoder: any Encoder) throws {
+    try event.encode(to: encoder)
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encodeIfPresent(camera, forKey: .camera)
   }
 }
 

@@ -32,6 +32,15 @@ extension SessionStatus {
     return (isNumbered ? "take \(takeNumber)  " : "") + parts.joined(separator: "  ")
   }
 
+  /// Returns the most important figures, for a line about several cameras.
+  func shortLine(preRoll: Duration) -> String {
+    guard let take else { return Self.standingBy(held, of: preRoll) }
+    let frames = take.frames.written
+    return String(format: "%.1f s", take.duration / .seconds(1))
+      + "  \(frames == 1 ? "1 frame" : "\(frames) frames")  \(framesLost) lost  "
+      + String(format: "ring %.0f %%", 100 * (ring?.fill ?? 0))
+  }
+
   /// Returns `pre-roll 0.4 of 2 s`, or `pre-roll 2 s` once it is complete.
   private static func standingBy(_ held: Duration, of preRoll: Duration) -> String {
     guard preRoll > .zero else { return "armed" }

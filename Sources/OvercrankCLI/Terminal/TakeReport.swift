@@ -6,18 +6,24 @@ import Overcrank
 struct TakeReport: Encodable {
   private let finished: FinishedTake
   private let hasFrames: Bool
+  private let group: (path: FilePath, camera: String)?
 
   /// Creates a report.
   ///
-  /// - Parameter hasFrames: whether to include the number and the time of each frame.
-  init(_ take: FinishedTake, hasFrames: Bool) {
+  /// - Parameters:
+  ///   - hasFrames: whether to include the number and the time of each frame.
+  ///   - group: the file of the group that it belongs to, and the camera's name there; `nil` if it belongs to
+  ///     none.
+  init(_ take: FinishedTake, hasFrames: Bool, in group: (path: FilePath, camera: String)? = nil) {
     finished = take
     self.hasFrames = hasFrames
+    self.group = group
   }
 
   private enum CodingKeys: String, CodingKey {
-    case take, export
+    case take, export, group
     case masterBytes = "master_bytes"
+    case groupCamera = "group_camera"
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -28,6 +34,8 @@ struct TakeReport: Encodable {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(finished.files.take.absolutePath, forKey: .take)
     try keys.encode(take.master.flatMap { _ in finished.files.master.fileSize }, forKey: .masterBytes)
+    try keys.encodeIfPresent(group?.path.absolutePath, forKey: .group)
+    try keys.encodeIfPresent(group?.camera, forKey: .groupCamera)
     try keys.encodeIfPresent(finished.export.map(ExportReport.init), forKey: .export)
   }
 }

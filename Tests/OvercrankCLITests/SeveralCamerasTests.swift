@@ -1,0 +1,174 @@
+import FrameJudge
+import Foundation
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@Suite("A recording with several cameras", .tags(.program), .timeLimit(.minutes(1)))
+struct SeveralCamerasTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let table = """
+      {"card": "Small", "modes": [
+        {"fourcc": "MJPG", "width": 320, "height": 180, "intervals": [[1, 240], [1, 120]]}]}
+      """
+    try Data(table.utf8).write(to: folder.url.appending(path: "small.json"))
+  }
+
+  /// The simulated camera with these faults, in virtual time.
+  private func camera(_ faults: String = "") -> String {
+    "sim:\(folder.path("small.json")),clock=virtual\(faults)"
+  }
+
+  /// Records with a first camera and others.
+  private func run(_ first: String = "", with others: [String] = [""], _ arguments: String...) throws
+    -> OvercrankProgram
+  {
+    try OvercrankProgram(
+      ["record", camera(first)] + others.flatMap { ["--with", camera($0)] } + [
+        "--fps", "240", "--no-thumbnail", "-o", folder.path("x.mp4"),
+      ] + arguments)
+  }
+
+  /// The take of a camera, whose master shows the frames that it lists.
+  private func take(_ name: String) throws -> Take {
+    let take = try folder.take(name)
+    checkTruth(take)
+    let strips = try StripVideo(folder.path("\(name).master.mov")).numbers
+    #expect(strips == take.sequences.map { UInt32($0) })
+    return take
+  }
+
+  private func group(_ name: String = "x") throws -> TakeGroup {
+    try TakeGroup.read(from: FilePath(folder.path("\(name).group.json")))
+  }
+
+  @Test("begins and ends the takes of one trigger at the same moment, and places them on one clock")
+  func triggered() throws {
+    let run = try run(
+      with: ["", ",fps=120"], "--pre", "1s", "--post", "2s", "--trigger", "time=3s", "--no-clip")
+    try #require(run.status == 0, "\(run.errors)")
+    let takes = try ["x-A", "x-B", "x-C"].map(take)
+    for take in takes {
+      try checkTriggered(take, pre: .seconds(1), post: .seconds(2))
+      #expect(take.losses.isEmpty && take.trigger?.kind == "time")
+      #expect(take.trigger?.frameTime == takes[0].trigger?.frameTime)
+    }
+    #expect(takes.map(\.frames.written) == [720, 720, 360])
+    // Both sensors start with the clock.
+    #expect(takes[0].timestamps == takes[1].timestamps)
+    let group = try group()
+    #expect(group.cameras.map(\.name) == ["A", "B", "C"] && group.failed.isEmpty)
+    #expect(group.cameras.map(\.take) == ["x-A.take.json", "x-B.take.json", "x-C.take.json"])
+    #expect(group.trigger == takes[0].trigger)
+    for (camera, take) in zip(group.cameras, takes) {
+      let first = try #require(take.timestamps.first)
+      let zero = try #require(takes[0].timestamps.first)
+      #expect(camera.offset == first - zero && camera.ratePartsPerMillion == 0)
+      #expect(camera.methods == [.stamps])
+      let uncertainty = try #require(camera.uncertainty)
+      #expect(uncertainty <= .nanoseconds(2))
+    }
+    #expect(
+      try folder.names == [
+        "small.json", "x-A.master.mov", "x-A.take.json", "x-B.master.mov", "x-B.take.json", "x-C.master.mov",
+        "x-C.take.json", "x.group.json",
+      ])
+  }
+
+  @Test("has each take of several in every camera, and a group file for each")
+  func numbered() throws {
+    let run = try run(
+      "", with: [",fps=120"], "--pre", "100ms", "--post", "500ms", "--trigger", "time=1s", "--takes", "2",
+      "--no-clip")
+    try #require(run.status == 0, "\(run.errors)")
+    for number in 1...2 {
+      let takes = try ["x-\(number)-A", "x-\(number)-B"].map(take)
+      for take in takes { try checkTriggered(take, pre: .milliseconds(100), post: .milliseconds(500)) }
+      #expect(takes[0].trigger?.frameTime == takes[1].trigger?.frameTime)
+      #expect(
+        try group("x-\(number)").cameras.map(\.take) == ["A", "B"].map { "x-\(number)-\($0).take.json" })
+    }
+  }
+
+  @Test("without a trigger, begins once all cameras send frames, and makes a clip of each take")
+  func untriggered() throws {
+    let run = try run("", with: [""], "--duration", "500ms", "--preset", "ultrafast", "--json")
+    try #require(run.status == 0, "\(run.errors)")
+    let takes = try ["x-A", "x-B"].map(take)
+    #expect(takes.map(\.frames.written) == [120, 120])
+    #expect(takes[0].timestamps == takes[1].timestamps)
+    #expect(takes.allSatisfy { $0.trigger?.kind == "program" && $0.clips.count == 1 })
+    let printed = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
+    #expect(printed.map { $0["group_camera"] as? String } == ["A", "B"])
+    #expect(printed.allSatisfy { ($0["group"] as? String)?.hasSuffix("/x.group.json") == true })
+  }
+
+  @Test("goes on with the other cameras when one is lost, and says which", arguments: ["A", "B"])
+  func lost(_ name: String) throws {
+    let fault = ",disconnect=100"
+    let run = try run(
+      name == "A" ? fault : "", with: [name == "B" ? fault : ""], "--duration", "2s", "--no-clip")
+    // As a recording with a lone camera that is lost.
+    let alone = try OvercrankProgram(
+      ["record", camera(fault), "--duration", "2s", "--no-clip", "-o", folder.path("alone.mp4")])
+    #expect(run.status == alone.status && run.status != 0)
+    #expect(run.errors.contains("Camera \(name): "), "\(run.errors)")
+    let other = name == "A" ? "B" : "A"
+    #expect(try take("x-\(other)").frames.written == 480)
+    let written = try take("x-\(name)").frames.written
+    #expect((90...100).contains(written))
+    let group = try group()
+    #expect(group.failed.map(\.name) == [name])
+    #expect(group.failed.first?.camera == camera(fault))
+    #expect(Set(group.cameras.map(\.name)) == ["A", "B"])
+  }
+
+  @Test("begins nothing if a camera cannot start, and names it")
+  func startFailure() throws {
+    let run = try run("", with: [",disconnect=0"], "--duration", "1s")
+    #expect(run.status != 0)
+    #expect(run.errors.contains("Camera B: "), "\(run.errors)")
+    #expect(try folder.names == ["small.json"])
+  }
+
+  @Test("names the camera in every event")
+  func events() throws {
+    let run = try run(
+      "", with: [""], "--post", "200ms", "--trigger", "time=500ms", "--no-clip", "--events", "-")
+    try #require(run.status == 0, "\(run.errors)")
+    let events = try run.output.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    for camera in ["A", "B"] {
+      let own = events.filter { $0["camera"] as? String == camera }.compactMap { $0["event"] as? String }
+      #expect(own.first == "started" && own.last == "ended", "\(own)")
+      #expect(own.contains("triggered") && own.contains("take_ended"))
+    }
+    #expect(events.allSatisfy { $0["camera"] != nil })
+  }
+
+  @Test("is refused if only some cameras are in virtual time")
+  func mixed() throws {
+    let run = try OvercrankProgram(
+      ["record", camera(), "--with", "sim:", "--duration", "1s", "-o", folder.path("x.mp4")])
+    #expect(run.status != 0)
+    #expect(run.errors.contains("Give clock=virtual to all cameras, or to none"), "\(run.errors)")
+    #expect(try folder.names == ["small.json"])
+  }
+
+  @Test("replaces files only if told to")
+  func existing() throws {
+    try Data("{}".utf8).write(to: folder.url.appending(path: "x.group.json"))
+    let refused = try run("", with: [""], "--duration", "100ms", "--no-clip")
+    #expect(refused.status == 73)
+    #expect(refused.errors.contains("x.group.json"), "\(refused.errors)")
+    let run = try run("", with: [""], "--duration", "100ms", "--no-clip", "--force")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try group().cameras.count == 2)
+  }
+}
