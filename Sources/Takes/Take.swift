@@ -228,6 +228,8 @@ public struct Take: Codable, Hashable, Sendable {
     public var kind: String
     /// The time of the trigger, on `CLOCK_MONOTONIC`.
     @Nullable public var time: Instant? = nil
+    /// The maximum error of that time, as far as the trigger's source can tell; `nil` if it cannot.
+    @Nanoseconds public var uncertainty: Duration? = nil
     /// The time of the trigger, on the clock of ``Take/timestamps``.
     @Nullable public var frameTime: Instant? = nil
     /// The requested time before it.
@@ -241,7 +243,9 @@ public struct Take: Codable, Hashable, Sendable {
     @Nanoseconds public var postRoll: Duration? = nil
     /// The text that came with it from its source.
     @Nullable public var text: String? = nil
-    /// The camera's number of the frame that showed it; `nil` if none did.
+    /// The camera's number of the frame that showed the motion, or that the trigger fell into: the latest one
+    /// captured at or before it. Without a pre-roll, that one is just before the take. `nil` if there was none,
+    /// and in takes of older versions.
     @Nullable public var sequence: UInt32? = nil
     /// The strength of the trigger: for motion, the part of the region that had changed, from 0 to 1.
     @Nullable public var score: Double? = nil
@@ -396,6 +400,7 @@ extension Take.Trigger {
   enum CodingKeys: String, CodingKey {
     case kind, text, sequence, score
     case time = "time_ns"
+    case uncertainty = "uncertainty_ns"
     case frameTime = "frame_time_ns"
     case requestedPreRoll = "asked_pre_ns"
     case preRoll = "pre_ns"
@@ -409,6 +414,7 @@ extension Take.Trigger {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     self.init(kind: try keys.decode(String.self, forKey: .kind))
     time = try keys.decodeIfPresent(Instant.self, forKey: .time)
+    _uncertainty = try keys.decode(Nanoseconds<Duration?>.self, forKey: .uncertainty)
     frameTime = try keys.decodeIfPresent(Instant.self, forKey: .frameTime)
     _requestedPreRoll = try keys.decode(Nanoseconds<Duration?>.self, forKey: .requestedPreRoll)
     _preRoll = try keys.decode(Nanoseconds<Duration?>.self, forKey: .preRoll)

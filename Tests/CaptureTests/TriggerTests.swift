@@ -15,6 +15,7 @@ struct TriggerTests {
       ("enter", "enter", .enter), ("key", "key", .key), ("signal", "signal", .signal),
       ("stdin", "stdin", .stdin), ("socket", "socket=record", .socket),
       ("socket=left", "socket=left", .socket), ("time=10s", "time=10s", .time),
+      ("udp=9000", "udp=9000", .udp),
     ] as [(String, String, TriggerKind)])
   func source(_ text: String, _ description: String, _ kind: TriggerKind) throws {
     let source = try TriggerSources.source(text)

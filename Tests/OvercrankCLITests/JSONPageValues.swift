@@ -61,7 +61,7 @@ extension DescribedJSON {
             + #""accepted_interval": [1, 30], "reason": "why"}"#)
       },
       .value("reply") {
-        try decoded(TriggerReply.self, #"{"outcome": "started", "take": 1, "time_ns": 5}"#)
+        try decoded(TriggerReply.self, #"{"outcome": "started", "take": 1, "time_ns": 5, "sequence": 3}"#)
       },
       .value("still-reply") { try decoded(StillReply.self, #"{"id": 1, "time_ns": 5}"#) },
       .value("studio-address") { StudioReport(address: "http://127.0.0.1:1/#2", port: 1, token: "2") },

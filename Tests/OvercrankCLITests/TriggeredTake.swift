@@ -14,6 +14,11 @@ func checkTriggered(
   #expect(take.timestamps.allSatisfy { time - pre <= $0 && $0 < last + post }, sourceLocation: location)
   #expect(
     trigger.preRoll == take.timestamps.first.map { max(.zero, time - $0) }, sourceLocation: location)
+  // It fell into the latest frame captured until then; one before the take is in no list.
+  if trigger.score == nil, let index = take.timestamps.lastIndex(where: { $0 <= time }) {
+    #expect(
+      trigger.sequence == UInt32(truncatingIfNeeded: take.sequences[index]), sourceLocation: location)
+  }
   // No seam: each number from the first to the last is in the master or in the ledger.
   #expect(take.frames.sent == take.frames.written + take.frames.lost.total, sourceLocation: location)
   let lost = Set(take.losses.flatMap { Array($0.sequence..<$0.sequence + $0.count) })

@@ -89,6 +89,25 @@ int clinux_connect(const char *path);
 // Returns the user ID at the other end of a connected Unix socket, or -errno.
 int64_t clinux_peer_user(int socket);
 
+// Opens a socket that receives datagrams at a numeric address. The result is a descriptor, which never blocks, or
+// -errno.
+int clinux_receive_datagrams_at(const char *address, uint16_t port);
+
+// The origin of a datagram: its arrival in nanoseconds of CLOCK_MONOTONIC, and its sender.
+struct clinux_datagram {
+  int64_t arrival;
+  // The error of the arrival in nanoseconds; -1 if the kernel did not stamp it, and it is the time of the reading.
+  int64_t uncertainty;
+  uint32_t sender_length;
+  unsigned char sender[128];
+};
+
+// Reads the next datagram, up to `capacity` bytes. The result is their number or -errno: -EAGAIN if none waits.
+int64_t clinux_receive_datagram(int fd, void *bytes, size_t capacity, struct clinux_datagram *datagram);
+
+// Sends an answer to the sender of a datagram; drops it if the network is busy.
+void clinux_answer_datagram(int fd, const struct clinux_datagram *datagram, const void *bytes, size_t count);
+
 // Writes each arriving signal as a byte to a pipe, from which clinux_next_signal reads it. The result is 0 or
 // -errno.
 int clinux_catch_signal(int number);

@@ -61,6 +61,11 @@ public final class CaptureSession: @unchecked Sendable {
   /// The current time, for the timestamp of a trigger.
   public var now: Instant { clock.now }
 
+  /// Returns the time, on the session's clock, of an event that the kernel stamped with `CLOCK_MONOTONIC`.
+  ///
+  /// Virtual time has no relation to such stamps, so the event counts as happening now.
+  func time(ofStamp stamp: Instant) -> Instant { clock.isVirtual ? now : min(stamp, now) }
+
   /// The current status.
   public var status: SessionStatus { writer.board.status }
 

@@ -259,9 +259,13 @@ extension SessionState {
       switch time {
       case .delay(let delay):
         let due = armedAt + delay
-        if phase == .armed, waiting.isEmpty, now >= due { waiting.append(TriggerEvent(.time, at: due)) }
+        if phase == .armed, waiting.isEmpty, now >= due {
+          waiting.append(TriggerEvent(.time, at: due, uncertainty: .zero))
+        }
       case .deadline(let due):
-        if now >= due, firedTimes.insert(place).inserted { waiting.append(TriggerEvent(.time, at: due)) }
+        if now >= due, firedTimes.insert(place).inserted {
+          waiting.append(TriggerEvent(.time, at: due, uncertainty: .zero))
+        }
       case .timeOfDay:
         guard let came = wallWatches[place]?.came, firedTimes.insert(place).inserted else { continue }
         waiting.append(TriggerEvent(.time, at: came))

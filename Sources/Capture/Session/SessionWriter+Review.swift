@@ -52,7 +52,11 @@ extension SessionWriter {
         (part.start..<part.end).contains(window.trigger)
       {
         let start = TakeStart(number: number, trigger: event, frameTime: window.trigger, preRollCut: nil)
-        facts.trigger = Take.Trigger(event, start, state.plan)
+        var sequence: UInt32?
+        run.ring.forEach { record, _ in
+          if record.kind == .frame, record.timestamp <= window.trigger { sequence = record.sequence }
+        }
+        facts.trigger = Take.Trigger(event, start, state.plan, fellInto: sequence)
         facts.moment = facts.startedAt.addingTimeInterval((window.trigger - part.start) / .seconds(1))
       }
       var take = TakeInProgress(start, output: opening, facts: facts, waitsForDisk: clock.isVirtual)

@@ -28,6 +28,8 @@ final class SessionWriter {
   var audio: SessionAudio
   /// The end of the session, postponed until its last take has its audio.
   private var pendingEnd: CaptureError??
+  /// The frames that triggers fall into.
+  private(set) var triggerFrames = TriggerFrames()
   /// A run of lost frames; the next record shows its end.
   private var lostRun: RingRecord?
   var reviews = SessionReviews()
@@ -125,6 +127,7 @@ final class SessionWriter {
       state.note(WallReading(wall: .seconds(clockOfDay().timeIntervalSince1970), monotonic: now))
     }
     perform(state.advance(to: now), at: now)
+    triggerFrames.advance(to: now)
     // Stops at once if the output cannot be opened, instead of waiting for its trigger.
     if let error = outputs.failure { perform(state.stop(because: error), at: now) }
     let moved = run == nil ? Moved.nothingLeft : moveRecords(at: now)
@@ -158,6 +161,8 @@ final class SessionWriter {
       gauge.enter(seen.record)
       guard seen.record.kind == .frame else { continue }
       reviews.enter(seen.record, state)
+      triggerFrames.see(seen.record)
+      take?.see(seen.record)
       perform(state.see(seen.record.timestamp, at: now), at: now)
       last = seen
     }
@@ -313,6 +318,9 @@ final class SessionWriter {
       var event = event
       event.moment = state.clock.moment(of: event)
       events.tell(.triggered(event, answer), at: now)
+      if answer != .refused {
+        triggerFrames.answer(event, answer, at: state.clock.frameTime(of: event), now: now)
+      }
     case .answerChange(let change, let outcome): change.answer(outcome)
     case .answerSpan(let change, let outcome): change.answer(outcome)
     case .changeSpan(let change): self.change(change)
@@ -357,7 +365,10 @@ final class SessionWriter {
       context: context, startedAt: clockOfDay().addingTimeInterval(ago),
       ringBytes: run.ring.capacity, ringLockErrno: run.ring.lockErrno)
     facts.modeChange = modeChange.take()
-    if let trigger = start.trigger { facts.trigger = Take.Trigger(trigger, start, state.plan) }
+    if let trigger = start.trigger {
+      facts.trigger = Take.Trigger(
+        trigger, start, state.plan, fellInto: triggerFrames.sequence(at: start.frameTime))
+    }
     gauge.takeBegins(fillBytes: run.ring.fillBytes)
     take = TakeInProgress(start, output: output, facts: facts, waitsForDisk: clock.isVirtual)
     controls.startRamps(at: state.continuation == nil ? start.frameTime + state.clock.offset : nil)
@@ -402,6 +413,7 @@ final class SessionWriter {
 
   private func end(_ failure: CaptureError?, at now: Instant) {
     commands.close()
+    triggerFrames.finish()
     outputs.discardNext()
     for request in stills {
       perform(.tell(.photo(request, .failed(CaptureError.noStream.description), inProgress: 0)), at: now)

@@ -31,16 +31,20 @@ extension Take {
 
 extension Take.Trigger {
   /// Creates the trigger of the take that begins with `start`.
-  init(_ event: TriggerEvent, _ start: TakeStart, _ plan: SessionPlan) {
+  ///
+  /// - Parameter sequence: The camera's number of the latest frame so far that was captured at or before the
+  ///   trigger.
+  init(_ event: TriggerEvent, _ start: TakeStart, _ plan: SessionPlan, fellInto sequence: UInt32?) {
     self.init(kind: event.kind.rawValue)
     let span = event.span ?? plan.span
     time = event.time
+    uncertainty = event.uncertainty
     frameTime = start.frameTime
     requestedPreRoll = span.preRoll
     preRollCut = start.preRollCut
     postRoll = span.limit.duration
     text = event.text
-    sequence = event.frame?.sequence
+    self.sequence = event.frame?.sequence ?? sequence
     score = event.frame?.score
   }
 }

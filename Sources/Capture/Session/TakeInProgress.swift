@@ -8,6 +8,8 @@ struct TakeInProgress {
   let number: Int
   var writer: TakeWriter
   var facts: TakeFacts
+  /// The time of the trigger, on the frames' clock; `nil` if no trigger began the take, or a frame did.
+  private let triggerTime: Instant?
   /// The number of lost frames that have been reported.
   private var reportedLosses: Int64 = 0
 
@@ -16,8 +18,14 @@ struct TakeInProgress {
   /// - Parameter waitsForDisk: Whether the take waits for a busy disk instead of leaving frames in the ring.
   init(_ start: TakeStart, output: OutputOpening, facts: TakeFacts, waitsForDisk: Bool) {
     number = start.number
+    triggerTime = start.trigger?.frame == nil && start.trigger != nil ? start.frameTime : nil
     self.facts = facts
     writer = TakeWriter(output, audio: facts.context.audio, waitsForDisk: waitsForDisk)
+  }
+
+  /// Notes a frame that has arrived, in order: the trigger may have fallen into it.
+  mutating func see(_ frame: RingRecord) {
+    if let triggerTime, frame.timestamp <= triggerTime { facts.trigger.sequence = frame.sequence }
   }
 
   /// Returns the number of frames lost since the last call.

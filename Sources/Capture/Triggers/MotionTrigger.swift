@@ -65,7 +65,7 @@ extension TriggerEvent {
   ///   - look: The analysis in which motion began.
   ///   - time: The time of the detection, on the session's clock.
   public init(_ look: FrameMotion, at time: Instant) {
-    self.init(.motion, at: time)
+    self.init(.motion, at: time, uncertainty: max(.zero, look.timestamp - look.stillUntil))
     frame = Frame(
       sequence: look.sequence, timestamp: look.timestamp, score: look.score, begin: look.stillUntil)
     endsTake = false

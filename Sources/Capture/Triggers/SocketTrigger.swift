@@ -119,7 +119,7 @@ private final class Listener: @unchecked Sendable {
       switch try SocketRequest(line: line) {
       case .trigger:
         session.commands.trigger(
-          TriggerEvent(.socket, at: time) { answer in reply(TriggerReply(answer, at: time), to: caller) })
+          TriggerEvent(.socket, at: time).replying { answer in reply(answer, to: caller) })
       case .mode(let wish):
         session.change(to: wish) { outcome in reply(ModeReply(outcome, at: time), to: caller) }
       case .still: reply(StillReply(session.commands.takeStill(), at: time), to: caller)

@@ -18,6 +18,8 @@ public struct TriggerEvent: Hashable, Sendable {
   public var kind: TriggerKind
   /// The time of the trigger, on the session's clock.
   public var time: Instant
+  /// The maximum error of ``time``, as far as the source can tell; `nil` if it cannot.
+  public var uncertainty: Duration?
   /// The text from the source: a line of standard input.
   public var text: String?
   /// Whether it may begin a take; if not, it only ends an open-ended one.
@@ -35,6 +37,8 @@ public struct TriggerEvent: Hashable, Sendable {
   package var moment: Instant?
   /// The listener for the outcome.
   let listener: OutcomeListener<TriggerOutcome>?
+  /// The listener for the reply, which names the frame.
+  private var replyListener: OutcomeListener<TriggerReply>?
 
   /// A frame that triggered.
   public struct Frame: Hashable, Sendable {
@@ -61,16 +65,18 @@ public struct TriggerEvent: Hashable, Sendable {
   /// - Parameters:
   ///   - kind: The kind of the source.
   ///   - time: The time on the session's clock: ``CaptureSession/now`` for an immediate trigger.
+  ///   - uncertainty: The maximum error of `time`; `nil` if it is unknown.
   ///   - text: The line of text that came with it.
   ///   - startsTake: Whether it may begin a take, or only end one.
   ///   - waitsForFrames: Whether it waits for the first frame, or is refused before that.
   ///   - answer: Called once with the outcome, on the writer's thread; must not block.
   public init(
-    _ kind: TriggerKind, at time: Instant, text: String? = nil,
+    _ kind: TriggerKind, at time: Instant, uncertainty: Duration? = nil, text: String? = nil,
     startsTake: Bool = true, waitsForFrames: Bool = true, answer: (@Sendable (TriggerOutcome) -> Void)? = nil
   ) {
     self.kind = kind
     self.time = time
+    self.uncertainty = uncertainty
     self.text = text
     self.startsTake = startsTake
     self.waitsForFrames = waitsForFrames
@@ -85,8 +91,25 @@ public struct TriggerEvent: Hashable, Sendable {
     return event
   }
 
-  /// Reports the outcome to the listener.
-  func answer(_ answer: TriggerOutcome) { listener?.hear(answer) }
+  /// Reports the outcome to the listener. A refusal is the whole reply, as it concerns no frame.
+  func answer(_ answer: TriggerOutcome) {
+    listener?.hear(answer)
+    if answer == .refused { reply(TriggerReply(answer, at: time, in: nil)) }
+  }
+
+  /// Returns the trigger with a listener for the reply, which is called once, on the writer's thread, when the
+  /// frame that the trigger fell into is known; it must not block.
+  func replying(_ reply: @escaping @Sendable (TriggerReply) -> Void) -> TriggerEvent {
+    var event = self
+    event.replyListener = OutcomeListener(reply)
+    return event
+  }
+
+  /// Whether a listener waits for the reply.
+  var isReplyAwaited: Bool { replyListener != nil }
+
+  /// Sends the reply to the listener.
+  func reply(_ reply: TriggerReply) { replyListener?.hear(reply) }
 }
 
 /// The outcome of a trigger; takes are counted from 1.

@@ -23,6 +23,8 @@ public protocol TriggerSource: Sendable, CustomStringConvertible {
   var prompt: String { get }
   /// Whether it reads standard input; only one source can.
   var readsInput: Bool { get }
+  /// Whether it listens to the session's microphone.
+  var needsMicrophone: Bool { get }
   /// The time of a source that is a time, for the session's plan; `nil` for other sources.
   var time: TriggerTime? { get }
   /// The maximum delay from the moment of a trigger to its arrival.
@@ -51,6 +53,8 @@ extension TriggerSource {
   public static var example: String { kind.rawValue }
   /// Whether it reads standard input; by default, it does not.
   public var readsInput: Bool { false }
+  /// Whether it listens to the microphone; by default, it does not.
+  public var needsMicrophone: Bool { false }
   /// The time; by default, there is none.
   public var time: TriggerTime? { nil }
   /// The maximum delay; by default, the usual one.
@@ -74,7 +78,7 @@ public enum TriggerSources {
   /// The sources, in the order of the help.
   public static let all: [any TriggerSource.Type] = [
     EnterTrigger.self, KeyTrigger.self, SignalTrigger.self, SocketTrigger.self, LineTrigger.self,
-    TimeTrigger.self, MotionTrigger.self,
+    TimeTrigger.self, MotionTrigger.self, UDPTrigger.self,
   ]
 
   /// Reads the name of a source and its argument: `key`, `socket=left`, `time=10s`.
