@@ -108,6 +108,11 @@ int64_t clinux_receive_datagram(int fd, void *bytes, size_t capacity, struct cli
 // Sends an answer to the sender of a datagram; drops it if the network is busy.
 void clinux_answer_datagram(int fd, const struct clinux_datagram *datagram, const void *bytes, size_t count);
 
+// Opens an input device to read the events of its keys, stamped with CLOCK_MONOTONIC; never blocks. The result is a
+// descriptor or -errno: -ENOTTY if it is not an input device, -ENOMSG if it has no keys, or not the one with the number
+// `code`; -1 stands for any key.
+int clinux_open_keys(const char *path, int code);
+
 // Writes each arriving signal as a byte to a pipe, from which clinux_next_signal reads it. The result is 0 or
 // -errno.
 int clinux_catch_signal(int number);

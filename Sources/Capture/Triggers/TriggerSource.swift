@@ -78,7 +78,7 @@ public enum TriggerSources {
   /// The sources, in the order of the help.
   public static let all: [any TriggerSource.Type] = [
     EnterTrigger.self, KeyTrigger.self, SignalTrigger.self, SocketTrigger.self, LineTrigger.self,
-    TimeTrigger.self, MotionTrigger.self, UDPTrigger.self,
+    TimeTrigger.self, MotionTrigger.self, UDPTrigger.self, KeyPressTrigger.self,
   ]
 
   /// Reads the name of a source and its argument: `key`, `socket=left`, `time=10s`.

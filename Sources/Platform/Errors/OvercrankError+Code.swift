@@ -50,6 +50,8 @@ extension OvercrankError.Code {
   public static var noControl: Self { Self(69) }
   /// There is no such microphone.
   public static var noMicrophone: Self { Self(69) }
+  /// There is no such input device, GPIO chip or line, or it does not have what was asked for.
+  public static var noDevice: Self { Self(69) }
   /// The address to listen on is invalid, or does not belong to this machine.
   public static var noAddress: Self { Self(69) }
   /// No recording is listening for triggers.
