@@ -113,6 +113,34 @@ void clinux_answer_datagram(int fd, const struct clinux_datagram *datagram, cons
 // `code`; -1 stands for any key.
 int clinux_open_keys(const char *path, int code);
 
+// A GPIO chip: its names, and the number of its lines.
+struct clinux_gpio_chip {
+  char name[33];
+  char label[33];
+  uint32_t lines;
+};
+
+// Opens a GPIO chip and describes it. The result is a descriptor or -errno: -ENOTTY if it is not a GPIO chip.
+int clinux_open_gpio_chip(const char *path, struct clinux_gpio_chip *chip);
+
+// A line of a chip: its name, and the program or driver that uses it. Both may be empty.
+struct clinux_gpio_line {
+  char name[33];
+  char consumer[33];
+};
+int clinux_describe_gpio_line(int chip, uint32_t offset, struct clinux_gpio_line *line);
+
+// Requests a line of an open chip as an input that reports its rising or falling edges, or as an output, which is low at
+// first. The result is the line's own descriptor, which never blocks, or -errno: -EBUSY if the line is in use.
+int clinux_watch_gpio_line(int chip, uint32_t offset, int falling);
+int clinux_drive_gpio_line(int chip, uint32_t offset);
+
+// Sets a requested output. The result is 0 or -errno.
+int clinux_set_gpio_line(int line, int is_high);
+
+// Returns the time of the next edge in nanoseconds of CLOCK_MONOTONIC, or -errno: -EAGAIN if there is none.
+int64_t clinux_next_gpio_edge(int line);
+
 // Writes each arriving signal as a byte to a pipe, from which clinux_next_signal reads it. The result is 0 or
 // -errno.
 int clinux_catch_signal(int number);

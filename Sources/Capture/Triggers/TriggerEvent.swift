@@ -85,7 +85,8 @@ public struct TriggerEvent: Hashable, Sendable {
 
   /// The same trigger for another session that records the same moment; it has no frame there.
   package var relayed: TriggerEvent {
-    var event = TriggerEvent(kind, at: moment ?? time, text: text, startsTake: startsTake)
+    var event = TriggerEvent(
+      kind, at: moment ?? time, uncertainty: uncertainty, text: text, startsTake: startsTake)
     event.endsTake = endsTake
     event.span = span
     return event

@@ -54,6 +54,8 @@ public struct RecordRequest: Sendable {
   public var export: TakeExport?
   /// The triggers of takes besides the program itself, such as a key or a socket.
   public var triggers: [any TriggerSource]
+  /// The pulse at the beginning of each take; `nil` for none.
+  public var pulse: TakePulse?
   /// Whether the session reports a changed scene by the event `sceneChanged` while no take is being recorded.
   public var watchesScene = false
   /// Whether the camera focuses once when the scene has changed, if it can.
@@ -102,6 +104,7 @@ extension RecordRequest {
   func check() throws(OvercrankError) {
     do {
       for source in triggers { try source.check() }
+      try pulse?.check()
       if let label { try LibraryEntry.checkLabel(label) }
       if let export { try export.checkDestination() }
       if let output { try OwnFolder.checkTakesFiles(beside: output) }

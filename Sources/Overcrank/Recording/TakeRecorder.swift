@@ -39,6 +39,7 @@ public final class TakeRecorder: Sendable {
   private let photoCount = PhotoCount()
   private let lastWork = Mutex<[@Sendable () async -> Void]>([])
   private let triggers = Mutex<OpenTriggers?>(nil)
+  private let pulse = Mutex<(any Sendable)?>(nil)
   private let scene = Mutex<SceneTap?>(nil)
   private let completion = Mutex<Task<Result<FinishedRecording, ClipFailure>, Never>?>(nil)
   private let clipListeners = Mutex<[@Sendable (ClipProgress) -> Void]>([])
@@ -134,6 +135,7 @@ public final class TakeRecorder: Sendable {
   /// Starts as ``start()`` does, with the trigger sources that `open` returns; `nil` if others trigger.
   func start(opening open: () throws(OvercrankError) -> OpenTriggers?) throws(OvercrankError) {
     do {
+      if let output = try plan.request.pulse?.open(to: session) { pulse.withLock { $0 = output } }
       if let open = try open() { triggers.withLock { $0 = open } }
       if plan.request.watchesScene || focus != nil {
         let tap = try SceneTap(watching: session, focusing: focus)
@@ -141,6 +143,7 @@ public final class TakeRecorder: Sendable {
       }
       try session.start()
     } catch {
+      pulse.withLock { $0 = nil }
       triggers.withLock { $0 = nil }
       scene.withLock { $0 = nil }
       Task { [early] in await early?.end() }
@@ -212,6 +215,7 @@ public final class TakeRecorder: Sendable {
       if let work { return work }
       let new = Task {
         let end = await self.session.end()
+        self.pulse.withLock { $0 = nil }
         self.triggers.withLock { $0 = nil }
         self.scene.withLock { $0 = nil }
         await self.stills.finish()

@@ -235,6 +235,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       discardsMasters: take.discardMaster,
       label: take.label, makesThumbnails: !take.noThumbnail,
       export: take.export.map { TakeExport(to: $0, moving: take.move) }, triggers: triggers.trigger)
+    request.pulse = triggers.pulse
     request.refocuses = refocus
     request.watchesScene = triggers.isUsed && (refocus || events.destination != nil)
     return request

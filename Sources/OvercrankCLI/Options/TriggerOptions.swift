@@ -32,6 +32,14 @@ struct TriggerOptions: ParsableArguments {
   var post: Duration?
 
   @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Send a pulse of 10 ms when a take begins, on a line of a GPIO chip: gpio=gpiochip0:17.",
+      valueName: "line", visibility: .rare),
+    transform: { try TakePulse(text: $0) })
+  var pulse: TakePulse?
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "How many takes to record, one for each trigger: FILE-1.mp4, FILE-2.mp4 and so on; "
