@@ -1,4 +1,4 @@
-import Timebase
+package import Timebase
 
 /// A detector of missing samples by a device's marks, so that each of the others keeps its time.
 ///
@@ -78,6 +78,14 @@ package struct AudioTimeline: Sendable {
     waiting = []
     isBroken = false
     return lost > 0 ? .lost(lost) : .regular
+  }
+
+  /// Returns the time at which the sample at `place` was heard, by the least late mark of the last second;
+  /// `nil` without a mark.
+  package func time(of place: Int64) -> Instant? {
+    recent.map { mark in
+      mark.time - .seconds(Double(mark.sampleCount.subtracting(clamping: place)) / rate)
+    }.min()
   }
 
   /// The device's samples per second, as far as known.

@@ -202,6 +202,10 @@ struct AudioSessionTests {
     check(try errors(folder.path("1.nut"), recording), worst: 0.0002)
   }
 
+  private func stretch(_ bytes: [UInt8], at time: Instant, _ format: AudioFormat) -> AudioStretch {
+    AudioStretch(bytes: bytes, format: format, position: 0, time: time, rate: Double(format.rate))
+  }
+
   @Test("reaches a tap, with its level")
   func tap() throws {
     let tap = AudioTap(minimumInterval: .milliseconds(100))
@@ -209,15 +213,15 @@ struct AudioSessionTests {
     taps.add(tap)
     let format = try #require(AudioFormat(.s16, rate: 48_000, channels: 2))
     let bytes = [UInt8](repeating: 0, count: 4) + [0, 0x40, 0, 0xe0]
-    taps.offer(bytes, at: Instant(nanoseconds: 5), format)
-    taps.offer([1, 1, 1, 1], at: Instant(nanoseconds: 6), format)
+    taps.offer(stretch(bytes, at: Instant(nanoseconds: 5), format))
+    taps.offer(stretch([1, 1, 1, 1], at: Instant(nanoseconds: 6), format))
     let glimpse = try #require(tap.poll())
     #expect(glimpse.time == Instant(nanoseconds: 5))
     #expect(glimpse.levels.map(\.peak) == [0.5, 0.25])
     #expect((glimpse.levels[0].mean - 0.5 / 2.0.squareRoot()).magnitude < 1e-9)
-    taps.offer([1, 1, 1, 1], at: Instant(nanoseconds: 7), format)
+    taps.offer(stretch([1, 1, 1, 1], at: Instant(nanoseconds: 7), format))
     #expect(tap.poll() == nil)
-    taps.offer([1, 1, 1, 1], at: Instant(nanoseconds: 100_000_005), format)
+    taps.offer(stretch([1, 1, 1, 1], at: Instant(nanoseconds: 100_000_005), format))
     #expect(tap.poll() != nil)
     taps.close()
     #expect(tap.next() == nil)

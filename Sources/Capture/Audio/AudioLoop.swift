@@ -72,8 +72,11 @@ struct AudioLoop: ~Copyable {
   private mutating func push(_ piece: Piece) {
     let ahead = Double(piece.mark.sampleCount.subtracting(clamping: piece.first)) / timeline.rate
     let time = piece.mark.time - .seconds(ahead)
-    taps.offer(piece.bytes, at: time, format)
     let position = piece.first.adding(clamping: timeline.missing)
+    taps.offer(
+      AudioStretch(
+        bytes: piece.bytes, format: format, position: position, time: timeline.time(of: position) ?? time,
+        rate: timeline.rate))
     let record = RingRecord(kind: .frame, sequence: blockCount, timestampNanoseconds: time.nanoseconds)
     blockCount &+= 1
     _ = ring.push(record, payloadBytes: AudioBlock.headerBytes + piece.bytes.count) { memory in

@@ -13,10 +13,22 @@ public final class AudioTap: Sendable {
   }
 
   private let minimumInterval: Duration
+  /// The listener for every sample; `nil` for a mailbox.
+  private let hear: (@Sendable (AudioStretch) -> Void)?
   private let state = Monitor(State())
 
   /// Creates a tap that receives samples at most once every `minimumInterval`.
-  public init(minimumInterval: Duration = .milliseconds(50)) { self.minimumInterval = minimumInterval }
+  public init(minimumInterval: Duration = .milliseconds(50)) {
+    self.minimumInterval = minimumInterval
+    hear = nil
+  }
+
+  /// Creates a tap that calls `hear` with all samples, on the audio thread. It may take some milliseconds, and
+  /// must not block.
+  init(_ hear: @escaping @Sendable (AudioStretch) -> Void) {
+    minimumInterval = .zero
+    self.hear = hear
+  }
 
   /// Waits for the next samples; `nil` once the tap is closed.
   ///
@@ -44,17 +56,39 @@ public final class AudioTap: Sendable {
 
   /// Offers samples to the tap, which keeps them if its slot is empty and some are due. Returns whether the
   /// tap is still open.
-  func offer(_ bytes: [UInt8], at time: Instant, _ format: AudioFormat) -> Bool {
+  func offer(_ stretch: AudioStretch) -> Bool {
+    let time = stretch.time
     var isOpen = true
     state.change(waits: false) { state in
       isOpen = !state.isClosed
-      guard isOpen, state.glimpse == nil, state.lastLook.map({ time - $0 >= minimumInterval }) ?? true
+      guard isOpen, hear == nil, state.glimpse == nil,
+        state.lastLook.map({ time - $0 >= minimumInterval }) ?? true
       else { return false }
       state.lastLook = time
-      state.glimpse = AudioExcerpt(bytes, at: time, format)
+      state.glimpse = AudioExcerpt(stretch.bytes, at: time, stretch.format)
       return true
     }
+    if isOpen { hear?(stretch) }
     return isOpen
+  }
+}
+
+/// Samples on their way to the taps.
+struct AudioStretch {
+  /// The samples, interleaved.
+  let bytes: [UInt8]
+  /// The format of the samples.
+  let format: AudioFormat
+  /// The number of the first sample; skipped numbers are lost samples.
+  let position: Int64
+  /// The time of the first sample, on the session's clock.
+  let time: Instant
+  /// The device's samples a second, as far as known.
+  let rate: Double
+
+  /// Returns the time of a sample, by its number.
+  func time(of number: Int64) -> Instant {
+    time + .seconds(Double(number.subtracting(clamping: position)) / rate)
   }
 }
 

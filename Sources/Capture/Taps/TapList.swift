@@ -66,7 +66,7 @@ extension TapList<FrameTap> {
 
 extension TapList<AudioTap> {
   /// Offers samples to every tap.
-  func offer(_ bytes: [UInt8], at time: Instant, _ format: AudioFormat) {
-    forEach { $0.offer(bytes, at: time, format) }
+  func offer(_ stretch: AudioStretch) {
+    forEach { $0.offer(stretch) }
   }
 }

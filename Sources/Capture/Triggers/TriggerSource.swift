@@ -79,7 +79,7 @@ public enum TriggerSources {
   public static let all: [any TriggerSource.Type] = [
     EnterTrigger.self, KeyTrigger.self, SignalTrigger.self, SocketTrigger.self, LineTrigger.self,
     TimeTrigger.self, MotionTrigger.self, UDPTrigger.self, KeyPressTrigger.self,
-    GPIOTrigger.self,
+    GPIOTrigger.self, AudioTrigger.self,
   ]
 
   /// Reads the name of a source and its argument: `key`, `socket=left`, `time=10s`.

@@ -72,6 +72,12 @@ public final class TakeRecorder: Sendable {
     files = names.files(in: plan.format.container)
     let heard = try OpenMicrophone.first(of: request.microphones, beside: device)
     microphone = heard?.input
+    if heard == nil, let source = request.triggers.first(where: \.needsMicrophone) {
+      throw OvercrankError(
+        .noMicrophone,
+        "The trigger \(source.description) listens to a microphone, and none is recorded. Record one.",
+        remedy: .recordMicrophone)
+    }
     sensor = SensorFacts(of: plan.metadata.camera, in: profiles)
     early = EarlyClips(request, sensor: sensor)
     let recorded = RecordedTakes(

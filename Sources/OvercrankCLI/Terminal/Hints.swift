@@ -61,6 +61,8 @@ extension OvercrankError.Remedy {
     case .nameSocket: "--trigger socket=NAME names it."
     case .listen(let name):
       "\"overcrank record --trigger socket\(name.map { "=\($0)" } ?? "")\" starts one."
+    case .recordMicrophone:
+      "--mic default records the usual one; \"overcrank devices --microphones\" lists all."
     case .readPipe: "--trigger stdin reads a pipe."
     case .useOtherTrigger: "--trigger signal and --trigger socket need no input."
     case .watchMotion: "\"overcrank motion\" shows what is watched."

@@ -81,6 +81,8 @@ extension OvercrankError {
     case nameSocket
     /// Start a recording that listens, under this name if one is given.
     case listen(name: String?)
+    /// Record a microphone.
+    case recordMicrophone
     /// Read triggers from a pipe.
     case readPipe
     /// Use a trigger that needs no input.
