@@ -75,7 +75,8 @@ extension GroupCamera {
 
   /// Returns the request for this camera's part of a recording that `request` describes.
   ///
-  /// - Parameter isFirst: whether it is the first camera, which hears the triggers and the microphone.
+  /// - Parameter isFirst: whether it is the first camera, which hears the triggers and the microphone, and
+  ///   sends the pulse.
   func request(from request: RecordRequest, isFirst: Bool) -> RecordRequest {
     var own = request
     (own.rate, own.criteria, own.quality, own.capture) = (rate, criteria, quality, capture)
@@ -86,6 +87,7 @@ extension GroupCamera {
     own.plan.interruptionResponse = .end
     guard !isFirst else { return own }
     own.microphones = []
+    own.pulse = nil
     own.triggers = []
     own.plan.times = []
     // A trigger passes through the first camera's session.
