@@ -45,7 +45,9 @@ struct OnsetDetectorTests {
 
   @Test(
     "finds each of 100 clicks within a millisecond, also 11 dB above the noise",
-    arguments: [(-60, 48_000), (-26, 48_000), (-20, 48_000), (-26, 16_000), (-26, 44_100), (-20, 96_000)])
+    arguments: [
+      (-60, 48_000), (-26, 48_000), (-20, 48_000), (-26, 16_000), (-26, 44_100), (-20, 96_000),
+    ] as [(Double, Int)])
   func clicks(_ decibels: Double, _ rate: Int) {
     var samples = noise(37, decibels, rate: rate)
     var random = SplitMix(state: 7)
