@@ -1091,6 +1091,8 @@ class PageTests(unittest.TestCase):
         told = f"Memory was full, so the recording ended after {review['duration_ns'] / 1e9:.2f} s; its {review['frames']} frames are kept."
         page.wait("the reason", lambda: page.text("review-warning").startswith(told))
         self.assertEqual(page.notice("memory_full"), told)
+        # It has no pre-roll that could be too short.
+        self.assertNotIn("pre_roll_short", [kind for kind, _ in page.notices])
         self.assertFalse(page.has("button", "Go to trigger"))
         page.shot("memory-full-1280")
         page.press("Arm again")
