@@ -62,7 +62,9 @@ export function tellMade(notice, library) {
   box.classList.add('made')
   box.append(picture, make('div', { className: 'row' }, ...buttons))
   const folder = make('small', { textContent: `In ${pathOnDisk()}` })
-  box.append(make('div', { className: 'row' }, folder, ...(canCopy ? [button('Copy path', () => copyPath(pathOnDisk(file)))] : [])))
+  // Several notices would hide the page, so only the newest names the folder.
+  for (const former of document.querySelectorAll('#notices .where')) former.remove()
+  box.append(make('div', { className: 'row where' }, folder, ...(canCopy ? [button('Copy path', () => copyPath(pathOnDisk(file)))] : [])))
   if (file && !message.includes(file)) box.append(make('small', { textContent: file }))
   return true
 }
