@@ -138,6 +138,69 @@ let rooms: [Room] = [
     ], resources: pageFiles.map { .embedInCode("Page/\($0)") }),
 ]
 
+/// The targets that are not rooms. Within one expression, Swift 6.2 cannot type-check these and the rooms'
+/// targets in time.
+let otherTargets: [Target] = [
+  .target(name: "CV4L2"),
+  .target(name: "CALSA"),
+  .target(name: "CLibAV"),
+  .target(name: "CTurboJPEG"),
+  .target(name: "CFlow"),
+  .target(name: "CPixels"),
+  .target(name: "CLinux"),
+  .target(
+    name: "ShippedProfiles", path: "profiles", exclude: ["README.md"],
+    resources: shippedProfiles.map { .embedInCode("\($0).yaml") }, swiftSettings: settings),
+  .target(name: "CTestWidth", path: "Tests/CTestWidth"),
+  .target(
+    name: "FrameJudge", dependencies: ["CTestWidth", "CameraModel", "Timebase"], path: "Tests/FrameJudge",
+    swiftSettings: settings),
+  .target(
+    name: "USBCamera",
+    dependencies: ["Cameras", "CameraModel", "Media", "Platform", "Simulator", "V4L2"],
+    path: "Tests/USBCamera", swiftSettings: settings),
+  .executableTarget(
+    name: "OvercrankCLI",
+    dependencies: ["CLinux", "Overcrank", "StudioServer", arguments],
+    swiftSettings: settings),
+  .executableTarget(
+    name: "RingStress", dependencies: ["Capture"], path: "Tests/RingStress", swiftSettings: settings),
+  .executableTarget(
+    name: "FramePath",
+    dependencies: [
+      "Capture", "Cameras", "CameraModel", "Microphones", "Platform", "Simulator", "Takes", "Timebase",
+    ],
+    path: "Tests/FramePath", swiftSettings: settings),
+  .executableTarget(
+    name: "Soak", dependencies: rooms.map { .byName(name: $0.name) } + [system, judge],
+    path: "Tests/Soak", swiftSettings: settings),
+  .executableTarget(
+    name: "DamageFuzz", dependencies: rooms.map { .byName(name: $0.name) } + [system, judge],
+    path: "Tests/DamageFuzz", swiftSettings: settings),
+  .target(
+    name: "FuzzedParsers", dependencies: rooms.map { .byName(name: $0.name) } + [system],
+    path: "Tests/ParserFuzz/Parsers", swiftSettings: settings),
+  .testTarget(
+    name: "OvercrankCLITests",
+    dependencies: rooms.map { .byName(name: $0.name) } + [
+      "OvercrankCLI", "CV4L2", "USBCamera", "FuzzedParsers", judge, system,
+    ],
+    swiftSettings: settings),
+]
+
+/// The targets of the rooms: each one and its tests.
+let roomTargets: [Target] = rooms.flatMap { room -> [Target] in
+  [
+    .target(
+      name: room.name, dependencies: room.dependencies, resources: room.resources,
+      swiftSettings: settings + room.extraSettings),
+    .testTarget(
+      name: room.name + "Tests",
+      dependencies: [.byName(name: room.name)] + room.dependencies + room.testDependencies,
+      swiftSettings: settings),
+  ]
+}
+
 let package = Package(
   name: "overcrank",
   products: [
@@ -150,62 +213,5 @@ let package = Package(
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
-  targets: [
-    .target(name: "CV4L2"),
-    .target(name: "CALSA"),
-    .target(name: "CLibAV"),
-    .target(name: "CTurboJPEG"),
-    .target(name: "CFlow"),
-    .target(name: "CPixels"),
-    .target(name: "CLinux"),
-    .target(
-      name: "ShippedProfiles", path: "profiles", exclude: ["README.md"],
-      resources: shippedProfiles.map { .embedInCode("\($0).yaml") }, swiftSettings: settings),
-    .target(name: "CTestWidth", path: "Tests/CTestWidth"),
-    .target(
-      name: "FrameJudge", dependencies: ["CTestWidth", "CameraModel", "Timebase"], path: "Tests/FrameJudge",
-      swiftSettings: settings),
-    .target(
-      name: "USBCamera",
-      dependencies: ["Cameras", "CameraModel", "Media", "Platform", "Simulator", "V4L2"],
-      path: "Tests/USBCamera", swiftSettings: settings),
-    .executableTarget(
-      name: "OvercrankCLI",
-      dependencies: ["CLinux", "Overcrank", "StudioServer", arguments],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "RingStress", dependencies: ["Capture"], path: "Tests/RingStress", swiftSettings: settings),
-    .executableTarget(
-      name: "FramePath",
-      dependencies: [
-        "Capture", "Cameras", "CameraModel", "Microphones", "Platform", "Simulator", "Takes", "Timebase",
-      ],
-      path: "Tests/FramePath", swiftSettings: settings),
-    .executableTarget(
-      name: "Soak", dependencies: rooms.map { .byName(name: $0.name) } + [system, judge],
-      path: "Tests/Soak", swiftSettings: settings),
-    .executableTarget(
-      name: "DamageFuzz", dependencies: rooms.map { .byName(name: $0.name) } + [system, judge],
-      path: "Tests/DamageFuzz", swiftSettings: settings),
-    .target(
-      name: "FuzzedParsers", dependencies: rooms.map { .byName(name: $0.name) } + [system],
-      path: "Tests/ParserFuzz/Parsers", swiftSettings: settings),
-    .testTarget(
-      name: "OvercrankCLITests",
-      dependencies: rooms.map { .byName(name: $0.name) } + [
-        "OvercrankCLI", "CV4L2", "USBCamera", "FuzzedParsers", judge, system,
-      ],
-      swiftSettings: settings),
-  ] + guidedFuzz
-    + rooms.flatMap { room in
-      [
-        Target.target(
-          name: room.name, dependencies: room.dependencies, resources: room.resources,
-          swiftSettings: settings + room.extraSettings),
-        Target.testTarget(
-          name: room.name + "Tests",
-          dependencies: [.byName(name: room.name)] + room.dependencies + room.testDependencies,
-          swiftSettings: settings),
-      ]
-    }
+  targets: otherTargets + guidedFuzz + roomTargets
 )

@@ -81,13 +81,7 @@ public struct CaptureQueue: ~Copyable, Sendable {
   /// - Throws: ``V4L2Error``; `failed` if the driver gave up, `disconnected` if the camera is gone.
   @_lifetime(borrow self)
   public borrowing func dequeue(within timeout: Duration?) throws(V4L2Error) -> Outcome {
-    var events: Int16 = 0
-    let ready = cv4l2_poll(
-      configured.device.descriptor.rawValue, Int16(POLLIN), timeout?.pollMilliseconds ?? -1, &events)
-    if ready == 0 || ready == -EINTR { return .notReady }
-    try check(ready, "poll", on: configured.device.path)
-    // With an error pending, poll never waits, and a loop would spin for ever.
-    return Outcome(try take(isErrorPending: events & Int16(POLLERR) != 0), of: self)
+    return Outcome(try take(within: timeout), of: self)
   }
 
   /// Dequeues a filled buffer if there is one, without waiting: for callers that wait on ``fileDescriptor``
@@ -108,6 +102,16 @@ public struct CaptureQueue: ~Copyable, Sendable {
     case buffer(Int)
     case notReady
     case endOfStream
+  }
+
+  private borrowing func take(within timeout: Duration?) throws(V4L2Error) -> Taken {
+    var events: Int16 = 0
+    let ready = cv4l2_poll(
+      configured.device.descriptor.rawValue, Int16(POLLIN), timeout?.pollMilliseconds ?? -1, &events)
+    if ready == 0 || ready == -EINTR { return .notReady }
+    try check(ready, "poll", on: configured.device.path)
+    // With an error pending, poll never waits, and a loop would spin for ever.
+    return try take(isErrorPending: events & Int16(POLLERR) != 0)
   }
 
   private borrowing func take(isErrorPending: Bool) throws(V4L2Error) -> Taken {

@@ -76,17 +76,29 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     let context = try OutputContext(output, container, path: path)
     let streams = try header.write(to: context)
     let packet = try Packet()
+    self.init(
+      path, context, streams, packet, header,
+      sizeLimit: sizeLimit.map { FileSizeLimit($0, of: header, path: path) })
+  }
+
+  /// Creates the writer of a file whose header has been written.
+  ///
+  /// Nothing in it throws: see the initializer of `OutputFile`.
+  private init(
+    _ path: FilePath, _ output: OutputContext, _ streams: MuxerHeader.Streams, _ packet: Packet,
+    _ header: MuxerHeader, sizeLimit: FileSizeLimit?
+  ) {
     self.path = path
-    self.output = context
-    self.stream = streams.video
-    self.audioStream = streams.audio
-    audioTimeBase = clibav_rational(1, audio?.rate ?? 1)
+    self.output = output
+    stream = streams.video
+    audioStream = streams.audio
+    audioTimeBase = clibav_rational(1, header.audio?.rate ?? 1)
     self.packet = packet
-    self.timeBase = clibav_rational(1, timescale)
-    self.placement = placement
-    self.indexOverhead = header.indexOverhead
+    timeBase = clibav_rational(1, header.timescale)
+    placement = header.placement
+    indexOverhead = header.indexOverhead
     self.header = header
-    self.sizeLimit = sizeLimit.map { FileSizeLimit($0, of: header, path: path) }
+    self.sizeLimit = sizeLimit
   }
 
   /// Starts a file with one track, as

@@ -65,6 +65,8 @@ package enum JPEGHuffmanTables {
       luma: gray.span, blue: gray.span, red: gray.span, width: 16, height: 16)
     let tables = JPEGMarkers.header(of: sample).filter { $0.marker == .huffmanTables }
       .flatMap { sample[$0.range] }
-    return jpeg[..<scan.range.lowerBound] + tables + jpeg[scan.range.lowerBound...]
+    var whole = jpeg
+    whole.insert(contentsOf: tables, at: scan.range.lowerBound)
+    return whole
   }
 }

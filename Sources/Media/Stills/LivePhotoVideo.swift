@@ -105,7 +105,7 @@ package struct LivePhotoVideo {
     for box in MovieBox.boxes(in: video, index.content) {
       let whole = Array(video[box.offset..<box.offset + box.size])
       switch box.type {
-      case "mvhd": content += whole.dropLast(4) + MovieBox.number(number + 1)
+      case "mvhd": content += Array(whole.dropLast(4)) + MovieBox.number(number + 1)
       case "meta": keys = MovieKeys(whole) ?? keys
       default: content += whole
       }
@@ -129,9 +129,10 @@ extension LivePhotoVideo {
   ) -> [UInt8] {
     let one: [UInt8] = [0, 1, 0, 0]
     let matrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000].flatMap { MovieBox.number(UInt32($0)) }
-    let head =
-      zeros(3) + [1] + zeros(8) + MovieBox.number(number) + zeros(4)
-      + MovieBox.number(start.addingReportingOverflow(length).partialValue) + zeros(16) + matrix + zeros(8)
+    let end = start.addingReportingOverflow(length).partialValue
+    var head = zeros(3) + [1] + zeros(8) + MovieBox.number(number)
+    head += zeros(4) + MovieBox.number(end) + zeros(16)
+    head += matrix + zeros(8)
     // Empty until the still's time.
     var edits = start > 0 ? [MovieBox.number(start) + MovieBox.number(Int32(-1)) + one] : []
     edits.append(MovieBox.number(length) + zeros(4) + one)
@@ -167,14 +168,14 @@ extension LivePhotoVideo {
   /// The format of the sample: an 8-bit number with the name of the key.
   private var description: [UInt8] {
     let key =
-      MovieBox.bytes("keyd", "mdta".utf8 + Array(Self.timeKey.utf8))
+      MovieBox.bytes("keyd", Array("mdta".utf8) + Array(Self.timeKey.utf8))
       + MovieBox.bytes("dtyp", zeros(4) + MovieBox.number(Self.signedByte))
     let table = MovieBox.number(UInt32(clamping: key.count + 8)) + one32 + key
     return MovieBox.bytes("mebx", zeros(6) + [0, 1] + MovieBox.bytes("keys", table))
   }
 
   private func handler(_ component: String, _ type: String) -> [UInt8] {
-    MovieBox.bytes("hdlr", zeros(4) + component.utf8 + type.utf8 + zeros(13))
+    MovieBox.bytes("hdlr", zeros(4) + Array((component + type).utf8) + zeros(13))
   }
 
   private var one32: [UInt8] { MovieBox.number(UInt32(1)) }

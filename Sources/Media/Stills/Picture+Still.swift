@@ -53,7 +53,9 @@ package enum PNGNotes {
   package static func adding(_ notes: [(key: String, text: String)], to png: [UInt8]) -> [UInt8] {
     guard png.count > place else { return png }
     let chunks = notes.flatMap { chunk("tEXt", latin($0.key) + [0] + latin($0.text)) }
-    return png[..<place] + chunks + png[place...]
+    var noted = png
+    noted.insert(contentsOf: chunks, at: place)
+    return noted
   }
 
   /// Returns `png` with EXIF data. PNG, third edition (W3C 2025), 11.3.3.7.

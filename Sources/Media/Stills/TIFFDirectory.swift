@@ -138,8 +138,9 @@ extension TIFFDirectory {
     change(&directory)
     let padding = [UInt8](repeating: 0, count: rest.count % 2)
     let start = rest.count + padding.count
-    let header = TIFFHeader.signature + littleEndian(UInt32(clamping: start))
-    return header + rest[TIFFHeader.byteCount...] + padding + directory.bytes(at: start)
+    var changed = TIFFHeader.signature + littleEndian(UInt32(clamping: start))
+    changed += rest[TIFFHeader.byteCount...]
+    return changed + padding + directory.bytes(at: start)
   }
 }
 

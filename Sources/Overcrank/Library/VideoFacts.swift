@@ -50,7 +50,8 @@ public struct VideoFacts: Sendable {
   /// Frames per second as it plays; `nil` if the file does not state it.
   public var framesPerSecond: Double? {
     guard let duration, duration > .zero else { return nil }
-    return Double(frameCount) / (duration / .seconds(1))
+    let seconds: Double = duration / .seconds(1)
+    return Double(frameCount) / seconds
   }
 
   /// Reads the facts of a video, and the beginning of its take.

@@ -137,10 +137,12 @@ extension ModeWords {
 extension ModeChoice.Request {
   /// The options that express this request.
   fileprivate var options: [String] {
-    ["--fps", rate.exactDescription] + (criteria.format.map { ["--format", $0.text] } ?? [])
-      + (criteria.maxWidth.map { ["--max-width", "\($0)"] } ?? [])
-      + (criteria.quality.map { ["--quality", "\($0)"] } ?? [])
-      + (criteria.preference.map { ["--prefer", $0.rawValue] } ?? [])
+    var options = ["--fps", rate.exactDescription]
+    if let format = criteria.format { options += ["--format", format.text] }
+    if let width = criteria.maxWidth { options += ["--max-width", "\(width)"] }
+    if let quality = criteria.quality { options += ["--quality", "\(quality)"] }
+    if let preference = criteria.preference { options += ["--prefer", preference.rawValue] }
+    return options
   }
 }
 

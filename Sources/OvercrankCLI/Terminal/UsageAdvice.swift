@@ -173,6 +173,8 @@ extension String {
   fileprivate var shortened: String { count > 100 ? prefix(100) + "..." : self }
 
   fileprivate func replacingCharacters(of range: Range<String.Index>, with text: String) -> String {
-    self[..<range.lowerBound] + text + self[range.upperBound...]
+    var changed = self
+    changed.replaceSubrange(range, with: text)
+    return changed
   }
 }

@@ -38,6 +38,12 @@ struct DiskHeadroom {
   /// Records that the first `end` bytes of the file were claimed elsewhere.
   mutating func note(claimed end: Int64) { self.end = max(self.end, end) }
 
+  /// Claims space in advance if the first `needed` bytes of the file are needed soon, as far as there is some.
+  mutating func claimAhead(of needed: Int64, in descriptor: FileDescriptor) {
+    guard let next = next(after: needed) else { return }
+    try? extend(descriptor, to: next.upperBound)
+  }
+
   /// Claims the space of the first `needed` bytes of the file.
   ///
   /// A file system without fallocate(2) guarantees nothing, and no error is thrown.

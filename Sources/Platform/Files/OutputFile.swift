@@ -69,16 +69,30 @@ public struct OutputFile: ~Copyable, Sendable {
     let partPath =
       isCopy
       ? path.beside(path.name + ".copying") : isRemade ? path.beside(path.name + ".recovering") : path.part
-    self.descriptor = try Self.openPart(
+    let descriptor = try Self.openPart(
       partPath, of: path, replacing: isReplacing || canBeMadeAgain || isCopy, isCopy: isCopy)
     // A private file stays private. Not every file system has permissions.
     if isReplacing, let existing, existing.type == .regular {
       _ = fchmod(descriptor.rawValue, existing.permissions.rawValue)
     }
+    self.init(
+      path, part: partPath, descriptor, replacing: isReplacing, canBeMadeAgain: canBeMadeAgain,
+      former: former)
+  }
+
+  /// Creates the output of an open part.
+  ///
+  /// Nothing in it throws. Swift 6.2 destroys the wrong fields of a value that cannot be copied if the
+  /// initializer that sets them ends early.
+  private init(
+    _ path: FilePath, part: FilePath, _ descriptor: FileDescriptor, replacing isReplacing: Bool,
+    canBeMadeAgain: Bool, former: FileLock?
+  ) {
     self.path = path
-    self.partPath = partPath
-    self.former = former
+    partPath = part
+    self.descriptor = descriptor
     locksFormer = former != nil
+    self.former = former
     self.isReplacing = isReplacing
     self.canBeMadeAgain = canBeMadeAgain
   }

@@ -8,7 +8,8 @@ struct PartJournal: ~Copyable, Sendable {
   let descriptor: FileDescriptor
   private(set) var size: Int64
   private let path: FilePath
-  /// Space is claimed ahead of the entries, because the file written beside them claims more than it needs.
+  /// Space is claimed ahead of the entries, because the file written beside them claims more than it needs. If
+  /// there is none, the entry that finds the disk full reports it.
   private var headroom = DiskHeadroom(step: 64 << 10)
 
   /// Creates the journal of `part` with `header` in it, and waits until the disk has the names of both.
@@ -34,7 +35,7 @@ struct PartJournal: ~Copyable, Sendable {
     self.path = path
     self.descriptor = descriptor
     size = Int64(header.count)
-    claim()
+    headroom.claimAhead(of: size, in: descriptor)
   }
 
   deinit {
@@ -45,13 +46,7 @@ struct PartJournal: ~Copyable, Sendable {
   mutating func append(_ entries: [UInt8]) throws(Errno) {
     try descriptor.write(entries, at: size)
     size += Int64(entries.count)
-    claim()
-  }
-
-  /// Claims space for further entries. If there is none, the entry that finds the disk full reports it.
-  private mutating func claim() {
-    guard let next = headroom.next(after: size) else { return }
-    try? headroom.extend(descriptor, to: next.upperBound)
+    headroom.claimAhead(of: size, in: descriptor)
   }
 
   /// Removes the file.
