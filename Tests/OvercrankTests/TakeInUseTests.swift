@@ -95,6 +95,39 @@ struct TakeInUseTests {
     #expect(try folder.names == ["slow.mp4"])
   }
 
+  @Test("is being recorded, and can be neither recovered nor removed, until its take file is complete")
+  func closing() async throws {
+    let path = FilePath(folder.path("closing.master.mov"))
+    let writer = try MasterWriter(
+      to: path, as: #require(MasterFormat(.mjpeg)), of: FrameFormat(.mjpeg, width: 64, height: 32),
+      replacing: false, metadata: metadata(), keepingJournal: true)
+    try [UInt8](repeating: 7, count: 100).withUnsafeBytes {
+      try writer.write($0, sequence: 0, timestampNanoseconds: 0)
+    }
+    try writer.finish()
+    let library = TakeLibrary(path.folder)
+    let found = try #require(library.entry(at: path))
+    #expect(found.kind == .takelessMaster && found.partState == .growing)
+    #expect(try await library.entries().first { $0.path == path }?.partState == .growing)
+    #expect(refusal { try found.removeRemains() }?.code == .busy)
+    #expect(refusal { _ = try Recovery.of(path) }?.code == .busy)
+    #expect(refusal { _ = try found.take() }?.code == .busy)
+    // Its recorder lets others read it while it makes the clip.
+    #expect(writer.lock?.admitReaders() == true)
+    #expect(found.partState == nil)
+    #expect(refusal { try found.removeRemains() }?.code == .busy)
+    writer.lock?.release()
+    // What was listed before the take was written is not removed as a master without one.
+    try FileManager.default.copyItem(atPath: entry.path.string, toPath: folder.path("closing.take.json"))
+    #expect(refusal { try found.removeRemains() }?.code == .busy)
+    #expect(path.exists)
+  }
+
+  private func metadata() throws -> TakeMetadata {
+    let take = try #require(try Take.read(from: entry.path))
+    return TakeMetadata(camera: take.camera, mode: take.mode, asked: nil, started: Date(), version: "1.0")
+  }
+
   @Test("can be read, listed and verified, but not changed, while another recording replaces it")
   func replacing() async throws {
     let (entry, target) = (entry, try TemporaryFolder())

@@ -105,6 +105,7 @@ struct CutOffAudioTests {
       }
     }
     try writer.finish()
+    writer.lock?.release()
     let take = try #require(try TakelessMaster(FilePath(path))).recover().take
     #expect(take.audio?.samples == 4800 && take.audio?.lost.isEmpty == true)
   }

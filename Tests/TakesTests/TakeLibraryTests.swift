@@ -181,6 +181,15 @@ struct TakeLibraryTests {
     await #expect(throws: OvercrankError.self) { try await library.entry(named: "stranger.mp4") }
   }
 
+  @Test("lists a take, and not its master, whose recording ends while the folder is read")
+  func movedOn() throws {
+    try write(StagedTake("a"))
+    let master = FilePath(folder.path("a.master.mov"))
+    #expect(LibraryEntry(.takelessMaster, of: master).hasMovedOn)
+    #expect(LibraryEntry(.part, of: FilePath(folder.path("a.master.mov.part"))).hasMovedOn)
+    #expect(library.entry(at: master)?.hasMovedOn == false)
+  }
+
   @Test("distinguishes empty parts from those that can be recovered, and removes only the empty ones")
   func parts() throws {
     let format = try #require(MasterFormat(.mjpeg))

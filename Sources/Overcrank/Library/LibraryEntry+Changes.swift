@@ -96,7 +96,7 @@ extension LibraryEntry {
     keeping remainder: Remainder = .nothing, of master: FileIdentity? = nil,
     _ disposal: (FilePath) throws(OvercrankError) -> Void
   ) throws(OvercrankError) {
-    guard photo == nil else { return try takeAwayPhoto(files(removedKeeping: remainder), disposal) }
+    guard photo == nil else { return try takeAwayUnchanged(files(removedKeeping: remainder), disposal) }
     let lock = try Take.lock(path)
     defer { lock.release() }
     let take = try changeableTake()
@@ -108,7 +108,8 @@ extension LibraryEntry {
     if remainder != .nothing { try take.forgetting(files).write(to: path, having: lock) }
   }
 
-  private func takeAwayPhoto(
+  /// Takes away `files` of a photo, or of remains, one after the other, if the entry is still the same.
+  private func takeAwayUnchanged(
     _ files: [FilePath], _ disposal: (FilePath) throws(OvercrankError) -> Void
   ) throws(OvercrankError) {
     var isFirst = true
@@ -139,7 +140,7 @@ extension LibraryEntry {
     }
     guard kind != .part else { return try AbandonedPart(of: path.withoutExtension).remove() }
     let master = master.flatMap { isNamedByOthers($0) ? nil : $0 }
-    try Self.removing([master].compactMap(\.self).filter { $0 != path } + [path]) {
+    try takeAwayUnchanged([master].compactMap(\.self).filter { $0 != path } + [path]) {
       file throws(OvercrankError) in
       try file.removeFile()
       if file == master { MasterWriter.removeJournal(of: file) }
@@ -266,28 +267,34 @@ extension LibraryEntry {
     case .damagedTake(let reason): throw OvercrankError(.badData, reason)
     case .unreadableTake(let error): throw error
     case .takelessMaster:
+      try checkIsNotGrowing()
       throw OvercrankError(
         .noInput,
         "\(path): is a master without a take. If its journal still exists, a take can be made from it.",
         remedy: .recover(path))
     case .part:
-      switch partState {
-      case .growing:
-        throw OvercrankError(
-          .busy, "\(path): another program is recording it, or is armed to. Wait for its end.")
-      case .empty:
+      try checkIsNotGrowing()
+      guard partState != .empty else {
         throw OvercrankError(
           .noInput,
           "\(path): was prepared for a take that was never recorded, and is empty. It can be removed.")
-      case .cutOff, nil:
-        throw OvercrankError(
-          .noInput, "\(path): is a recording that was cut off. It can be recovered.",
-          remedy: .recover(path.withoutExtension))
       }
+      throw OvercrankError(
+        .noInput, "\(path): is a recording that was cut off. It can be recovered.",
+        remedy: .recover(path.withoutExtension))
     case .photo:
       throw OvercrankError(.noInput, "\(path): is a photo, but this works only with takes. Name a take.")
     case .unreadablePhoto(let error): throw error
     }
+  }
+
+  /// Refuses a recording that has not ended.
+  ///
+  /// - Throws: `OvercrankError` with `busy`.
+  private func checkIsNotGrowing() throws(OvercrankError) {
+    guard partState == .growing else { return }
+    throw OvercrankError(
+      .busy, "\(path): another program is recording it, or is armed to. Wait for its end.")
   }
 
   /// Returns the take, if rewriting it loses nothing.

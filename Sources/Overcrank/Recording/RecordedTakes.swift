@@ -14,6 +14,8 @@ final class RecordedTakes: Sendable {
     var files: [Int: TakeFiles] = [:]
     /// The files being recorded into, whatever their final names.
     var identities: [Int: FileIdentity] = [:]
+    /// The locks on them, which last until their take files are written.
+    var locks: [Int: FileLock] = [:]
     var turn: PictureTurn?
     var takes: [FinishedTake] = []
     var failure: OvercrankError?
@@ -76,7 +78,10 @@ final class RecordedTakes: Sendable {
           to: files.master, as: format, of: take.configuration.frameFormat, replacing: isReplacing,
           audio: take.audio, metadata: metadata(of: take), keepingJournal: true,
           sizeLimit: metadata.sizeLimit, named: settle, growing: growing)
-        state.withLock { $0.identities[take.number] = master.identity }
+        state.withLock { state in
+          state.identities[take.number] = master.identity
+          state.locks[take.number] = master.lock
+        }
         if let growing { early?.begin(take.number, of: growing, in: files.master.folder) }
         return master
       } catch {
@@ -134,13 +139,13 @@ final class RecordedTakes: Sendable {
 
   /// Writes the take file of an ended take. Called on the thread that closed the take.
   func ended(_ number: Int, _ result: Result<Recording, CaptureError>) {
+    // Other programs see the master from now on. To them, it is being recorded until its take file is complete.
+    let held = state.withLock { $0.locks.removeValue(forKey: number) }
+    defer { if !makesClips { held?.release() } }
     do {
       let recording = try result.get()
       let (found, identity) = state.withLock { ($0.files[number], $0.identities[number]) }
       guard let files = found else { return }
-      // Locked at once, as other programs see the master from now on. If one locks it first, the clip is
-      // refused.
-      let lock = makesClips ? try? FileLock([files.master], for: .reading) : nil
       let take = Take(
         recording, metadata: metadata(of: recording.context), master: files.master.name)
       do throws(OvercrankError) {
@@ -153,6 +158,8 @@ final class RecordedTakes: Sendable {
           remedy: .recover(files.master))
       }
       MasterWriter.removeJournal(of: files.master)
+      // If another program takes the lock first, the clip is refused.
+      let lock = makesClips && held?.admitReaders() == true ? held : nil
       state.withLock {
         $0.takes.append(
           FinishedTake(

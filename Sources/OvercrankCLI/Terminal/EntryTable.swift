@@ -76,7 +76,7 @@ extension LibraryEntry {
       case .newerTake(let version): "a take from Overcrank \(version), which is newer than this version"
       case .damagedTake(let reason): "damaged: \(reason)"
       case .unreadableTake(let error), .unreadablePhoto(let error): error.description
-      case .takelessMaster: "a master without a take"
+      case .takelessMaster: partState?.words ?? "a master without a take"
       case .part: partState?.words
       }
     return [what].compactMap(\.self) + problems.map(\.description)

@@ -49,6 +49,17 @@ package final class FileLock: Sendable {
     self.files = files
   }
 
+  /// Creates the lock that the holder of `descriptor` has on its file, which is then held until both release it.
+  init?(sharing descriptor: FileDescriptor) {
+    let shared = FileDescriptor(rawValue: fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 0))
+    guard shared.rawValue >= 0 else { return nil }
+    descriptors = [shared]
+    files = Set([FileIdentity(shared)].compactMap(\.self))
+  }
+
+  /// Lets other programs read the files, too; returns `false`, without the lock, if another one took it first.
+  package func admitReaders() -> Bool { descriptors.allSatisfy { $0.lock(isShared: true) == nil } }
+
   /// Returns whether the file now at `path` is one of the locked files.
   package func holds(_ path: FilePath) -> Bool { FileIdentity(path).map(files.contains) ?? false }
 

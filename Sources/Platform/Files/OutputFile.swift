@@ -30,6 +30,8 @@ public struct OutputFile: ~Copyable, Sendable {
   private(set) var blocks: BlockWriter?
   /// Whether the part is complete and only lacks its name.
   private var isWhole = false
+  /// Whether the lock on the part is held beyond the end of this output.
+  private var sharesLock = false
 
   /// Opens `path.part` for an output that will be called `path`.
   ///
@@ -107,7 +109,15 @@ public struct OutputFile: ~Copyable, Sendable {
       place.unlink()
       if place == partPath { blocks?.removeJournal() } else if blocks != nil { place.journal.unlink() }
     }
-    descriptor.unlockAndClose()
+    if sharesLock { try? descriptor.close() } else { descriptor.unlockAndClose() }
+  }
+
+  /// Returns the lock on this file, whatever its name, for a caller that holds it beyond the end of this output; `nil`
+  /// if there are no descriptors left.
+  package mutating func sharedLock() -> FileLock? {
+    let lock = FileLock(sharing: descriptor)
+    sharesLock = lock != nil
+    return lock
   }
 
   /// The identity of the file, whatever its final name; `nil` if fstat(2) fails.
@@ -383,7 +393,7 @@ extension OutputFile {
 
 extension FilePath {
   /// Whether a program has locked this file to write it.
-  fileprivate var isBeingWritten: Bool {
+  package var isBeingWritten: Bool {
     guard
       let descriptor = try? FileDescriptor.open(
         self, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])

@@ -4,7 +4,7 @@ import Platform
 extension LibraryEntry {
   /// The state of a recording's part.
   public enum PartState: Hashable, Sendable {
-    /// A program holds it: it is recording, or armed.
+    /// A program holds it: it is recording, armed, or writing the take file.
     case growing
     /// It was cut off, and holds frames, or may hold some.
     case cutOff
@@ -12,16 +12,28 @@ extension LibraryEntry {
     case empty
   }
 
-  /// The state of the part; `nil` if the entry is not a part.
+  /// The state of the part, or of a master whose take file is being written; `nil` for other entries.
   ///
   /// Reads the part and its journal.
   public var partState: PartState? {
+    if kind == .takelessMaster, path.isBeingWritten { return .growing }
     guard kind == .part else { return nil }
     do throws(OvercrankError) {
       let part = try AbandonedPart(of: path.withoutExtension)
       return part.holdsNothing ? .empty : .cutOff
     } catch {
       return error.code == .busy ? .growing : .cutOff
+    }
+  }
+}
+
+extension LibraryEntry {
+  /// Whether the recording has ended since: a part has got its final name, or a master its take.
+  var hasMovedOn: Bool {
+    switch kind {
+    case .part: !path.exists
+    case .takelessMaster: !path.exists || TakeFiles.take(of: path).exists
+    default: false
     }
   }
 }

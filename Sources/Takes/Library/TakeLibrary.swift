@@ -29,17 +29,32 @@ public struct TakeLibrary: Sendable {
   ///
   /// - Throws: `OvercrankError` with `noInput` or `noPermission` if the folder cannot be read.
   public func entries() async throws(OvercrankError) -> [LibraryEntry] {
-    let names = try names()
-    return entries(await entries(ofTakes: names.filter { $0.hasSuffix(TakeFiles.takeSuffix) }), among: names)
+    var entries: [LibraryEntry] = []
+    for _ in Self.readings {
+      let names = try names()
+      let takes = await self.entries(ofTakes: names.filter { $0.hasSuffix(TakeFiles.takeSuffix) })
+      entries = self.entries(takes, among: names)
+      if !entries.contains(where: \.hasMovedOn) { break }
+    }
+    return entries
   }
+
+  /// The times that the folder is read if recordings end meanwhile, whose files would be listed by former names.
+  private static let readings = 1...3
 
   /// Returns the same entries, read on the calling thread, which blocks on the disk.
   ///
   /// - Throws: as ``entries()`` does.
   package func entriesWaiting() throws(OvercrankError) -> [LibraryEntry] {
-    let names = try names()
-    let takes = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) }
-    return entries(takes.map { LibraryEntry(take: folder.appending($0), version: version) }, among: names)
+    var entries: [LibraryEntry] = []
+    for _ in Self.readings {
+      let names = try names()
+      let takes = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) }
+        .map { LibraryEntry(take: folder.appending($0), version: version) }
+      entries = self.entries(takes, among: names)
+      if !entries.contains(where: \.hasMovedOn) { break }
+    }
+    return entries
   }
 
   /// Returns the takes, and the photos and the remains of others among the files of the folder, newest first.

@@ -29,6 +29,9 @@ public final class MasterWriter: TakeOutput {
   public private(set) var audioBytesWritten: Int64 = 0
   /// The identity of the file being written, whatever its final name.
   package let identity: FileIdentity?
+  /// The lock on the file being written, for a caller that holds it until the take has been written; `nil` without a
+  /// journal that is kept until then.
+  package let lock: FileLock?
   private let audio: AudioInput?
   private let settle: ((Date?) -> FilePath)?
   /// The name at the start and the final name, once `settle` has returned it.
@@ -94,6 +97,7 @@ public final class MasterWriter: TakeOutput {
     file = try OutputFile(path, replacing: replacing, fromItsPart: header == nil)
     journal = if let bytes { try file.startJournal(bytes) } else { nil }
     let identity = file.identity
+    let lock = keepsJournal ? file.sharedLock() : nil
     let audioTrack: AudioTrack? = if let audio { try AudioTrack(audio.format) } else { nil }
     let track = VideoTrack(
       codec: format.codec, width: frames.width, height: frames.height,
@@ -122,6 +126,7 @@ public final class MasterWriter: TakeOutput {
     isRemaking = header == nil
     journal?.keepsJournal = keepsJournal
     self.identity = identity
+    self.lock = lock
     intervalMicroseconds = max(1, (frames.nominalInterval?.wholeNanoseconds ?? 33_333_333) / 1000)
   }
 

@@ -11,6 +11,8 @@ public struct TakelessMaster: Sendable {
   /// Whether the take beside it matches the journal, so that only the journal remains to be removed.
   public let hasItsTake: Bool
   private let takePath: FilePath
+  /// Keeps the recording from being taken for one that was cut off while its take is written.
+  private let lock: FileLock
   private let journal: Journal
   private let metadata: TakeMetadata
   private let accounting: FrameAccounting
@@ -20,12 +22,14 @@ public struct TakelessMaster: Sendable {
 
   /// Opens the master at `path`; `nil` if it has no journal from which a take could be made.
   ///
-  /// - Throws: `OvercrankError` if the journal or a take beside the master cannot be read, and `cannotCreate`
-  ///   if something other than a file has the take's name.
+  /// - Throws: `OvercrankError` if the journal or a take beside the master cannot be read, `busy` if the recording
+  ///   is just writing the take, and `cannotCreate` if something other than a file has the take's name.
   public init?(_ path: FilePath) throws(OvercrankError) {
     guard let takePath = TakeFiles.take(besideMaster: path), (try? Stat(path))?.type == .regular else {
       return nil
     }
+    guard AbandonedPart.hasJournal(of: path) else { return nil }
+    lock = try FileLock([path], for: .reading)
     guard let file = try AbandonedPart.journal(of: path), let journal = try Journal(file),
       let metadata = journal.header.metadata
     else { return nil }
