@@ -413,6 +413,16 @@ import Timebase
       let removed = try id(test.answer(test.request("POST /api/takes/\(take)/trash")))
       #expect(try items("/api/takes").isEmpty && items("/api/trash").map(\.id) == [removed])
       #expect(try test.answer(test.request("GET /api/takes/\(take)")).status == 404)
+      // Its id in the trash is not that of a take.
+      for request in ["GET", "DELETE"].map({ "\($0) /api/takes/\(removed)" })
+        + ["frames", "master", "thumbnail.jpg"].map({ "GET /api/takes/\(removed)/\($0)" })
+        + ["trash", "stills", "motion-photos"].map({ "POST /api/takes/\(removed)/\($0)" })
+      {
+        let body = request.hasPrefix("POST") ? "{}" : ""
+        #expect(try test.answer(test.request(request, body: body)).status == 404, "\(request)")
+      }
+      let label = try test.answer(test.request("PATCH /api/takes/\(removed)", body: #"{"label":"x"}"#))
+      #expect(label.status == 404)
       #expect(try test.answer(test.request("POST /api/trash/\(take)/restore")).status == 404)
       let restored = try id(test.answer(test.request("POST /api/trash/\(removed)/restore")))
       #expect(try items("/api/takes").map(\.id) == [restored] && items("/api/trash").isEmpty)

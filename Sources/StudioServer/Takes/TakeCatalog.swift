@@ -62,7 +62,10 @@ final class TakeCatalog: Sendable {
 
   /// Returns the item with this id as it is on the disk now.
   private func freshItem(_ id: String) async throws -> LibraryEntry {
-    guard let path = ids.path(of: id) else { throw APIError.notFound("such take") }
+    // Items in the trash have ids too, but are not takes until they are restored.
+    guard let path = ids.path(of: id), path.folder == library.folder else {
+      throw APIError.notFound("such take")
+    }
     let library = library
     guard let found = try await work.run({ library.entry(at: path) }) else {
       throw APIError.notFound("such take")
