@@ -41,22 +41,37 @@ struct StudioMemoryTests {
   @Test("are read as they were kept, for each camera")
   func kept() throws {
     let (one, other) = (try unusual(), StudioMemory.Recollection(settings: StudioSettings()))
-    try memory.keep(one, of: "HD Webcam: C270/é")
-    try memory.keep(other, of: "sim:,drop=5%")
-    #expect(memory.recollection(of: "HD Webcam: C270/é") == one)
-    #expect(memory.recollection(of: "sim:,drop=5%") == other)
-    #expect(memory.recollection(of: "another") == nil)
-    try memory.keep(other, of: "HD Webcam: C270/é")
-    #expect(memory.recollection(of: "HD Webcam: C270/é") == other)
+    #expect(try memory.keep(one, of: "HD Webcam: C270/é") == nil)
+    #expect(try memory.keep(other, of: "sim:,drop=5%") == nil)
+    #expect(try memory.recollection(of: "HD Webcam: C270/é") == one)
+    #expect(try memory.recollection(of: "sim:,drop=5%") == other)
+    #expect(try memory.recollection(of: "another") == nil)
+    #expect(try memory.keep(other, of: "HD Webcam: C270/é") == nil)
+    #expect(try memory.recollection(of: "HD Webcam: C270/é") == other)
   }
 
-  @Test("are the usual ones if the file is damaged")
+  @Test("are the usual ones if the file is damaged, which is reported and never loses the file")
   func damaged() throws {
-    try memory.keep(unusual(), of: "camera")
-    for text in ["pre: -1s\n", "speed: fast\n", "motion: area=7\n", "[", "label: \"\u{1b}\"\n"] {
-      try Data(text.utf8).write(to: folder.url.appending(path: "studio/camera.yaml"))
-      #expect(memory.recollection(of: "camera") == nil, "\(text)")
+    #expect(try memory.keep(unusual(), of: "camera") == nil)
+    let texts = ["pre: -1s\n", "speed: fast\n", "motion: area=7\n", "[", "label: \"\u{1b}\"\n"]
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("studio")).sorted()
     }
+    for text in texts {
+      try Data(text.utf8).write(to: folder.url.appending(path: "studio/camera.yaml"))
+      let error = #expect(throws: OvercrankError.self) { try memory.recollection(of: "camera") }
+      #expect(error?.code == .badData && error?.description.contains(".bad.") == true, "\(text)")
+      #expect(try !names().contains("camera.yaml"))
+      #expect(try memory.recollection(of: "camera") == nil)
+    }
+    // A file that became faulty while the studio ran is not replaced, either.
+    try Data("speed: faster\n".utf8).write(to: folder.url.appending(path: "studio/camera.yaml"))
+    #expect(try memory.keep(unusual(), of: "camera") != nil)
+    #expect(try memory.recollection(of: "camera") == unusual())
+    let faulty = try names().filter { $0.hasSuffix(".bad") }.map {
+      String(decoding: try Data(contentsOf: folder.url.appending(path: "studio/\($0)")), as: UTF8.self)
+    }
+    #expect(Set(faulty) == Set(texts + ["speed: faster\n"]))
   }
 
   @Test(

@@ -9,6 +9,8 @@ final class StudioHub: Sendable {
     var readers: [Int: Reader] = [:]
     var next = 0
     var newest: [UInt8]?
+    /// The errors before the first reader came.
+    var early: [[UInt8]] = []
     var hasEnded = false
   }
 
@@ -64,10 +66,14 @@ final class StudioHub: Sendable {
     for reader in readers { reader.put(state: bytes) }
   }
 
-  /// Sends a notice to all readers.
+  /// Sends a notice to all readers; an error from before the first reader to that one.
   func publish(_ notice: StudioNotice) {
     guard let bytes = try? JSONAnswer.bytes(notice) else { return }
-    for reader in state.withLock({ Array($0.readers.values) }) { reader.put(notice: bytes) }
+    let readers = state.withLock { state in
+      if state.next == 0, notice.kind == .error { state.early.append(bytes) }
+      return Array(state.readers.values)
+    }
+    for reader in readers { reader.put(notice: bytes) }
   }
 
   /// Ends all readers.
@@ -89,6 +95,8 @@ final class StudioHub: Sendable {
       let number = state.next
       state.next += 1
       state.readers[number] = reader
+      for notice in state.early { reader.put(notice: notice) }
+      state.early = []
       if let newest = state.newest { reader.put(state: newest) }
       if state.hasEnded { reader.wake.finish() }
       return number

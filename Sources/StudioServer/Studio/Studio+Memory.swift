@@ -6,14 +6,18 @@ extension Studio {
   func recollection(for next: CameraRequest) async -> StudioMemory.Recollection? {
     guard let memory = options.memory else { return nil }
     let (options, current) = (options, recalled.withLock { $0 })
-    let found = try? await Self.blocking { () throws -> (StudioMemory.Recollection?, String) in
+    let found: Result<StudioMemory.Recollection?, OvercrankError>? = try? await Self.blocking {
       let profiles = ProfileLibrary()
       let device = try OpenCamera.device(next, options, profiles)
       let key = try OpenCamera.key(of: device, table: device.table(profiles: profiles))
-      return (key == current ? nil : memory.recollection(of: key), key)
+      guard key != current else { return .success(nil) }
+      return Result { () throws(OvercrankError) in try memory.recollection(of: key) }
     }
-    guard var recollection = found?.0 else { return nil }
-    if let settings = options.settings { recollection.settings = settings }
+    if case .failure(let error) = found { notify(.error, error.description) }
+    guard var recollection = try? found?.get() else { return nil }
+    if let settings = options.settings {
+      recollection.settings = settings
+    }
     if options.choosesMode || next.mode != nil { recollection.mode = nil }
     return recollection
   }
@@ -42,7 +46,10 @@ extension Studio {
       kept.withLock({ $0 != recollection })
     else { return }
     kept.withLock { $0 = recollection }
-    do { try await Self.blocking { try memory.keep(recollection, of: camera) } } catch {
+    do {
+      let fault = try await Self.blocking { try memory.keep(recollection, of: camera) }
+      if let fault { notify(.error, fault.description) }
+    } catch {
       notify(.error, "The settings cannot be kept for the next start: \(error)")
     }
   }

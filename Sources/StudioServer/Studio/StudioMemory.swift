@@ -16,17 +16,38 @@ package struct StudioMemory: Sendable {
     var controls: [String: Int64] = [:]
   }
 
-  /// Returns what the studio had last with a camera; `nil` if there is nothing, or the file cannot be read.
-  func recollection(of camera: String) -> Recollection? {
-    guard let setup = try? Setup(file: file(of: camera)) else { return nil }
-    return try? Recollection(setup)
+  /// Returns what the studio had last with a camera; `nil` if there is nothing.
+  ///
+  /// - Throws: `OvercrankError` if the file cannot be used; it then has another name, so that it is not replaced.
+  func recollection(of camera: String) throws(OvercrankError) -> Recollection? {
+    let file = file(of: camera)
+    // A dangling link is a faulty file, too.
+    guard (try? Stat(file, followTargetSymlink: false)) != nil else { return nil }
+    do { return try Recollection(Setup(file: file)) } catch {
+      let reason = "The settings of the last studio with this camera cannot be used: \(error)"
+      let words = reason.hasSuffix(".") ? reason : reason + "."
+      let aside = file.beside(file.name + ".bad").free
+      do throws(Errno) { try file.rename(to: aside, replacing: false) } catch {
+        throw OvercrankError(
+          .badData, "\(words) They stay in \(file), and no others are kept until you move that file away.")
+      }
+      throw OvercrankError(.badData, "\(words) The usual ones are in use. The file is now called \(aside).")
+    }
   }
 
   /// Keeps what the studio has now with a camera.
   ///
+  /// - Returns: the error in the former file, which then has another name; `nil` if it has none.
   /// - Throws: `OvercrankError`; the former file is then unchanged.
-  func keep(_ recollection: Recollection, of camera: String) throws(OvercrankError) {
-    _ = try Setup.save(recollection.entries, to: file(of: camera), replacing: true)
+  func keep(_ recollection: Recollection, of camera: String) throws(OvercrankError) -> OvercrankError? {
+    let file = file(of: camera)
+    var fault: OvercrankError?
+    do throws(OvercrankError) { _ = try self.recollection(of: camera) } catch {
+      guard !file.exists else { throw error }
+      fault = error
+    }
+    _ = try Setup.save(recollection.entries, to: file, replacing: true)
+    return fault
   }
 
   /// Returns the file of a camera, whose name may have any characters.
