@@ -109,13 +109,18 @@ struct StudioMemoryTests {
       #expect(await studio.state().settings == StudioSettings())
       try await studio.useCamera(
         nil, .mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 30)))
-      try await studio.change(SettingsChange(preRoll: .milliseconds(300), label: "drop 3"))
+      try await studio.change(
+        SettingsChange(
+          preRoll: .milliseconds(300), motion: .init(settings: MotionSettings(threshold: 100, area: 0.99), triggers: true),
+          label: "drop 3"))
       _ = try await studio.setControl("gain", to: 40, rate: nil)
     }
     try await run { studio in
       let state = await studio.state()
       #expect(state.camera?.mode.mode.width == 640)
       #expect(state.settings.preRoll == .milliseconds(300) && state.settings.label == "drop 3")
+      // It must not record before the user asks.
+      #expect(state.settings.motion?.triggers == false)
       let gain = try await studio.controls().first { $0.control.name == "gain" }
       #expect(gain?.control.control.value == 40)
     }

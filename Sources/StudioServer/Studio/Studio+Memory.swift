@@ -17,6 +17,10 @@ extension Studio {
     guard var recollection = try? found?.get() else { return nil }
     if let settings = options.settings {
       recollection.settings = settings
+    } else if recollection.settings.motion?.triggers == true {
+      // The user may not be at the camera yet, or may have forgotten.
+      recollection.settings.motion?.triggers = false
+      told("Motion triggers no takes until you choose \"Trigger on motion\" again.")
     }
     if options.choosesMode || next.mode != nil { recollection.mode = nil }
     return recollection

@@ -46,7 +46,7 @@ package final class Studio: Sendable {
   private let change: AsyncStream<Void>.Continuation
 
   /// Called with a sentence about each event, for a user who has no page open.
-  private let told: @Sendable (String) -> Void
+  let told: @Sendable (String) -> Void
 
   /// Creates a studio that does nothing yet.
   ///
