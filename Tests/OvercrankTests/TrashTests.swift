@@ -1,10 +1,11 @@
 import FrameJudge
 import Foundation
-import Overcrank
 import Platform
 import SystemPackage
 import Takes
 import Testing
+
+@testable import Overcrank
 
 @Suite("The trash of a library")
 struct TrashTests {
@@ -88,6 +89,75 @@ struct TrashTests {
     try FileManager.default.moveItem(atPath: place + "/a.mp4", toPath: folder.path("a.mp4"))
     _ = try trash.restore(#require(trash.entries.first))
     #expect(try contents() == before)
+  }
+
+  /// Moves the first `count` of `names` as a program does that is killed then.
+  private func killed(moving names: [String], _ count: Int, isRemoval: Bool) throws {
+    let place = FilePath(folder.path(".trash/a"))
+    try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: true)
+    let move = try TrashMove(
+      of: names, from: isRemoval ? library.folder : place, to: isRemoval ? place : library.folder)
+    for name in names.prefix(count) { try move.move(name) }
+  }
+
+  @Test("finishes what a killed program began", arguments: 0...3)
+  func settled(moved count: Int) async throws {
+    try StagedTake("a").write(to: folder.url.path)
+    let before = try contents()
+    let names = try await entry("a").files.map(\.name)
+    try killed(moving: names, count, isRemoval: true)
+    // Another program that has not finished yet, or uses the files, is left alone.
+    let during = try contents()
+    let last = try #require(names.last)
+    let held = try FileLock(
+      [FilePath(folder.path(last)), FilePath(folder.path(".trash/a/\(last)"))], for: .reading)
+    if count < 3 {
+      #expect(!trash.settle())
+      #expect(try contents() == during)
+    }
+    held.release()
+    #expect(trash.settle())
+    #expect(try await library.entries().isEmpty)
+    #expect(trash.entries.map(\.name) == ["a"] && trash.entries.map(\.problems) == [[]])
+    try killed(moving: names, count, isRemoval: false)
+    #expect(trash.settle())
+    #expect(try contents() == before)
+    #expect(!trash.settle())
+  }
+
+  @Test("takes no other file that has got the name of one since")
+  func stranger() async throws {
+    try StagedTake("a").write(to: folder.url.path)
+    try killed(moving: try await entry("a").files.map(\.name), 1, isRemoval: true)
+    try FileManager.default.removeItem(atPath: folder.path("a.master.mov"))
+    try Data("mine".utf8).write(to: folder.url.appending(path: "a.master.mov"))
+    #expect(trash.settle())
+    #expect(try contents()["a.master.mov"] == Data("mine".utf8))
+    #expect(try contents()[".trash/a/a.take.json"] != nil)
+  }
+
+  @Test("gives back a clip that an earlier version stranded")
+  func stray() async throws {
+    try StagedTake("a").write(to: folder.url.path)
+    let before = try contents()
+    let place = folder.path(".trash/a")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: folder.path("a.mp4"), toPath: place + "/a.mp4")
+    #expect(trash.settle())
+    #expect(try contents() == before)
+  }
+
+  @Test("moves nothing if one of the files cannot be moved")
+  func undone() async throws {
+    try StagedTake("a").write(to: folder.url.path)
+    let path = try trash.add(await entry("a"))
+    let before = try contents()
+    let removed = try #require(trash.entries.first)
+    // A dangling link, which is not seen before.
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("a.take.json"), withDestinationPath: folder.path("nowhere"))
+    #expect(throws: OvercrankError.self) { try trash.restore(removed) }
+    #expect(try contents() == before && path.exists)
   }
 
   @Test("does not take an item in use, a damaged one, or a video that another take names")

@@ -17,7 +17,10 @@ public struct Trash: Sendable {
   /// Creates the trash of `library`.
   public init(of library: TakeLibrary) { self.library = library }
 
-  private var folder: FilePath { library.folder.appending(".trash") }
+  /// The name of the hidden folder in the library.
+  static let folderName = ".trash"
+
+  private var folder: FilePath { library.folder.appending(Self.folderName) }
 
   /// The folders of the removed items, unordered.
   private var places: [FilePath] {
@@ -38,9 +41,10 @@ public struct Trash: Sendable {
 
   /// Moves all files of `entry` to the trash, and returns the path by which it is found there.
   ///
+  /// If the program is killed meanwhile, ``settle()`` moves the rest.
+  ///
   /// - Throws: `OvercrankError` if the entry is not a readable take or photo, or a file cannot be moved; with `busy`,
-  ///   nothing was moved: another program is using one of its files, or has changed it. An interrupted call can be
-  ///   repeated.
+  ///   another program is using one of its files, or has changed it. Nothing was moved in any case.
   public func add(_ entry: LibraryEntry) throws(OvercrankError) -> FilePath {
     let place = place(for: entry)
     for path in [folder, place] where (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink {
@@ -51,10 +55,20 @@ public struct Trash: Sendable {
     }
     try OwnFolder.make(place, as: "the folder for removed items", remedy: "Free the name, and try again.")
     defer { place.removeEmptyFolder() }
-    try entry.takeAway { file throws(OvercrankError) in
-      try file.move(into: place)
-      Thumbnails().remove(of: [file])
+    let files = try entry.notingShared().files(removedKeeping: .nothing)
+    var move: TrashMove?
+    do throws(OvercrankError) {
+      try entry.takeAway { file throws(OvercrankError) in
+        // The files are locked now.
+        if move == nil { move = try TrashMove(of: files.map(\.name), from: library.folder, to: place) }
+        try move?.move(file.name)
+        Thumbnails().remove(of: [file])
+      }
+    } catch {
+      move?.undo()
+      throw error
     }
+    move?.end()
     return place.appending(entry.path.name)
   }
 
@@ -73,8 +87,10 @@ public struct Trash: Sendable {
 
   /// Moves the files of an entry in the trash back to the library, and returns its path there.
   ///
-  /// - Throws: `OvercrankError` with `cannotCreate` if the library has a file of the same name; nothing was moved. An
-  ///   interrupted call can be repeated.
+  /// If the program is killed meanwhile, ``settle()`` moves the rest.
+  ///
+  /// - Throws: `OvercrankError` with `cannotCreate` if the library has a file of the same name. Nothing was moved in any
+  ///   case.
   public func restore(_ entry: LibraryEntry) throws(OvercrankError) -> FilePath {
     let place = entry.path.folder
     let names: [String]
@@ -85,13 +101,60 @@ public struct Trash: Sendable {
         "\(library.folder.appending(name)): already exists, so \(entry.name) cannot be restored. Rename or remove it."
       )
     }
-    // The take file, or the picture, comes last: with it, the item is complete.
-    for name in names.filter({ $0 != entry.path.name }) + [entry.path.name] {
-      try place.appending(name).move(into: library.folder)
+    let lock = try FileLock(names.map { place.appending($0) }, for: .changing)
+    defer { lock.release() }
+    let move = try TrashMove(of: names, from: place, to: library.folder)
+    do throws(OvercrankError) {
+      // The take file, or the picture, comes last: with it, the item is complete.
+      for name in names.filter({ $0 != entry.path.name }) + [entry.path.name] { try move.move(name) }
+    } catch {
+      move.undo()
+      throw error
     }
+    move.end()
     place.removeEmptyFolder()
     folder.removeEmptyFolder()
     return library.folder.appending(entry.path.name)
+  }
+
+  /// Finishes the removals and the restorations during which a program was killed. Returns whether there were any.
+  ///
+  /// Those that another program has not finished yet are left alone.
+  public func settle() -> Bool {
+    guard places.count > 0 else { return false }
+    var isChanged = false
+    for name in (try? folder.entryNames()) ?? [] {
+      guard let move = TrashMove(journal: folder.appending(name)), let files = move.remaining,
+        let lock = try? FileLock(files, for: .changing)
+      else { continue }
+      defer { lock.release() }
+      isChanged = true
+      guard files.allSatisfy({ (file) in (try? move.move(file.name)) != nil }) else { continue }
+      move.end()
+      move.source.removeEmptyFolder()
+    }
+    for place in places where !TrashMove.isOpen(for: place) && returnStrays(in: place) { isChanged = true }
+    folder.removeEmptyFolder()
+    return isChanged
+  }
+
+  /// Moves files without a take file back to the library if a take there names and misses them: earlier versions
+  /// moved the take file last, and kept no journal. Returns whether there were any.
+  private func returnStrays(in place: FilePath) -> Bool {
+    guard let entries = try? TakeLibrary(place).entriesWaiting(),
+      entries.allSatisfy({ $0.kind == .takelessMaster }), let names = try? place.entryNames()
+    else { return false }
+    var isChanged = false
+    for name in names {
+      let home = library.folder.appending(name)
+      guard !home.exists, library.misses(name),
+        let lock = try? FileLock([place.appending(name)], for: .changing)
+      else { continue }
+      defer { lock.release() }
+      if (try? place.appending(name).move(into: library.folder)) != nil { isChanged = true }
+    }
+    if isChanged { place.removeEmptyFolder() }
+    return isChanged
   }
 
   /// Deletes the items that were removed more than `time` ago, for good, but no files of other programs.
@@ -120,8 +183,17 @@ public struct Trash: Sendable {
   }
 }
 
+extension TakeLibrary {
+  /// Returns whether a take names the video `name`, which is not here.
+  fileprivate func misses(_ name: String) -> Bool {
+    ((try? entriesWaiting()) ?? []).contains {
+      $0.problems.contains(.masterMissing(name)) || $0.problems.contains(.clipMissing(name))
+    }
+  }
+}
+
 extension FilePath {
-  fileprivate func move(into folder: FilePath) throws(OvercrankError) {
+  func move(into folder: FilePath) throws(OvercrankError) {
     do throws(Errno) { try rename(to: folder.appending(name), replacing: false) } catch {
       throw OvercrankError(
         .inputOutput,
@@ -130,5 +202,5 @@ extension FilePath {
   }
 
   /// Removes this folder if it is empty. The corresponding call is rmdir(2).
-  fileprivate func removeEmptyFolder() { _ = withPlatformString { rmdir($0) } }
+  func removeEmptyFolder() { _ = withPlatformString { rmdir($0) } }
 }

@@ -80,7 +80,7 @@ package struct StudioHost: Sendable {
     do {
       try await withThrowingDiscardingTaskGroup { group in
         group.addTask { await parts.clips.run() }
-        group.addTask { await catalog.emptyTrashInTime() }
+        group.addTask { await catalog.keepTrash() }
         group.addTask { try await server.serve(site) }
       }
     } catch {

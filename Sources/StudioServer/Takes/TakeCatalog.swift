@@ -166,10 +166,12 @@ final class TakeCatalog: Sendable {
     try await work.run { try trash.empty() }
   }
 
-  /// Deletes what has been in the trash for longer than ``Trash/keepingTime``, now and once an hour.
-  func emptyTrashInTime() async {
+  /// Finishes interrupted removals, and deletes what has been in the trash for longer than ``Trash/keepingTime``, now
+  /// and once an hour.
+  func keepTrash() async {
     let trash = Trash(of: library)
     repeat {
+      if (try? await work.run { trash.settle() }) == true { changed() }
       // What cannot be deleted now is tried again.
       try? await work.run { try? trash.empty(olderThan: Trash.keepingTime) }
       try? await Task.sleep(for: .seconds(3600))
