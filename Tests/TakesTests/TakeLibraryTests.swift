@@ -181,6 +181,22 @@ struct TakeLibraryTests {
     await #expect(throws: OvercrankError.self) { try await library.entry(named: "stranger.mp4") }
   }
 
+  @Test("follows no link to another folder, and one in the same folder")
+  func links() async throws {
+    let elsewhere = try TemporaryFolder()
+    for (name, folder) in [("out", elsewhere), ("in", folder)] {
+      try write(StagedTake(name))
+      let master = self.folder.path("\(name).master.mov")
+      let target = folder.path("target-\(name).mov")
+      try FileManager.default.moveItem(atPath: master, toPath: target)
+      try FileManager.default.createSymbolicLink(atPath: master, withDestinationPath: target)
+    }
+    let entries = try await library.entries().filter { $0.description != nil }
+    let named = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0) })
+    #expect(named["out"]?.master == nil && named["out"]?.problems == [.outside("out.master.mov")])
+    #expect(named["in"]?.master != nil && named["in"]?.problems == [])
+  }
+
   @Test("lists a take, and not its master, whose recording ends while the folder is read")
   func movedOn() throws {
     try write(StagedTake("a"))

@@ -33,6 +33,19 @@ extension FilePath {
     return parent.isEmpty ? "." : parent
   }
 
+  /// Whether it is a symbolic link that leads out of its folder.
+  package var isLinkElsewhere: Bool {
+    guard (try? Stat(self, followTargetSymlink: false))?.type == .symbolicLink else { return false }
+    return !resolvingLinks.starts(with: folder.resolvingLinks)
+  }
+
+  /// Returns the file with the same name and one of these extensions, in lower case or in capitals, as phones and
+  /// some file systems have them; `nil` if there is none.
+  package func sibling(_ extensions: String...) -> FilePath? {
+    let spellings = extensions + extensions.map { $0.uppercased() }
+    return spellings.map { beside("\(stem ?? name).\($0)") }.first(where: \.exists)
+  }
+
   /// The path with all symbolic links resolved.
   package var resolvingLinks: FilePath {
     FilePath(URL(filePath: string).resolvingSymlinksInPath().path)

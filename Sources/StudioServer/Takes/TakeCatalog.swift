@@ -95,8 +95,7 @@ final class TakeCatalog: Sendable {
 
   /// Refuses a link that leads out of the folder.
   private func checkIsInside(_ video: FilePath) throws(APIError) {
-    guard (try? Stat(video, followTargetSymlink: false))?.type == .symbolicLink else { return }
-    guard video.resolvingLinks.starts(with: library.folder.resolvingLinks) else {
+    guard !video.isLinkElsewhere else {
       throw .notFound("\(video.name) in this folder: it is a link to another folder, which is not followed")
     }
   }

@@ -35,7 +35,7 @@ public struct LibraryEntry: Hashable, Sendable {
     case shared(String, with: [FilePath])
     /// It names a video more than once, or as both its clip and its master.
     case repeated(String)
-    /// It names a file that is not beside it, or not a video; the name is ignored.
+    /// It names a file that is not beside it, not a video, or a link to another folder; the name is ignored.
     case outside(String)
     /// A newer version wrote it, which may have recorded more than this one knows.
     case newer(version: String)
@@ -94,7 +94,7 @@ extension LibraryEntry.Problem: CustomStringConvertible {
     case .shared(let name, let others):
       "\(name) also belongs to \(others.map(\.name).joined(separator: ", "))"
     case .repeated(let name): "names \"\(name)\" more than once"
-    case .outside(let name): "names \"\(name)\", which is not a video beside it"
+    case .outside(let name): "names \"\(name)\", which is not a video beside it, or a link to another folder"
     case .newer(let version): "was written by Overcrank \(version), which is newer than this version"
     case .videoMissing(let name): "its video \(name) is missing"
     case .picturesMissing(1): "one of its pictures is missing"
@@ -191,7 +191,8 @@ extension LibraryEntry {
 
   private mutating func enter(_ name: String, missing: Problem?) -> (path: FilePath, bytes: Int64)? {
     // Files that a take names can be deleted and moved with it, so only videos count.
-    guard let file = path.file(named: name), file.extension.flatMap(Container.init(fileExtension:)) != nil
+    guard let file = path.file(named: name), file.extension.flatMap(Container.init(fileExtension:)) != nil,
+      !file.isLinkElsewhere
     else {
       problems.append(.outside(name))
       return nil
