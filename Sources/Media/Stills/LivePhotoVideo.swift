@@ -48,19 +48,31 @@ package struct LivePhotoVideo {
     self.header = header
   }
 
-  /// Returns whether a video's index has this identifier.
-  package static func video(_ file: InputFile, has identifier: String) -> Bool {
+  /// Returns whether a video's index has this identifier; `nil` if the file has no whole index, as one that is cut
+  /// off.
+  package static func video(_ file: InputFile, has identifier: String) -> Bool? {
+    index(of: file)?.contains(Array(identifier.utf8))
+  }
+
+  /// Returns whether a file is the video of a Live Photo by this program.
+  package static func isOwn(_ file: InputFile) -> Bool {
+    guard let index = index(of: file) else { return false }
+    return [identifierKey, "Overcrank"].allSatisfy { index.contains(Array($0.utf8)) }
+  }
+
+  /// Returns a video's index, or the start of one that is too long for three seconds; `nil` if it has no whole one.
+  private static func index(of file: InputFile) -> [UInt8]? {
     var place: Int64 = 0
     while let head = try? file.bytes(at: place, count: 16),
-      let box = MovieBox(head: head[...], offset: 0, end: Int(clamping: file.size - place))
+      let box = MovieBox(head: head[...], offset: 0, end: Int(clamping: file.size - place)),
+      Int64(box.size) <= file.size - place
     {
       if box.type == "moov" {
-        let index = try? file.bytes(at: place, count: min(box.size, mostIndexBytes))
-        return index.map { $0.contains(Array(identifier.utf8)) } ?? false
+        return try? file.bytes(at: place, count: min(box.size, mostIndexBytes))
       }
       place += Int64(box.size)
     }
-    return false
+    return nil
   }
 
   /// The most bytes in the index of a video of three seconds.

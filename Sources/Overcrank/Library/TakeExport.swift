@@ -133,6 +133,12 @@ extension TakeExport {
     guard !files.isEmpty else {
       throw OvercrankError(.noInput, "\(entry.path): has no clip here to export.")
     }
+    if moves, let damage = entry.problems.first(where: \.isDamage) {
+      throw OvercrankError(
+        .badData,
+        "\(entry.path): \(damage), so nothing of it was moved. Copy it instead, or replace the damaged file first."
+      )
+    }
     // Prevents files from being changed while they are copied. Take files are left out: their changes are
     // brief.
     let lock = try FileLock(files.filter { !$0.name.hasSuffix(TakeFiles.takeSuffix) }, for: .reading)

@@ -187,6 +187,9 @@ extension TakeExport.Outcome {
       words += " Still where it was: \(stays.joined(separator: ", "))."
     }
     for video in shared { words += " \(video) stays too, because another take names it." }
+    if isComplete, entry.photo != nil, !entry.problems.isEmpty {
+      words += " But \(entry.problems.map(\.description.printable).joined(separator: ", and "))."
+    }
     return words
   }
 }

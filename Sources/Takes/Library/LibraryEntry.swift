@@ -41,6 +41,8 @@ public struct LibraryEntry: Hashable, Sendable {
     case newer(version: String)
     /// The video of a Live Photo is missing.
     case videoMissing(String)
+    /// The video of a Live Photo is cut off or damaged.
+    case videoDamaged(String)
     /// A number of a burst's pictures are missing.
     case picturesMissing(Int)
   }
@@ -85,6 +87,19 @@ public struct LibraryEntry: Hashable, Sendable {
   }
 }
 
+extension LibraryEntry.Problem {
+  /// Whether it is about the item's own files; other problems leave them intact.
+  package var isOfFiles: Bool {
+    switch self {
+    case .newer: false
+    default: true
+    }
+  }
+
+  /// Whether a file of the item is there, but damaged.
+  package var isDamage: Bool { if case .videoDamaged = self { true } else { false } }
+}
+
 extension LibraryEntry.Problem: CustomStringConvertible {
   /// The problem in a few words.
   public var description: String {
@@ -97,6 +112,7 @@ extension LibraryEntry.Problem: CustomStringConvertible {
     case .outside(let name): "names \"\(name)\", which is not a video beside it, or a link to another folder"
     case .newer(let version): "was written by Overcrank \(version), which is newer than this version"
     case .videoMissing(let name): "its video \(name) is missing"
+    case .videoDamaged(let name): "its video \(name) is cut off or damaged"
     case .picturesMissing(1): "one of its pictures is missing"
     case .picturesMissing(let count) where count < 1: "it has more pictures than its burst had"
     case .picturesMissing(let count): "\(count) of its pictures are missing"

@@ -28,6 +28,8 @@ public struct LibraryPhoto: Hashable, Sendable {
   public private(set) var files: [FilePath]
   /// The size of all its files in bytes.
   public private(set) var bytes: Int64
+  /// Whether the video of a Live Photo has no whole index, so that it cannot be told from another one.
+  private var hasDamagedVideo = false
 
   /// The files of its pictures, in order.
   public var pictures: [FilePath] { kind == .burst ? [path] + files.dropLast() : [path] }
@@ -38,7 +40,12 @@ public struct LibraryPhoto: Hashable, Sendable {
   /// The problems with its files.
   var problems: [LibraryEntry.Problem] {
     switch kind {
-    case .livePhoto where video == nil: [.videoMissing(Self.video(of: path).name)]
+    case .livePhoto:
+      if let video {
+        hasDamagedVideo ? [.videoDamaged(video.name)] : []
+      } else {
+        [.videoMissing("\(path.stem ?? path.name).mov")]
+      }
     case .burst where files.count != tags.burst?.count:
       [.picturesMissing((tags.burst?.count ?? 0).subtracting(clamping: files.count))]
     default: []
@@ -74,14 +81,17 @@ public struct LibraryPhoto: Hashable, Sendable {
     (files, bytes) = ([path], file.size)
     if let identifier = tags.contentIdentifier {
       kind = .livePhoto
+      guard let place = path.sibling("mov"), !place.isLinkElsewhere else { return }
       let video: InputFile
-      do throws(OvercrankError) { video = try InputFile(Self.video(of: path)) } catch {
+      do throws(OvercrankError) { video = try InputFile(place) } catch {
         // A video that is there, but cannot be read, must not be left behind when the picture is moved.
         guard ![.noPermission, .inputOutput].contains(error.code) else { throw error }
         return
       }
-      // A file of that name may be another video.
-      guard LivePhotoVideo.video(video, has: identifier) else { return }
+      // A file of that name may be another video. One that is cut off must stay with the picture.
+      let isOwn = LivePhotoVideo.video(video, has: identifier)
+      guard isOwn != false else { return }
+      hasDamagedVideo = isOwn == nil
       files.insert(video.path, at: 0)
       bytes = bytes.adding(clamping: video.size)
     } else if format == .jpeg, MotionPhotoFile.video(in: file) != nil {
@@ -96,8 +106,6 @@ public struct LibraryPhoto: Hashable, Sendable {
     files.insert(contentsOf: pictures.map(\.path), at: 0)
     bytes = pictures.reduce(bytes) { $0.adding(clamping: $1.bytes) }
   }
-
-  private static func video(of path: FilePath) -> FilePath { path.beside("\(path.stem ?? path.name).mov") }
 
   private struct Burst: Hashable {
     var name: String
