@@ -152,6 +152,80 @@ struct LibraryPhotoTests {
     #expect(try await !TakeVerification(library.entry(named: "live")).isSound)
   }
 
+  @Test("whose JPEG lacks its last bytes, or has others behind it, are not intact")
+  func ends() async throws {
+    try write("still.jpg", at: 1)
+    let whole = try Data(contentsOf: folder.url.appending(path: "still.jpg"))
+    for (bytes, expected) in [
+      (whole, nil), (whole.dropLast(1), "is cut off"), (whole.dropLast(2), "is cut off"),
+      // Some cameras pad their pictures.
+      (whole + Data([0, 0, 0xff]), nil), (whole + Data("more".utf8), "has 4 bytes after its end"),
+    ] as [(Data, String?)] {
+      try bytes.write(to: folder.url.appending(path: "still.jpg"))
+      let found = try await TakeVerification(library.entry(named: "still")).findings.map(\.words)
+      #expect(found == [expected].compactMap(\.self), "\(bytes.count)")
+    }
+  }
+
+  @Test("are listed as damaged if nothing is left of them that tells their maker")
+  func unreadable() async throws {
+    try write("still.jpg", at: 1)
+    let whole = try Data(contentsOf: folder.url.appending(path: "still.jpg"))
+    for (name, bytes) in [
+      ("empty.jpg", Data()), ("empty.png", Data()), ("empty.tif", Data()), ("one.jpg", whole.prefix(1)),
+      ("head.jpg", whole.prefix(40)), ("tags.jpg", whole.prefix(200)),
+    ] {
+      try bytes.write(to: folder.url.appending(path: name))
+      let entry = try #require(try await library.entries().first { $0.path.name == name }, "\(name)")
+      guard case .unreadablePhoto(let error) = entry.kind else {
+        Issue.record("\(name): \(entry.kind)")
+        continue
+      }
+      #expect(error.code == .badData)
+      #expect(library.entry(at: FilePath(folder.path(name)))?.kind == entry.kind)
+    }
+    // A picture by another program is none of ours.
+    try Data("notes".utf8).write(to: folder.url.appending(path: "notes.jpg"))
+    #expect(try await library.entries().count == 7)
+  }
+
+  @Test("stay whole if the video of a Live Photo is cut off, and the video is listed without its picture")
+  func livePhotoDamage() async throws {
+    try writeLivePhoto("live", at: 5)
+    let movie = folder.url.appending(path: "live.mov")
+    let whole = try Data(contentsOf: movie)
+    let target = try TemporaryFolder()
+    let move = TakeExport(to: FilePath(target.url.path), moving: true)
+    for count in [0, 5, 16, whole.count - 1] {
+      try whole.prefix(count).write(to: movie)
+      let entry = try await library.entry(named: "live.mov")
+      #expect(entry.problems == [.videoDamaged("live.mov")] && entry.files.count == 2, "\(count)")
+      let outcome = try #require(move.run([entry]).first)
+      #expect(outcome.failure?.code == .badData && outcome.failure?.description.contains("live.mov") == true)
+      #expect(try folder.names == ["live.jpg", "live.mov"] && target.names.isEmpty)
+      #expect(try !TakeVerification(entry).isSound)
+    }
+    // A copy has both files, too.
+    #expect(try await TakeExport(to: move.destination).run([library.entry(named: "live")])[0].isComplete)
+    #expect(try target.names == ["live.jpg", "live.mov"])
+    // One that a link shows from elsewhere is not its video.
+    try FileManager.default.removeItem(at: movie)
+    try FileManager.default.createSymbolicLink(
+      atPath: movie.path, withDestinationPath: target.path("live.mov"))
+    #expect(try await library.entry(named: "live").problems == [.videoMissing("live.mov")])
+    try FileManager.default.removeItem(at: movie)
+    try FileManager.default.removeItem(atPath: folder.path("live.jpg"))
+    let text = "com.apple.quicktime.content.identifier Overcrank, speed 1"
+    let index = [UInt8]([0, 0, 0, UInt8(8 + text.utf8.count)]) + "moov".utf8 + text.utf8
+    try Data(index).write(to: movie)
+    let alone = try #require(try await library.entries().first)
+    guard case .unreadablePhoto(let error) = alone.kind else {
+      throw OvercrankError(.badData, "\(alone.kind)")
+    }
+    #expect(error.description.contains("whose picture is missing"))
+    #expect(library.entry(at: FilePath(movie.path))?.kind == alone.kind)
+  }
+
   @Test("are exported whole beside the newest clip of each take, whatever is wrong with one of them")
   func export() async throws {
     let target = try TemporaryFolder()

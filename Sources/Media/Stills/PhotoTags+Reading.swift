@@ -52,6 +52,23 @@ extension PhotoTags {
   }
 }
 
+extension StillFormat {
+  /// Returns whether a picture ends before its tags could be read, so that its maker is unknown.
+  package func isCutOffBeforeTags(_ file: InputFile) -> Bool {
+    let head = (try? file.bytes(at: 0, count: 8)) ?? []
+    switch self {
+    case .jpeg:
+      guard let header = JPEGApplicationData.header(of: file) else {
+        return [0xff, 0xd8].starts(with: head.prefix(2))
+      }
+      return header.segments.last?.marker != .startOfScan && Int64(header.bytes.count) == file.size
+    case .png: return PNGNotes.isCutOffBeforePicture(file)
+    case .tiff:
+      return head.isEmpty || head.starts(with: "II*\0".utf8) && PhotoTags(of: file, as: self) == nil
+    }
+  }
+}
+
 extension TIFFDirectory {
   /// Returns the text of a tag; `nil` if there is none.
   fileprivate func text(_ tag: UInt16) -> String? {

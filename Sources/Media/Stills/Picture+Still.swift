@@ -77,6 +77,18 @@ package enum PNGNotes {
     return nil
   }
 
+  /// Returns whether a PNG ends before the picture's data begin.
+  static func isCutOffBeforePicture(_ file: InputFile) -> Bool {
+    let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    guard let start = try? file.bytes(at: 0, count: 8), signature.starts(with: start) else { return false }
+    var place: Int64 = 8
+    while let head = try? file.bytes(at: place, count: 8), head.count == 8 {
+      if head[4...].elementsEqual("IDAT".utf8) { return false }
+      place += 12 + Int64(clamping: head.bigEndian(at: 0, count: 4))
+    }
+    return true
+  }
+
   /// Returns `png` with its EXIF data changed; `nil` if there are none, or `change` returns `nil`.
   static func changingEXIF(of png: [UInt8], _ change: (ArraySlice<UInt8>) -> [UInt8]?) -> [UInt8]? {
     guard let found = chunks(of: png).first(where: { $0.name == "eXIf" }),
@@ -90,7 +102,9 @@ package enum PNGNotes {
   package static func damage(of png: [UInt8]) -> String? {
     let chunks = chunks(of: png)
     if let wrong = chunks.first(where: { !$0.isSound }) { return "its data (\(wrong.name)) are damaged" }
-    return chunks.last?.name == "IEND" ? nil : "is cut off"
+    guard let last = chunks.last, last.name == "IEND" else { return "is cut off" }
+    let rest = png.count - (last.content.upperBound + 4)
+    return rest == 0 ? nil : "has \(rest) bytes after its end"
   }
 
   /// Returns the complete chunks of `png`, with the places of their content.

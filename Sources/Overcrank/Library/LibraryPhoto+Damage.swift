@@ -13,6 +13,7 @@ extension LibraryPhoto {
     let bytes = try InputFile.bytes(of: picture, upTo: Self.largest)
     switch format {
     case .jpeg:
+      if let damage = damage(atEndOf: bytes) { return damage }
       // Even at a reduced size, all of a JPEG's data is read.
       var decoder = try JPEGDecoder(reduction: 8)
       _ = try bytes.span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
@@ -38,6 +39,20 @@ extension LibraryPhoto {
     } catch {
       // The unnamed file means nothing to the user.
       throw error.renaming(file.path, to: picture)
+    }
+  }
+
+  /// Returns what is wrong with the end of a JPEG, which a decoder fills in or ignores; `nil` if nothing is.
+  private func damage(atEndOf jpeg: [UInt8]) -> String? {
+    switch JPEGWalk(jpeg.span) {
+    case .unfinished: return "is cut off"
+    // The decoder tells why.
+    case .none: return nil
+    case .whole(let count, _, _):
+      guard kind != .motionPhoto else { return nil }
+      // Some cameras pad their JPEGs.
+      let rest = jpeg[count...].reversed().drop { $0 == 0 || $0 == 0xff }.count
+      return rest == 0 ? nil : "has \(rest) bytes after its end"
     }
   }
 

@@ -73,6 +73,12 @@ public struct LibraryPhoto: Hashable, Sendable {
     else { return nil }
     let file = try InputFile(path)
     guard let tags = PhotoTags(of: file, as: format), tags.software?.hasPrefix("Overcrank ") == true else {
+      guard !format.isCutOffBeforeTags(file) else {
+        throw OvercrankError(
+          .badData,
+          "\(path): \(file.size == 0 ? "is empty" : "is cut off or damaged"), so the program that made it is unknown. Copy it "
+            + "again, or remove it yourself.")
+      }
       return nil
     }
     self.path = path
@@ -158,6 +164,10 @@ extension LibraryPhoto {
         // Another program may just have removed it.
         if error.code != .noInput { unreadable.append((path, error)) }
       }
+    }
+    unreadable += names.compactMap { name in
+      let path = sibling?.beside(name) ?? folder.appending(name)
+      return pictureMissing(of: path).map { (path, $0) }
     }
     entries += unreadable.map { LibraryEntry(.unreadablePhoto($0.error), of: $0.path) }
     for pictures in bursts.values {

@@ -63,6 +63,7 @@ public struct TakeLibrary: Sendable {
     Self.noteShared(&entries)
     entries += LibraryPhoto.entries(names, in: folder)
     let known = Set(entries.compactMap { $0.master?.name } + entries.flatMap { $0.description?.videos ?? [] })
+    entries += LibraryPhoto.entries(names.filter { !known.contains($0) }, in: folder)
     for name in names where name.contains(".master.") {
       let path = folder.appending(name)
       if name.hasSuffix(".part"), Self.isMaster(path.withoutExtension) {
