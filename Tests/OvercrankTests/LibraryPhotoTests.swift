@@ -226,6 +226,21 @@ struct LibraryPhotoTests {
     #expect(library.entry(at: FilePath(movie.path))?.kind == alone.kind)
   }
 
+  @Test("have the same names in capitals")
+  func capitals() async throws {
+    try writeLivePhoto("live", at: 5)
+    try write("jump.MP.jpg", at: 4)
+    try writeBurst("burst", at: 3)
+    for name in try folder.names {
+      try FileManager.default.moveItem(atPath: folder.path(name), toPath: folder.path(name.uppercased()))
+    }
+    let entries = try await library.entries()
+    #expect(entries.map(\.name) == ["LIVE", "JUMP", "BURST"])
+    #expect(entries.map(\.problems) == [[], [], []] && entries.map(\.files.count) == [2, 1, 3])
+    #expect(try await library.entry(named: "LIVE.MOV").files.count == 2)
+    #expect(FilePath(folder.path("JUMP.MP.JPG")).free.name == "JUMP-2.MP.JPG")
+  }
+
   @Test("are exported whole beside the newest clip of each take, whatever is wrong with one of them")
   func export() async throws {
     let target = try TemporaryFolder()

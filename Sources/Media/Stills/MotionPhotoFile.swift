@@ -8,6 +8,12 @@ package enum MotionPhotoFile {
   /// The end of a Motion Photo's name, by which gallery apps recognize it.
   package static let suffix = ".MP.jpg"
 
+  /// Returns the name of a Motion Photo without the end by which it is recognized, in any case; `nil` for another
+  /// file's name.
+  package static func stem(of name: String) -> String? {
+    name.lowercased().hasSuffix(suffix.lowercased()) ? String(name.dropLast(suffix.count)) : nil
+  }
+
   /// Returns `still` followed by `video`.
   ///
   /// - Parameters:

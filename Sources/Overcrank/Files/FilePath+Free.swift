@@ -6,9 +6,8 @@ extension FilePath {
   /// The path, or else the first free one with a number after its name.
   package var free: FilePath {
     guard isTaken else { return self }
-    let isPhoto = name.hasSuffix(MotionPhotoFile.suffix)
-    let suffix = isPhoto ? MotionPhotoFile.suffix : self.extension.map { ".\($0)" } ?? ""
-    let stem = name.dropLast(suffix.count)
+    let stem = MotionPhotoFile.stem(of: name) ?? self.stem ?? name
+    let suffix = name.dropFirst(stem.count)
     var number = 2
     while true {
       let next = beside("\(stem)-\(number)\(suffix)")

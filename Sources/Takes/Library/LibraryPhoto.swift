@@ -57,9 +57,7 @@ public struct LibraryPhoto: Hashable, Sendable {
 
   /// Its name, without the suffix and a burst's number.
   public var name: String {
-    if path.name.hasSuffix(MotionPhotoFile.suffix) {
-      return String(path.name.dropLast(MotionPhotoFile.suffix.count))
-    }
+    if let stem = MotionPhotoFile.stem(of: path.name) { return stem }
     return kind == .burst ? path.burstName ?? path.name : path.stem ?? path.name
   }
 
@@ -121,7 +119,8 @@ public struct LibraryPhoto: Hashable, Sendable {
 
   /// The burst of a picture; `nil` for other photos.
   private var burst: Burst? {
-    kind == .burst ? Burst(name: name, suffix: path.extension, count: tags.burst?.count) : nil
+    kind == .burst
+      ? Burst(name: name, suffix: path.extension?.lowercased(), count: tags.burst?.count) : nil
   }
 }
 
@@ -129,14 +128,24 @@ extension LibraryPhoto {
   /// Returns the photo that the file at `path` belongs to; `nil` if there is none by this program.
   static func entry(at path: FilePath) -> LibraryEntry? {
     // The video of a Live Photo is found by its picture.
-    let pictures = ["jpg", "jpeg", "JPG"].map { path.beside("\(path.stem ?? "").\($0)") }
-    for picture in path.extension == "mov" ? pictures : [path] {
-      guard let found = entries([picture.name], in: path.folder, path).first else { continue }
-      guard let name = found.photo?.burst?.name else { return found.files.contains(path) ? found : nil }
-      let siblings = ((try? path.folder.entryNames()) ?? []).filter { $0.hasPrefix("\(name)-") }
-      return entries(siblings, in: path.folder, path).first { $0.files.contains(path) }
-    }
-    return nil
+    let isVideo = path.extension?.lowercased() == "mov"
+    let picture = isVideo ? path.sibling("jpg", "jpeg") ?? path : path
+    guard let found = entries([picture.name], in: path.folder, path).first
+    else { return nil }
+    guard let name = found.photo?.burst?.name else { return found.files.contains(path) ? found : nil }
+    let siblings = ((try? path.folder.entryNames()) ?? []).filter { $0.hasPrefix("\(name)-") }
+    return entries(siblings, in: path.folder, path).first { $0.files.contains(path) }
+  }
+
+  /// Returns the error for a video of a Live Photo by this program whose picture is missing; `nil` for other files.
+  private static func pictureMissing(of path: FilePath) -> OvercrankError? {
+    guard path.extension?.lowercased() == "mov", path.withoutExtension.extension != "master",
+      path.sibling("jpg", "jpeg") == nil, let video = try? InputFile(path), LivePhotoVideo.isOwn(video)
+    else { return nil }
+    return OvercrankError(
+      .badData,
+      "\(path): is the video of a Live Photo whose picture is missing. Put the picture back, or remove the video "
+        + "yourself.")
   }
 
   /// Returns the photos with files of these names.
@@ -175,7 +184,8 @@ extension LibraryPhoto {
       guard var burst = sorted.first else { continue }
       // A burst with a picture that cannot be read is not moved or removed in part.
       let torn = unreadable.first {
-        $0.path.burstName == burst.name && $0.path.extension == burst.path.extension
+        $0.path.burstName == burst.name
+          && $0.path.extension?.lowercased() == burst.path.extension?.lowercased()
       }
       if let torn {
         entries.append(LibraryEntry(.unreadablePhoto(torn.error), of: burst.path))
