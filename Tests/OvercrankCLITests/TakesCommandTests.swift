@@ -498,6 +498,10 @@ struct TakesCommandTests {
   func edit() throws {
     try record(options: "--no-thumbnail", "--label", "milk")
     let place = ["--folder", folder.url.path]
+    // What a killed program left of such a clip.
+    try Data("part".utf8).write(to: URL(filePath: folder.path("x-slow.mp4.part")))
+    let listed = try OvercrankProgram(["takes", "list"] + place)
+    #expect(listed.status == 0 && listed.output.contains("x-slow.mp4.part is left of a clip"))
     for (name, speed) in [("milk", "1/2"), ("latest", "1/4"), ("x", "1/8")] {
       let run = try OvercrankProgram(
         ["takes", "edit", name, "--speed", speed, "--in", "20ms", "--preset", "ultrafast"] + place)

@@ -206,6 +206,23 @@ struct TakeLibraryTests {
     #expect(library.entry(at: master)?.hasMovedOn == false)
   }
 
+  @Test("names the parts of clips that were cut off with the take that they belong to")
+  func unfinishedClips() async throws {
+    for name in ["drop", "drop-1"] { try write(StagedTake(name)) }
+    let parts = ["drop-slow.mp4.part", "drop-slow-2.gif.part", "drop-1-slow.mp4.part", "other.mp4.part"]
+    for name in parts + ["drop.txt.part"] {
+      try Data("x".utf8).write(to: folder.url.appending(path: name))
+    }
+    var problems: [String: [LibraryEntry.Problem]] = [:]
+    for entry in try await library.entries() { problems[entry.name] = entry.problems }
+    #expect(problems["drop-1"] == [.clipUnfinished("drop-1-slow.mp4.part")])
+    #expect(Set(problems["drop"] ?? []) == Set(parts.prefix(2).map { .clipUnfinished($0) }))
+    // One that is being made is not cut off.
+    let held = try OutputFile(FilePath(folder.path("drop-1-slow.mp4")), canBeMadeAgain: true)
+    #expect(try await library.entries().first { $0.name == "drop-1" }?.problems == [])
+    _ = consume held
+  }
+
   @Test("distinguishes empty parts from those that can be recovered, and removes only the empty ones")
   func parts() throws {
     let format = try #require(MasterFormat(.mjpeg))

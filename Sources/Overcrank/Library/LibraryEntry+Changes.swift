@@ -170,6 +170,14 @@ extension LibraryEntry {
     }
   }
 
+  /// Deletes the parts of its clips that were cut off while they were made; such a clip can be made again.
+  public func removeUnfinishedClips() {
+    for part in TakeLibrary(path.folder).unfinishedClips(ofTake: path) {
+      // One that is being written again is kept.
+      try? AbandonedPart(of: part.withoutExtension).remove()
+    }
+  }
+
   /// Deletes clip `name` of the take; its file stays if another take names it too.
   ///
   /// - Throws: `OvercrankError` with `noInput` if the take has no such clip; with `busy`, nothing was deleted: another

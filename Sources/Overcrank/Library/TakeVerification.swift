@@ -35,12 +35,7 @@ public struct TakeVerification: Hashable, Sendable {
   ) throws(OvercrankError) {
     take = entry.path
     let content = try entry.photo == nil ? entry.take() : nil
-    for problem in entry.problems {
-      guard case .newer = problem else {
-        findings.append(Finding(file: entry.path, words: "\(problem)"))
-        continue
-      }
-    }
+    findings = entry.problems.filter(\.isOfFiles).map { Finding(file: entry.path, words: "\($0)") }
     guard let content else {
       if let photo = entry.photo { try check(photo, progress) }
       return

@@ -32,6 +32,7 @@ struct TakesEditCommand: AsyncParsableCommand, RuledOptions {
     let video = try SourceVideo(master, profiles: ProfileLibrary(for: output))
     try video.checkExists()
     let spec = try making.spec(of: video)
+    entry.removeUnfinishedClips()
     let path = try video.clipName(in: video.container(for: spec)).free
     guard let (report, unentered) = try await making.convert(video, to: path, spec, output) else { return }
     if output.json {

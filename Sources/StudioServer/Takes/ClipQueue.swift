@@ -151,6 +151,7 @@ final class ClipQueue: Sendable {
       throw OvercrankError(.noInput, "The take's master is missing, and clips can only be made from it.")
     }
     let video = try SourceVideo(master)
+    entry.removeUnfinishedClips()
     let path = (try job.clip ?? video.clipName(in: video.container(for: job.spec))).free
     let made = try await video.makeClip(to: path, spec: job.spec) { self.note($0, of: job) }
     if let unentered = made.unentered { throw unentered }

@@ -31,6 +31,8 @@ public struct LibraryEntry: Hashable, Sendable {
     case masterMissing(String)
     /// A clip that it names is missing.
     case clipMissing(String)
+    /// A clip was cut off while it was made; its part is left.
+    case clipUnfinished(String)
     /// Other takes name the same master or clip.
     case shared(String, with: [FilePath])
     /// It names a video more than once, or as both its clip and its master.
@@ -91,7 +93,7 @@ extension LibraryEntry.Problem {
   /// Whether it is about the item's own files; other problems leave them intact.
   package var isOfFiles: Bool {
     switch self {
-    case .newer: false
+    case .newer, .clipUnfinished: false
     default: true
     }
   }
@@ -106,6 +108,8 @@ extension LibraryEntry.Problem: CustomStringConvertible {
     switch self {
     case .masterMissing(let name): "its master \(name) is missing"
     case .clipMissing(let name): "its clip \(name) is missing"
+    case .clipUnfinished(let name):
+      "\(name) is left of a clip that was cut off; the next clip of the take removes it"
     case .shared(let name, let others):
       "\(name) also belongs to \(others.map(\.name).joined(separator: ", "))"
     case .repeated(let name): "names \"\(name)\" more than once"

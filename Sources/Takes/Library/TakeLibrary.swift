@@ -61,7 +61,10 @@ public struct TakeLibrary: Sendable {
   private func entries(_ takes: [LibraryEntry], among names: [String]) -> [LibraryEntry] {
     var entries = takes
     Self.noteShared(&entries)
-    entries += LibraryPhoto.entries(names, in: folder)
+    for (take, parts) in unfinishedClips(among: names) {
+      guard let place = entries.firstIndex(where: { $0.path == take }) else { continue }
+      entries[place].problems += parts.map { .clipUnfinished($0.name) }
+    }
     let known = Set(entries.compactMap { $0.master?.name } + entries.flatMap { $0.description?.videos ?? [] })
     entries += LibraryPhoto.entries(names.filter { !known.contains($0) }, in: folder)
     for name in names where name.contains(".master.") {
@@ -111,6 +114,30 @@ public struct TakeLibrary: Sendable {
         entries[place].problems.append(.shared(String(decoding: name, as: UTF8.self), with: others))
       }
     }
+  }
+
+  /// Returns the parts of clips that were cut off while they were made, by the files of the takes after which they are
+  /// named.
+  private func unfinishedClips(among names: [String]) -> [FilePath: [FilePath]] {
+    var found: [FilePath: [FilePath]] = [:]
+    for name in names where name.hasSuffix(".part") {
+      let part = folder.appending(name)
+      let clip = part.withoutExtension
+      guard clip.extension.flatMap(Container.init(fileExtension:)) != nil, !Self.isMaster(clip),
+        !AbandonedPart.hasJournal(of: clip), !part.isBeingWritten, var owner = clip.stem
+      else { continue }
+      // `drop-slow-2.mp4.part` may be of `drop-slow` or of `drop`.
+      while !names.contains(owner + TakeFiles.takeSuffix), let end = owner.lastIndex(of: "-") {
+        owner = String(owner[..<end])
+      }
+      found[folder.appending(owner + TakeFiles.takeSuffix), default: []].append(part)
+    }
+    return found
+  }
+
+  /// Returns the parts of a take's clips that were cut off while they were made.
+  package func unfinishedClips(ofTake path: FilePath) -> [FilePath] {
+    unfinishedClips(among: (try? folder.entryNames()) ?? [])[folder.appending(path.name)] ?? []
   }
 
   /// Returns whether a file of this name is a master: no MP4 is one, but a clip may be called `x.master.mp4`.
