@@ -1,6 +1,8 @@
 import CameraModel
 import FrameJudge
 import Foundation
+import Platform
+import SystemPackage
 import Testing
 
 @Suite("A still", .tags(.program), .timeLimit(.minutes(1)))
@@ -193,6 +195,28 @@ struct SnapTests {
       "snap", SmallCamera.inVirtualTime(), "--burst", "4", "-o", folder.path("b.png"))
     #expect(run.status == 73, "\(run.errors)")
     #expect(try folder.names == ["b-003.png"])
+  }
+
+  @Test("in a burst replaces a longer one of its name whole, or nothing")
+  func replacedBurst() throws {
+    let folder = try TemporaryFolder()
+    func snap(_ count: Int) throws -> OvercrankProgram {
+      try OvercrankProgram(
+        "snap", SmallCamera.inVirtualTime(), "--burst", "\(count)", "--force", "-o", folder.path("b.jpg"))
+    }
+    #expect(try snap(5).status == 0)
+    for name in ["b-9.jpg", "b-010.jpg", "b-011.png"] {
+      try Data("mine".utf8).write(to: URL(filePath: folder.path(name)))
+    }
+    #expect(try snap(3).status == 0)
+    let mine = ["b-010.jpg", "b-011.png", "b-9.jpg"]
+    #expect(try folder.names == ["b-001.jpg", "b-002.jpg", "b-003.jpg"] + mine)
+    // One that is being read is not replaced in part.
+    let lock = try FileLock([FilePath(folder.path("b-003.jpg"))], for: .reading)
+    let refused = try snap(2)
+    lock.release()
+    #expect(refused.status == 75 && refused.errors.contains("b-003.jpg"), "\(refused.errors)")
+    #expect(try folder.names == ["b-001.jpg", "b-002.jpg", "b-003.jpg"] + mine)
   }
 
   @Test("is written over another only with --force")

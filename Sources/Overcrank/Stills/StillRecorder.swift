@@ -5,6 +5,7 @@ public import FoundationEssentials
 public import Media
 public import Platform
 public import SystemPackage
+import Takes
 
 /// Settings for a still, or for several in a row.
 public struct StillSettings: Sendable {
@@ -94,6 +95,8 @@ public struct StillRecorder: Sendable {
   /// The files of the stills, in order.
   public let paths: [FilePath]
   private let settings: StillSettings
+  /// The name of the bursts to be replaced; `nil` if none are.
+  private let formerBurst: FilePath?
 
   /// Chooses the mode, and checks that the still can be saved; captures nothing yet.
   ///
@@ -112,6 +115,12 @@ public struct StillRecorder: Sendable {
       paths = Self.names(path, count: settings.count)
       if !settings.replacesFile, let taken = paths.first(where: \.exists) {
         throw OvercrankError.alreadyExists(taken)
+      }
+      formerBurst = settings.replacesFile && settings.count > 1 ? path : nil
+      // Fails now rather than after the capture.
+      for burst in Self.bursts(of: formerBurst) {
+        if case .unreadablePhoto(let error) = burst.kind { throw error }
+        _ = try FileLock(burst.files, for: .changing)
       }
       let table = try device.table(profiles: profiles)
       let isLargest = settings.isLargest || settings.rate == nil
@@ -182,6 +191,8 @@ public struct StillRecorder: Sendable {
       let (shots, gaps) = try capture(stop)
       let camera = CameraIdentity(name: device.name, table: table)
       var taken: [TakenStill] = []
+      // A shorter burst must not be mixed with the rest of a longer one.
+      if !shots.isEmpty { for burst in Self.bursts(of: formerBurst) { try burst.remove() } }
       for (shot, path) in zip(shots, paths) {
         var tags = PhotoTags(of: shot.frame, at: shot.date, with: camera)
         tags.isLit = settings.controls.isLit ? true : nil
@@ -199,6 +210,12 @@ public struct StillRecorder: Sendable {
     } catch {
       throw OvercrankError(recording: error)
     }
+  }
+
+  /// Returns the bursts whose pictures are named after `path`.
+  private static func bursts(of path: FilePath?) -> [LibraryEntry] {
+    guard let path, let suffix = path.extension else { return [] }
+    return TakeLibrary(path.folder).bursts(named: path.stem ?? path.name, suffix)
   }
 
   private func capture(

@@ -198,6 +198,19 @@ extension LibraryPhoto {
   }
 }
 
+extension TakeLibrary {
+  /// Returns the bursts called `name` with pictures of this extension; pictures among them that cannot be read are
+  /// items of their own.
+  package func bursts(named name: String, _ suffix: String) -> [LibraryEntry] {
+    let names = ((try? folder.entryNames()) ?? []).filter {
+      $0.hasPrefix("\(name)-") && $0.lowercased().hasSuffix(".\(suffix.lowercased())")
+    }
+    return LibraryPhoto.entries(names, in: folder).filter {
+      $0.path.burstName == name && ($0.photo == nil || $0.photo?.kind == .burst)
+    }
+  }
+}
+
 extension FilePath {
   /// The name without the number that a picture of a burst has at its end; `nil` if there is none.
   fileprivate var burstName: String? {
