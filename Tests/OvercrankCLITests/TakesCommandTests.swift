@@ -516,6 +516,21 @@ struct TakesCommandTests {
     #expect(run.status == 66 && run.errors.contains("master is missing"), "\(run.errors)")
   }
 
+  @Test("print the line breaks of a name as other characters")
+  func lineBreaks() throws {
+    let name = "a\nb\u{1b}[2J"
+    try StagedTake(name).write(to: folder.url.path)
+    for run in [
+      try takes("list", folder.url.path), try takes("verify", folder.path("\(name).take.json")),
+      try takes("show", folder.path("\(name).mp4")),
+      try takes("remove", "--force", folder.path("\(name).mp4")),
+      try takes("show", folder.path("\(name).mp4")),
+    ] {
+      let text = run.output + run.errors
+      #expect(text.contains("a\u{fffd}b\u{fffd}[2J") && !text.contains("a\nb"), "\(text)")
+    }
+  }
+
   @Test("say that a library is empty")
   func empty() throws {
     for command in [["list"], ["verify"], ["export", "--to", folder.url.path, "--yes"]] {

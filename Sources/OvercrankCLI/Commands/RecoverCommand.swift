@@ -55,7 +55,7 @@ struct RecoverCommand: AsyncParsableCommand {
       try Console.sayJSON(
         Report(
           isRecovered: check != nil, master: video.absolutePath, take: check?.path.absolutePath,
-          unfinishedClip: clip.map { FilePath("\($0).part").absolutePath }))
+          unfinishedClip: clip.map { AbandonedPart.place(for: $0).absolutePath }))
     } else if let check {
       for file in check.stale {
         Console.say(

@@ -173,8 +173,8 @@ extension TakeExport.Outcome {
   /// The location of the take or photo after the export, for people.
   var words: String {
     let isMoved = isComplete && export.moves && shared.isEmpty
-    let copies = copied.map(\.target.lastComponent).compactMap(\.self).map(\.string)
-    var words = "\(entry.name): "
+    let copies = copied.map(\.target.name.printable)
+    var words = "\(entry.name.printable): "
     if isMoved {
       words += "moved to \(export.destination), \(bytes.sizeWords), read back and compared."
     } else if isComplete {
@@ -183,7 +183,7 @@ extension TakeExport.Outcome {
       words += "stays where it is."
     } else {
       words += "not all of it was exported. In \(export.destination) now: \(copies.joined(separator: ", "))."
-      let stays = entry.files.filter { !removed.contains($0) }.compactMap(\.lastComponent).map(\.string)
+      let stays = entry.files.filter { !removed.contains($0) }.map(\.name.printable)
       words += " Still where it was: \(stays.joined(separator: ", "))."
     }
     for video in shared { words += " \(video) stays too, because another take names it." }

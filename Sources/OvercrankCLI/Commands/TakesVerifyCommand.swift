@@ -50,7 +50,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
       line.clear()
       reports.append(report)
       guard !output.json else { continue }
-      let words = report.findings.map { "\n  \($0.file): \($0.problem)" }.joined().printableLines
+      let words = report.findings.map { "\n  " + "\($0.file): \($0.problem)".printable }.joined()
       Console.say(
         "\(entry.path): \(report.isSound == true ? "is intact." : "is not intact:")\(words)"
       )
@@ -96,13 +96,5 @@ struct TakesVerifyCommand: AsyncParsableCommand {
       case take, findings
       case isSound = "sound"
     }
-  }
-}
-
-extension String {
-  /// The lines of the text, with control characters replaced.
-  fileprivate var printableLines: String {
-    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(
-      separator: "\n")
   }
 }

@@ -105,15 +105,6 @@ extension LibraryEntry.PartState {
   }
 }
 
-extension String {
-  /// The text with control characters replaced: a file may contain some that move a terminal's cursor.
-  var printable: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{fffd}" : $0 }))
-  }
-}
-
 extension Int64 {
   /// The number of bytes as text: `66.3 MB`.
   var sizeWords: String { ByteCount(bytes: self).description }

@@ -1,8 +1,9 @@
 import Overcrank
 
 extension OvercrankError {
-  /// The library's message, followed by the command or option that helps.
+  /// The library's message, which is one line, followed by the command or option that helps.
   var message: String {
+    let description = description.printable
     // The command line names its option instead of the library's general words.
     let general = "allow it to be replaced."
     if remedy == .replace, description.hasSuffix(general) {
