@@ -82,4 +82,38 @@ void cpixels_deinterlace(
     const cpixels_plane *previous, const cpixels_plane *picture, const cpixels_plane *next, bool keeps_top,
     bool is_first, uint8_t *target, intptr_t target_stride);
 
+enum {
+    /// The code points of ITU-T H.273; other primaries are treated as those of BT.2020.
+    cpixels_transfer_pq = 16,
+    cpixels_transfer_hlg = 18,
+    cpixels_primaries_709 = 1,
+    cpixels_primaries_p3 = 12,
+};
+
+/// The source of a conversion from HDR to SDR: HLG or PQ of BT.2100, in luma and chroma of BT.2020.
+typedef struct {
+    int32_t transfer, primaries;
+    /// 10 to 12 bits a sample.
+    int32_t bits;
+    bool is_full;
+    /// The brightest light in cd/m2, for PQ: from 100 to 10000.
+    double peak;
+} cpixels_tone;
+
+/// Converts a colour, in luma from 0 to 1 and chroma from -0.5 to 0.5, to one of BT.709 as BT.1886 shows it.
+void cpixels_tone_color(const cpixels_tone *how, const double source[3], double target[3]);
+
+/// The results of cpixels_tone_color at 129x33x33 colours, 2.2 MB; only read once it is made.
+typedef struct cpixels_tone_table cpixels_tone_table;
+
+/// Returns NULL if memory runs out.
+cpixels_tone_table *cpixels_tone_table_new(const cpixels_tone *how);
+void cpixels_tone_table_free(cpixels_tone_table *table);
+
+/// Converts the luma rows from `from` to before `to`, both even, and their chroma: 4:2:0 of 10 to 12 bits to 4:2:0
+/// of 8 bits in limited range, dithered. The picture has an even width; rows may be converted in any order.
+void cpixels_tone_rows(
+    const cpixels_tone_table *table, const cpixels_plane source[3], uint8_t *const target[3],
+    const intptr_t target_strides[3], int32_t from, int32_t to);
+
 #endif

@@ -1,0 +1,255 @@
+#include "CPixels.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+// x86-64 without a fused multiply-add and arm64 with one must give the same results.
+#pragma STDC FP_CONTRACT OFF
+
+enum {
+    /// The table's steps along luma and along each of the two chroma axes; grey lies on a node.
+    luma_steps = 128,
+    chroma_steps = 32,
+    luma_nodes = luma_steps + 1,
+    chroma_nodes = chroma_steps + 1,
+    /// A weight of one is 1 << 15, so that weighted samples fit 32 bits.
+    weight_bits = 15,
+    /// The bits of the table's samples below those of the picture's.
+    fraction_bits = 7,
+    codes = 1 << 12,
+};
+
+static const double one = 1 << weight_bits;
+
+/// The node at or below a sample, and its distance from it: up to 1 << 15 for the next node.
+typedef struct {
+    uint16_t node, share;
+} place;
+
+struct cpixels_tone_table {
+    /// The luma at a node in the low half, and at the next node along luma in the high half: one multiplication
+    /// weighs both.
+    uint64_t luma[chroma_nodes][chroma_nodes][luma_nodes];
+    /// Cb in the low half, Cr in the high half.
+    uint64_t chroma[chroma_nodes][chroma_nodes][luma_nodes];
+    place luma_places[codes], chroma_places[codes];
+};
+
+typedef struct {
+    double red, green, blue;
+} light;
+
+/// Luminance of BT.2020's primaries, and the weights of its luma.
+static const light luminance_2020 = {0.2627, 0.6780, 0.0593};
+static const light luminance_709 = {0.2126, 0.7152, 0.0722};
+
+static double weighed(light weights, light value) {
+    return weights.red * value.red + weights.green * value.green + weights.blue * value.blue;
+}
+
+// PQ, by BT.2100-2 table 4, in cd/m2.
+static const double pq_m1 = 2610.0 / 16384, pq_m2 = 2523.0 / 4096 * 128;
+static const double pq_c1 = 3424.0 / 4096, pq_c2 = 2413.0 / 4096 * 32, pq_c3 = 2392.0 / 4096 * 32;
+
+static double light_of_pq(double value) {
+    double power = pow(fmax(value, 0), 1 / pq_m2);
+    return 10000 * pow(fmax(power - pq_c1, 0) / (pq_c2 - pq_c3 * power), 1 / pq_m1);
+}
+
+static double pq_of_light(double light) {
+    double power = pow(fmax(light, 0) / 10000, pq_m1);
+    return pow((pq_c1 + pq_c2 * power) / (1 + pq_c3 * power), pq_m2);
+}
+
+/// The inverse OETF of HLG, by BT.2100-2 table 5: scene light, from 0 to 1.
+static double scene_of_hlg(double value) {
+    const double a = 0.17883277, b = 1 - 4 * a, c = 0.5 - a * log(4 * a);
+    if (value <= 0.5) return value > 0 ? value * value / 3 : 0;
+    return (exp((value - c) / a) + b) / 12;
+}
+
+/// Returns the light in cd/m2 of a display that shows these values, as BT.2100 defines it.
+static light shown(const cpixels_tone *how, light value) {
+    if (how->transfer == cpixels_transfer_pq)
+        return (light){light_of_pq(value.red), light_of_pq(value.green), light_of_pq(value.blue)};
+    light scene = {scene_of_hlg(value.red), scene_of_hlg(value.green), scene_of_hlg(value.blue)};
+    // The OOTF of a display of 1000 cd/m2 has a gamma of 1.2.
+    double gain = 1000 * pow(weighed(luminance_2020, scene), 0.2);
+    return (light){gain * scene.red, gain * scene.green, gain * scene.blue};
+}
+
+/// Returns light of BT.709's primaries, which may be negative.
+static light narrowed(const cpixels_tone *how, light in) {
+    // The inverse of the conversion in BT.2087, which BT.2407 gives too; and that for P3-D65 of SMPTE EG 432-1.
+    static const double from_2020[3][3] = {
+        {1.660491, -0.587641, -0.072850}, {-0.124550, 1.132900, -0.008349}, {-0.018151, -0.100579, 1.118730}};
+    static const double from_p3[3][3] = {
+        {1.224940, -0.224940, 0}, {-0.042057, 1.042057, 0}, {-0.019638, -0.078636, 1.098274}};
+    if (how->primaries == cpixels_primaries_709) return in;
+    const double(*m)[3] = how->primaries == cpixels_primaries_p3 ? from_p3 : from_2020;
+    return (light){
+        m[0][0] * in.red + m[0][1] * in.green + m[0][2] * in.blue,
+        m[1][0] * in.red + m[1][1] * in.green + m[1][2] * in.blue,
+        m[2][0] * in.red + m[2][1] * in.green + m[2][2] * in.blue};
+}
+
+/// Brings colours outside BT.709 into it, towards grey of their own luminance, which keeps their hue. Colours
+/// near its edge move a little to make room, as in the gamut compression of ACES 1.3.
+static light desaturated(light in) {
+    // The distance from grey: 1 where a component is 0. BT.2020's green has 1.87.
+    const double threshold = 0.85, limit = 1.9;
+    const double scale = (limit - threshold) * (1 - threshold) / (limit - 1);
+    double grey = weighed(luminance_709, in);
+    if (!(grey > 0)) return (light){0, 0, 0};
+    double distance = 1 - fmin(in.red, fmin(in.green, in.blue)) / grey;
+    if (distance <= threshold) return in;
+    double excess = distance - threshold;
+    double part = fmin(threshold + excess / (1 + excess / scale), 1) / distance;
+    return (light){
+        grey + part * (in.red - grey), grey + part * (in.green - grey), grey + part * (in.blue - grey)};
+}
+
+/// The EETF of BT.2390-10, section 5.4.1, from a peak to a display of 100 cd/m2 with a black of 0. Highlights
+/// roll off along a Hermite spline; everything below the knee stays as it is.
+static double rolled_off(double light, double peak) {
+    double top = pq_of_light(peak), value = fmin(pq_of_light(light) / top, 1);
+    double most = pq_of_light(100) / top, knee = 1.5 * most - 0.5;
+    if (most >= 1 || value <= knee) return fmin(light, 100);
+    double t = (value - knee) / (1 - knee), t2 = t * t, t3 = t2 * t;
+    value = (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (-2 * t3 + 3 * t2) * most;
+    return fmin(light_of_pq(value * top), 100);
+}
+
+/// The inverse of BT.1886's EOTF with a black of 0: the value for light from 0 to 1.
+static double value_1886(double light) { return pow(fmax(light, 0), 1 / 2.4); }
+
+void cpixels_tone_color(const cpixels_tone *how, const double source[3], double target[3]) {
+    // Luma and chroma of BT.2020 with constant gamma, by BT.2100-2 table 6.
+    double y = source[0], cb = source[1], cr = source[2];
+    light value = {.red = y + 1.4746 * cr, .blue = y + 1.8814 * cb};
+    value.green = (y - luminance_2020.red * value.red - luminance_2020.blue * value.blue) / luminance_2020.green;
+    light in = desaturated(narrowed(how, shown(how, value)));
+    // HDR's reference white of 203 cd/m2, by BT.2408, becomes 100 cd/m2, as SDR's white is shown.
+    const double scale = 100.0 / 203;
+    double peak = how->transfer == cpixels_transfer_pq ? fmin(fmax(how->peak, 100), 10000) : 1000;
+    // All three components get the factor of the largest, which keeps their hue and ends in the gamut.
+    double largest = scale * fmax(in.red, fmax(in.green, in.blue));
+    double gain = largest > 0 ? rolled_off(largest, scale * peak) / largest * scale / 100 : 0;
+    light out = {value_1886(gain * in.red), value_1886(gain * in.green), value_1886(gain * in.blue)};
+    // BT.709-6, item 3.
+    target[0] = weighed(luminance_709, out);
+    target[1] = (out.blue - target[0]) / 1.8556;
+    target[2] = (out.red - target[0]) / 1.5748;
+}
+
+/// Places all codes of samples from `low` to `high` on a number of steps.
+static void place_codes(place *places, int32_t count, double low, double high, int32_t steps) {
+    for (int32_t code = 0; code < count; code++) {
+        double at = fmin(fmax((code - low) / (high - low), 0), 1) * steps;
+        int32_t node = (int32_t)fmin(at, steps - 1);
+        places[code] = (place){(uint16_t)node, (uint16_t)lround((at - node) * one)};
+    }
+}
+
+cpixels_tone_table *cpixels_tone_table_new(const cpixels_tone *how) {
+    cpixels_tone_table *it = malloc(sizeof *it);
+    if (it == NULL) return NULL;
+    const int32_t count = 1 << how->bits, step = count >> 8, most = count - 1, middle = count >> 1;
+    place_codes(it->luma_places, count, how->is_full ? 0 : 16 * step, how->is_full ? most : 235 * step, luma_steps);
+    // In the full range, the middle lies half a code above that of its ends.
+    const double reach = how->is_full ? most / 2.0 : 112 * step;
+    place_codes(it->chroma_places, count, middle - reach, middle + reach, chroma_steps);
+    const double unit = 1 << fraction_bits;
+    for (int32_t cb = 0; cb < chroma_nodes; cb++)
+        for (int32_t cr = 0; cr < chroma_nodes; cr++) {
+            uint64_t *luma = it->luma[cb][cr], *chroma = it->chroma[cb][cr];
+            for (int32_t y = 0; y < luma_nodes; y++) {
+                double source[3] = {
+                    y / (double)luma_steps, cb / (double)chroma_steps - 0.5, cr / (double)chroma_steps - 0.5};
+                double target[3];
+                cpixels_tone_color(how, source, target);
+                luma[y] = (uint64_t)lround((16 + 219 * target[0]) * unit);
+                chroma[y] = (uint64_t)lround((128 + 224 * target[1]) * unit)
+                    | (uint64_t)lround((128 + 224 * target[2]) * unit) << 32;
+            }
+            for (int32_t y = 0; y < luma_steps; y++) luma[y] |= luma[y + 1] << 32;
+        }
+    return it;
+}
+
+void cpixels_tone_table_free(cpixels_tone_table *it) { free(it); }
+
+/// The weights of the four nodes around a chroma sample, and their columns of luma nodes.
+typedef struct {
+    uint32_t weights[4];
+    ptrdiff_t starts[4];
+} columns;
+
+static inline columns columns_of(place cb, place cr) {
+    const uint32_t both = ((uint32_t)cb.share * cr.share) >> weight_bits;
+    const ptrdiff_t start = ((ptrdiff_t)cb.node * chroma_nodes + cr.node) * luma_nodes;
+    const ptrdiff_t down = (ptrdiff_t)chroma_nodes * luma_nodes;
+    return (columns){
+        {(1u << weight_bits) - cb.share - cr.share + both, cr.share - both, cb.share - both, both},
+        {start, start + luma_nodes, start + down, start + down + luma_nodes}};
+}
+
+/// Returns the mean of four nodes of `table`, in both halves.
+static inline uint64_t mixed(const uint64_t *table, const columns *at, ptrdiff_t node) {
+    return table[at->starts[0] + node] * at->weights[0] + table[at->starts[1] + node] * at->weights[1]
+        + table[at->starts[2] + node] * at->weights[2] + table[at->starts[3] + node] * at->weights[3];
+}
+
+/// Returns a byte between two weighted samples. `dither` is below 1 << 7.
+static inline uint8_t byte_between(uint32_t here, uint32_t next, uint32_t share, uint32_t dither) {
+    const uint32_t weight = (1u << weight_bits) - share;
+    const uint32_t value = (here >> weight_bits) * weight + (next >> weight_bits) * share;
+    return (uint8_t)(((value >> weight_bits) + dither) >> fraction_bits);
+}
+
+static inline uint8_t toned_luma(const cpixels_tone_table *it, const columns *at, place y, uint32_t dither) {
+    const uint64_t mix = mixed(&it->luma[0][0][0], at, y.node);
+    return byte_between((uint32_t)mix, (uint32_t)(mix >> 32), y.share, dither);
+}
+
+void cpixels_tone_rows(
+    const cpixels_tone_table *it, const cpixels_plane source[3], uint8_t *const target[3],
+    const intptr_t target_strides[3], int32_t from, int32_t to
+) {
+    // Bayer's 4x4 matrix. Without it, eight bits show bands in skies.
+    static const uint8_t order[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+    const uint32_t mask = (1u << source->bits) - 1;
+    for (int32_t row = from; row < to; row += 2) {
+        const uint16_t *in[4] = {
+            (const uint16_t *)(const void *)(source[0].base + row * source[0].stride),
+            (const uint16_t *)(const void *)(source[0].base + (row + 1) * source[0].stride),
+            (const uint16_t *)(const void *)(source[1].base + row / 2 * source[1].stride),
+            (const uint16_t *)(const void *)(source[2].base + row / 2 * source[2].stride),
+        };
+        uint8_t *upper = target[0] + row * target_strides[0], *lower = upper + target_strides[0];
+        uint8_t *blue = target[1] + row / 2 * target_strides[1], *red = target[2] + row / 2 * target_strides[2];
+        uint32_t dithers[2][4], chroma_dithers[4];
+        for (int32_t x = 0; x < 4; x++) {
+            dithers[0][x] = order[row & 3][x] * 8 + 4;
+            dithers[1][x] = order[(row + 1) & 3][x] * 8 + 4;
+            chroma_dithers[x] = order[(row / 2) & 3][x] * 8 + 4;
+        }
+        for (int32_t x = 0; x < source->width; x += 2) {
+            const columns at = columns_of(
+                it->chroma_places[in[2][x / 2] & mask], it->chroma_places[in[3][x / 2] & mask]);
+            const uint32_t y[4] = {in[0][x] & mask, in[0][x + 1] & mask, in[1][x] & mask, in[1][x + 1] & mask};
+            const uint32_t *above = dithers[0] + (x & 2), *below = dithers[1] + (x & 2);
+            upper[x] = toned_luma(it, &at, it->luma_places[y[0]], above[0]);
+            upper[x + 1] = toned_luma(it, &at, it->luma_places[y[1]], above[1]);
+            lower[x] = toned_luma(it, &at, it->luma_places[y[2]], below[0]);
+            lower[x + 1] = toned_luma(it, &at, it->luma_places[y[3]], below[1]);
+            const place mean = it->luma_places[(y[0] + y[1] + y[2] + y[3] + 2) >> 2];
+            const uint64_t *table = &it->chroma[0][0][0];
+            const uint64_t here = mixed(table, &at, mean.node), next = mixed(table, &at, mean.node + 1);
+            const uint32_t dither = chroma_dithers[x / 2 & 3];
+            blue[x / 2] = byte_between((uint32_t)here, (uint32_t)next, mean.share, dither);
+            red[x / 2] = byte_between((uint32_t)(here >> 32), (uint32_t)(next >> 32), mean.share, dither);
+        }
+    }
+}
