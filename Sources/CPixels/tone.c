@@ -9,13 +9,16 @@
 
 enum {
     /// The table's steps along luma and along each of the two chroma axes; grey lies on a node.
-    luma_steps = 128,
-    chroma_steps = 32,
+    luma_steps = 64,
+    chroma_steps = 48,
     luma_nodes = luma_steps + 1,
     chroma_nodes = chroma_steps + 1,
     /// A weight of one is 1 << 15, so that weighted samples fit 32 bits.
     weight_bits = 15,
-    /// The bits of the table's samples below those of the picture's.
+    /// Samples of the table have 15 bits; those of chroma are above or below the middle.
+    values = 1 << 15,
+    middle = values / 2,
+    /// The bits of a result below those of the picture's samples.
     fraction_bits = 7,
     codes = 1 << 12,
 };
@@ -27,6 +30,9 @@ typedef struct {
     uint16_t node, share;
 } place;
 
+/// Two steps from a colour of the source to one of the target. The first converts all but the tone: a smooth
+/// function, so that it is interpolated well. The second, a factor for the largest component, bends sharply where
+/// two components are equal, and needs only one dimension.
 struct cpixels_tone_table {
     /// The luma at a node in the low half, and at the next node along luma in the high half: one multiplication
     /// weighs both.
@@ -34,6 +40,10 @@ struct cpixels_tone_table {
     /// Cb in the low half, Cr in the high half.
     uint64_t chroma[chroma_nodes][chroma_nodes][luma_nodes];
     place luma_places[codes], chroma_places[codes];
+    /// The factor for colours whose largest component has a value.
+    uint16_t factors[values];
+    /// The bits of a factor below one.
+    int32_t factor_bits;
 };
 
 typedef struct {
@@ -124,23 +134,31 @@ static double rolled_off(double light, double peak) {
 /// The inverse of BT.1886's EOTF with a black of 0: the value for light from 0 to 1.
 static double value_1886(double light) { return pow(fmax(light, 0), 1 / 2.4); }
 
-void cpixels_tone_color(const cpixels_tone *how, const double source[3], double target[3]) {
-    // Luma and chroma of BT.2020 with constant gamma, by BT.2100-2 table 6.
-    double y = source[0], cb = source[1], cr = source[2];
+/// HDR's reference white of 203 cd/m2, by BT.2408, becomes the 100 cd/m2 at which SDR's white is shown.
+static const double white = 203;
+
+/// The largest value of a component, where 1 is `white`. The conversion to BT.709 enlarges components by up to a
+/// sixth.
+static double largest_value(const cpixels_tone *how) {
+    return value_1886(1.17 * (how->transfer == cpixels_transfer_pq ? 10000 : 2000) / white);
+}
+
+/// Returns red, green and blue of BT.709 for luma and chroma of BT.2020, before highlights roll off.
+static light converted(const cpixels_tone *how, double y, double cb, double cr) {
+    // BT.2100-2 table 6. PQ ends at 1; HLG has values up to 1.09 (table 9), and no value that is shown is higher.
+    const double most = how->transfer == cpixels_transfer_pq ? 1 : 1.1;
     light value = {.red = y + 1.4746 * cr, .blue = y + 1.8814 * cb};
     value.green = (y - luminance_2020.red * value.red - luminance_2020.blue * value.blue) / luminance_2020.green;
+    value = (light){fmin(value.red, most), fmin(value.green, most), fmin(value.blue, most)};
     light in = desaturated(narrowed(how, shown(how, value)));
-    // HDR's reference white of 203 cd/m2, by BT.2408, becomes 100 cd/m2, as SDR's white is shown.
-    const double scale = 100.0 / 203;
-    double peak = how->transfer == cpixels_transfer_pq ? fmin(fmax(how->peak, 100), 10000) : 1000;
-    // All three components get the factor of the largest, which keeps their hue and ends in the gamut.
-    double largest = scale * fmax(in.red, fmax(in.green, in.blue));
-    double gain = largest > 0 ? rolled_off(largest, scale * peak) / largest * scale / 100 : 0;
-    light out = {value_1886(gain * in.red), value_1886(gain * in.green), value_1886(gain * in.blue)};
-    // BT.709-6, item 3.
-    target[0] = weighed(luminance_709, out);
-    target[1] = (out.blue - target[0]) / 1.8556;
-    target[2] = (out.red - target[0]) / 1.5748;
+    return (light){value_1886(in.red / white), value_1886(in.green / white), value_1886(in.blue / white)};
+}
+
+/// Returns the factor that rolls off a colour whose largest component is `value`. The same for all three
+/// components, it keeps their hue and ends in the gamut.
+static double factor(const cpixels_tone *how, double value) {
+    const double peak = how->transfer == cpixels_transfer_pq ? fmin(fmax(how->peak, 100), 10000) : 1000;
+    return value_1886(rolled_off(100 * pow(value, 2.4), 100 * peak / white) / 100) / value;
 }
 
 /// Places all codes of samples from `low` to `high` on a number of steps.
@@ -155,26 +173,32 @@ static void place_codes(place *places, int32_t count, double low, double high, i
 cpixels_tone_table *cpixels_tone_table_new(const cpixels_tone *how) {
     cpixels_tone_table *it = malloc(sizeof *it);
     if (it == NULL) return NULL;
-    const int32_t count = 1 << how->bits, step = count >> 8, most = count - 1, middle = count >> 1;
+    const int32_t count = 1 << how->bits, step = count >> 8, most = count - 1, centre = count >> 1;
     place_codes(it->luma_places, count, how->is_full ? 0 : 16 * step, how->is_full ? most : 235 * step, luma_steps);
-    // In the full range, the middle lies half a code above that of its ends.
+    // In the full range, grey lies half a code above the middle.
     const double reach = how->is_full ? most / 2.0 : 112 * step;
-    place_codes(it->chroma_places, count, middle - reach, middle + reach, chroma_steps);
-    const double unit = 1 << fraction_bits;
+    place_codes(it->chroma_places, count, centre - reach, centre + reach, chroma_steps);
+    const double unit = (values - 1) / largest_value(how);
     for (int32_t cb = 0; cb < chroma_nodes; cb++)
         for (int32_t cr = 0; cr < chroma_nodes; cr++) {
             uint64_t *luma = it->luma[cb][cr], *chroma = it->chroma[cb][cr];
             for (int32_t y = 0; y < luma_nodes; y++) {
-                double source[3] = {
-                    y / (double)luma_steps, cb / (double)chroma_steps - 0.5, cr / (double)chroma_steps - 0.5};
-                double target[3];
-                cpixels_tone_color(how, source, target);
-                luma[y] = (uint64_t)lround((16 + 219 * target[0]) * unit);
-                chroma[y] = (uint64_t)lround((128 + 224 * target[1]) * unit)
-                    | (uint64_t)lround((128 + 224 * target[2]) * unit) << 32;
+                const light out = converted(
+                    how, y / (double)luma_steps, cb / (double)chroma_steps - 0.5, cr / (double)chroma_steps - 0.5);
+                // BT.709-6, item 3.
+                const double value = weighed(luminance_709, out);
+                luma[y] = (uint64_t)lround(value * unit);
+                chroma[y] = (uint64_t)lround((out.blue - value) / 1.8556 * unit + (double)middle)
+                    | (uint64_t)lround((out.red - value) / 1.5748 * unit + (double)middle) << 32;
             }
             for (int32_t y = 0; y < luma_steps; y++) luma[y] |= luma[y + 1] << 32;
         }
+    // With it, a factor turns a sample of the table into one of the picture.
+    const double step_of_picture = 219 * (1 << fraction_bits) / unit;
+    it->factor_bits = 15 - (int32_t)ceil(log2(step_of_picture));
+    for (int32_t value = 0; value < values; value++)
+        it->factors[value] = (uint16_t)lround(
+            factor(how, (value > 0 ? value : 1) / unit) * step_of_picture * (1 << it->factor_bits));
     return it;
 }
 
@@ -201,16 +225,29 @@ static inline uint64_t mixed(const uint64_t *table, const columns *at, ptrdiff_t
         + table[at->starts[2] + node] * at->weights[2] + table[at->starts[3] + node] * at->weights[3];
 }
 
-/// Returns a byte between two weighted samples. `dither` is below 1 << 7.
-static inline uint8_t byte_between(uint32_t here, uint32_t next, uint32_t share, uint32_t dither) {
+/// Returns the sample between two sums of weighted ones.
+static inline int32_t between(uint32_t here, uint32_t next, uint32_t share) {
     const uint32_t weight = (1u << weight_bits) - share;
-    const uint32_t value = (here >> weight_bits) * weight + (next >> weight_bits) * share;
-    return (uint8_t)(((value >> weight_bits) + dither) >> fraction_bits);
+    return (int32_t)(((here >> weight_bits) * weight + (next >> weight_bits) * share) >> weight_bits);
 }
 
-static inline uint8_t toned_luma(const cpixels_tone_table *it, const columns *at, place y, uint32_t dither) {
+static inline int32_t larger(int32_t value, int32_t other) { return value > other ? value : other; }
+
+/// Returns the luma of a pixel before highlights roll off.
+static inline int32_t luma_of(const cpixels_tone_table *it, const columns *at, place y) {
     const uint64_t mix = mixed(&it->luma[0][0][0], at, y.node);
-    return byte_between((uint32_t)mix, (uint32_t)(mix >> 32), y.share, dither);
+    return between((uint32_t)mix, (uint32_t)(mix >> 32), y.share);
+}
+
+/// Returns the factor for a pixel whose largest component is higher than luma by `excess`.
+static inline int32_t factor_of(const cpixels_tone_table *it, int32_t luma, int32_t excess) {
+    const int32_t largest = luma + excess;
+    return it->factors[largest < values ? largest : values - 1];
+}
+
+/// Returns the byte for a sample, which is negative for chroma below grey. `black` includes the dither.
+static inline uint8_t toned(const cpixels_tone_table *it, int32_t sample, int32_t factor, int32_t black) {
+    return (uint8_t)((((sample * factor) >> it->factor_bits) + black) >> fraction_bits);
 }
 
 void cpixels_tone_rows(
@@ -229,27 +266,35 @@ void cpixels_tone_rows(
         };
         uint8_t *upper = target[0] + row * target_strides[0], *lower = upper + target_strides[0];
         uint8_t *blue = target[1] + row / 2 * target_strides[1], *red = target[2] + row / 2 * target_strides[2];
-        uint32_t dithers[2][4], chroma_dithers[4];
+        int32_t blacks[2][4], greys[4];
         for (int32_t x = 0; x < 4; x++) {
-            dithers[0][x] = order[row & 3][x] * 8 + 4;
-            dithers[1][x] = order[(row + 1) & 3][x] * 8 + 4;
-            chroma_dithers[x] = order[(row / 2) & 3][x] * 8 + 4;
+            blacks[0][x] = (16 << fraction_bits) + order[row & 3][x] * 8 + 4;
+            blacks[1][x] = (16 << fraction_bits) + order[(row + 1) & 3][x] * 8 + 4;
+            greys[x] = (128 << fraction_bits) + order[(row / 2) & 3][x] * 8 + 4;
         }
         for (int32_t x = 0; x < source->width; x += 2) {
             const columns at = columns_of(
                 it->chroma_places[in[2][x / 2] & mask], it->chroma_places[in[3][x / 2] & mask]);
             const uint32_t y[4] = {in[0][x] & mask, in[0][x + 1] & mask, in[1][x] & mask, in[1][x + 1] & mask};
-            const uint32_t *above = dithers[0] + (x & 2), *below = dithers[1] + (x & 2);
-            upper[x] = toned_luma(it, &at, it->luma_places[y[0]], above[0]);
-            upper[x + 1] = toned_luma(it, &at, it->luma_places[y[1]], above[1]);
-            lower[x] = toned_luma(it, &at, it->luma_places[y[2]], below[0]);
-            lower[x + 1] = toned_luma(it, &at, it->luma_places[y[3]], below[1]);
+            // The four pixels have one chroma, so it is converted once, at their mean luma.
             const place mean = it->luma_places[(y[0] + y[1] + y[2] + y[3] + 2) >> 2];
             const uint64_t *table = &it->chroma[0][0][0];
             const uint64_t here = mixed(table, &at, mean.node), next = mixed(table, &at, mean.node + 1);
-            const uint32_t dither = chroma_dithers[x / 2 & 3];
-            blue[x / 2] = byte_between((uint32_t)here, (uint32_t)next, mean.share, dither);
-            red[x / 2] = byte_between((uint32_t)(here >> 32), (uint32_t)(next >> 32), mean.share, dither);
+            const int32_t cb = between((uint32_t)here, (uint32_t)next, mean.share) - middle;
+            const int32_t cr = between((uint32_t)(here >> 32), (uint32_t)(next >> 32), mean.share) - middle;
+            // The largest of red, green and blue above luma, by BT.709-6, item 3, in 1/4096.
+            const int32_t excess = larger(larger(7601 * cb, 6450 * cr), -767 * cb - 1917 * cr) >> 12;
+            int32_t lumas[4];
+            for (int32_t n = 0; n < 4; n++) lumas[n] = luma_of(it, &at, it->luma_places[y[n]]);
+            const int32_t *above = blacks[0] + (x & 2), *below = blacks[1] + (x & 2);
+            upper[x] = toned(it, lumas[0], factor_of(it, lumas[0], excess), above[0]);
+            upper[x + 1] = toned(it, lumas[1], factor_of(it, lumas[1], excess), above[1]);
+            lower[x] = toned(it, lumas[2], factor_of(it, lumas[2], excess), below[0]);
+            lower[x + 1] = toned(it, lumas[3], factor_of(it, lumas[3], excess), below[1]);
+            // Chroma has 224 steps where luma has 219.
+            const int32_t factor = factor_of(it, (lumas[0] + lumas[1] + lumas[2] + lumas[3]) >> 2, excess) * 224 / 219;
+            blue[x / 2] = toned(it, cb, factor, greys[x / 2 & 3]);
+            red[x / 2] = toned(it, cr, factor, greys[x / 2 & 3]);
         }
     }
 }

@@ -100,10 +100,7 @@ typedef struct {
     double peak;
 } cpixels_tone;
 
-/// Converts a colour, in luma from 0 to 1 and chroma from -0.5 to 0.5, to one of BT.709 as BT.1886 shows it.
-void cpixels_tone_color(const cpixels_tone *how, const double source[3], double target[3]);
-
-/// The results of cpixels_tone_color at 129x33x33 colours, 2.2 MB; only read once it is made.
+/// The conversion of 65x49x49 colours, 2.6 MB; only read once it is made.
 typedef struct cpixels_tone_table cpixels_tone_table;
 
 /// Returns NULL if memory runs out.
