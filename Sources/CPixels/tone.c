@@ -137,10 +137,10 @@ static double value_1886(double light) { return pow(fmax(light, 0), 1 / 2.4); }
 /// HDR's reference white of 203 cd/m2, by BT.2408, becomes the 100 cd/m2 at which SDR's white is shown.
 static const double white = 203;
 
-/// The largest value of a component, where 1 is `white`. The conversion to BT.709 enlarges components by up to a
-/// sixth.
+/// The largest value of a component, where 1 is `white`. The conversion to BT.709 makes that of some reds 1.6 times as
+/// large, and HLG's 1.1 shows less than 2000 cd/m2.
 static double largest_value(const cpixels_tone *how) {
-    return value_1886(1.17 * (how->transfer == cpixels_transfer_pq ? 10000 : 2000) / white);
+    return value_1886(1.6 * (how->transfer == cpixels_transfer_pq ? 10000 : 2000) / white);
 }
 
 /// Returns red, green and blue of BT.709 for luma and chroma of BT.2020, before highlights roll off.
@@ -195,7 +195,7 @@ cpixels_tone_table *cpixels_tone_table_new(const cpixels_tone *how) {
         }
     // With it, a factor turns a sample of the table into one of the picture.
     const double step_of_picture = 219 * (1 << fraction_bits) / unit;
-    it->factor_bits = 15 - (int32_t)ceil(log2(step_of_picture));
+    it->factor_bits = 16 - (int32_t)ceil(log2(step_of_picture));
     for (int32_t value = 0; value < values; value++)
         it->factors[value] = (uint16_t)lround(
             factor(how, (value > 0 ? value : 1) / unit) * step_of_picture * (1 << it->factor_bits));

@@ -8,7 +8,7 @@ struct StageOptionsTests {
   /// Command lines that contain each option.
   static let lines: [[String]] = [
     ["--crop", "9:16"], ["--zoom", "0s:1, ease 2s:3", "--follow", "0.2,0.5@0s ease 0.8,0.5@2s"],
-    ["--scale", "0.5"], ["--develop", "none"],
+    ["--scale", "0.5"], ["--tone", "sdr"], ["--tone", "keep"], ["--develop", "none"],
     ["--develop", "auto", "--white-balance", "1.9,1,1.6", "--black", "64"], ["--deflicker"], ["--stamp"],
     ["--text", "words@0.5,0.1"], ["--reverse"], ["--bounce"],
   ]

@@ -20,7 +20,7 @@ struct ClipSpecTests {
       DevelopmentOptions(
         whiteBalance: .gains(red: 1.0 / 3, green: 1, blue: 1.6), black: 64, isForced: true),
       PictureTurn(degrees: 90, isMirrored: true), try ClipCrop(text: "640x360+16+8"),
-      try ClipScale(text: "1/3"), Deflicker(),
+      try ClipScale(text: "1/3"), ToneMapping.sdr, Deflicker(),
       ClipZoom(
         try ZoomCurve(text: "0s:1, ease 1.2s:10/3"), at: try ZoomPath(text: "0.2,1/3@0s ease 0.8,0.5@2s")),
       FrameStamp(), try ClipText(text: "words@0.5,0.1"), PlaybackOrder.bounce)

@@ -41,6 +41,22 @@ public struct LightMetadata: Hashable, Sendable {
     return mastering.withUnsafeBytes { $0.loadUnaligned(as: AVMasteringDisplayMetadata.self) }
   }
 
+  /// The brightest light in candela per square metre: that of the brightest pixel (MaxCLL), but no more than
+  /// the mastering display has; `nil` if neither is known.
+  package var peak: Double? {
+    var known: [Double] = []
+    if let display, display.has_luminance != 0, display.max_luminance.num > 0, display.max_luminance.den > 0 {
+      known.append(Double(display.max_luminance.num) / Double(display.max_luminance.den))
+    }
+    if let most = contentLight?.MaxCLL, most > 0 { known.append(Double(most)) }
+    return known.min()
+  }
+
+  private var contentLight: AVContentLightMetadata? {
+    guard level.count >= MemoryLayout<AVContentLightMetadata>.size else { return nil }
+    return level.withUnsafeBytes { $0.loadUnaligned(as: AVContentLightMetadata.self) }
+  }
+
   /// Attaches it to `stream`, for containers that can hold it. Returns `false` if memory runs out.
   func attach(to stream: UnsafeMutablePointer<AVStream>) -> Bool {
     for (type, bytes) in [
@@ -72,8 +88,7 @@ public struct LightMetadata: Hashable, Sendable {
     {
       words += ":\(masteringName)=\(green)\(blue)\(red)\(white)L(\(most),\(least))"
     }
-    if level.count >= MemoryLayout<AVContentLightMetadata>.size {
-      let told = level.withUnsafeBytes { $0.loadUnaligned(as: AVContentLightMetadata.self) }
+    if let told = contentLight {
       words += ":\(levelName)=\(min(told.MaxCLL, 65535)),\(min(told.MaxFALL, 65535))"
     }
     return words

@@ -87,6 +87,7 @@ extension VideoFacts {
     if let rate = framesPerSecond { words += " at \(FrameRate.text(rate)) fps" }
     var picture = "\(track.codec) \(track.width)x\(track.height)"
     let turn = (Int(clamping: track.rotation.rounded()) % 360 + 360) % 360
+    if let range = track.highDynamicRange { picture += ", \(range)" }
     if turn != 0 { picture += ", shown turned \(turn)° clockwise" }
     let lines = [
       "\(path): \(role == .video ? "a video" : "the \(role.rawValue) of a take"), \(bytes.sizeWords)",
@@ -123,6 +124,15 @@ extension VideoFacts {
   }
 }
 
+extension VideoTrack {
+  /// The name of its high dynamic range, for people; `nil` if it has the standard range.
+  fileprivate var highDynamicRange: String? {
+    guard let name = color.transfer.nameOfHDR else { return nil }
+    // HDR10 is PQ with its grading.
+    return color.transfer == .pq && light != nil ? "\(name) (HDR10)" : name
+  }
+}
+
 /// A video in the form that `--json` prints.
 private struct SourceReport: Encodable {
   var file: String
@@ -143,6 +153,7 @@ private struct SourceReport: Encodable {
   var hasAudio: Bool
   @Nullable var created: String?
   @Nullable var fieldOrder: String?
+  @Nullable var hdr: String?
   var bytes: Int64
   @Nullable var take: String?
 
@@ -165,12 +176,13 @@ private struct SourceReport: Encodable {
     ramp = pace.ramp?.description
     curve = facts.curve
     fieldOrder = facts.track.fieldOrder?.rawValue
+    hdr = facts.track.color.transfer.nameOfHDR?.lowercased()
     created = facts.creationTime
     take = facts.take?.path.absolutePath
   }
 
   enum CodingKeys: String, CodingKey {
-    case file, role, codec, width, height, rotation, frames, created, bytes, take, speed, ramp, curve, ignored
+    case file, role, codec, width, height, rotation, frames, created, bytes, take, speed, ramp, curve, ignored, hdr
     case fieldOrder = "field_order"
     case captureRate = "capture_fps"
     case captureSource = "capture_fps_from"

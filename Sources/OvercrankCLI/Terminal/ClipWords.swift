@@ -33,6 +33,17 @@ extension RawDevelopment {
   }
 }
 
+extension ColorDescription.Transfer {
+  /// The name of a high dynamic range; `nil` for the standard range.
+  var nameOfHDR: String? {
+    switch self {
+    case .pq: "PQ"
+    case .hlg: "HLG"
+    default: nil
+    }
+  }
+}
+
 extension ClipReport {
   /// Returns a line for people.
   ///
@@ -84,9 +95,11 @@ extension ClipReport {
       words +=
         "; it is not turned, because only .mp4 and .mov can store a rotation (without --copy, its pixels are turned)"
     }
-    if hasCoarseHDR {
-      words += "; its high dynamic range has 8 bits, which may show banding (--codec hevc has 10)"
+    if let range = toneMappedTransfer?.nameOfHDR {
+      words +=
+        "; its high dynamic range (\(range)) is mapped to the standard range (--tone keep with --codec hevc keeps it)"
     }
+    if hasCoarseHDR { words += "; its high dynamic range has 8 bits, which may show banding" }
     return words + "."
   }
 

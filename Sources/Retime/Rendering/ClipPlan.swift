@@ -259,7 +259,7 @@ struct ClipPlan {
     try VideoEncoder(
       spec.codec, layout: pictures.layout, width: pictures.size.width, height: pictures.size.height,
       rate: outputRate, color: pictures.color, isChromaLeft: pictures.isChromaLeft,
-      fieldOrder: pictures.retainedFieldOrder, light: pictures.video.light,
+      fieldOrder: pictures.retainedFieldOrder, light: pictures.light,
       pixelAspectRatio: pictures.pixelAspectRatio, preset: spec.preset,
       quality: spec.quality ?? spec.codec.usualQuality, cap: cap, palette: palette,
       encoderCount: encoderCount)

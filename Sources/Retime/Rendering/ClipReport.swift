@@ -58,6 +58,9 @@ public struct ClipReport: Hashable, Sendable {
   public var madeWhileRecording: Int?
   /// Whether the source has a high dynamic range (PQ or HLG) but the clip only 8 bits per sample.
   public var hasCoarseHDR = false
+  /// The transfer function of the source's high dynamic range (PQ or HLG) that was mapped to the standard range;
+  /// `nil` if none was.
+  public var toneMappedTransfer: ColorDescription.Transfer?
   /// Whether a copy loses its orientation because the container cannot store it.
   public var losesOrientation = false
   /// The settings with which a raw source was developed; `nil` if it was not.

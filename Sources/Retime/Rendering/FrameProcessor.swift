@@ -9,8 +9,10 @@ final class FrameProcessor: Sendable {
     var unpacker: PixelUnpacker?
     var demosaicer: Demosaicer
     var converter: PictureConverter
+    var toneMapper: ToneMapper?
     var turner: PictureTurner
-    /// Converts turned pictures to the clip's layout, if that layout cannot be turned.
+    /// Converts turned pictures to the clip's layout and colours, if they have others until then: a layout that
+    /// can be turned, or those in which a tone mapper returns them.
     var finisher: PictureConverter?
     let geometry: ClipGeometry
 
@@ -25,7 +27,8 @@ final class FrameProcessor: Sendable {
 
     /// Returns `picture` in the clip's size and colours, turned.
     mutating func finish(_ picture: consuming Picture) throws(OvercrankError) -> Picture {
-      let turned = try turner.turn(try converter.convert(picture))
+      let converted = try converter.convert(picture)
+      let turned = try turner.turn(try toneMapper?.map(converted) ?? converted)
       return try finisher?.convert(turned) ?? turned
     }
 
@@ -43,7 +46,7 @@ final class FrameProcessor: Sendable {
 
   /// Creates a processor for frames of `video` and a clip in `clipColor`.
   init(
-    video: VideoTrack, _ geometry: ClipGeometry, development: RawDevelopment? = nil,
+    video: VideoTrack, _ geometry: ClipGeometry, development: RawDevelopment? = nil, tone: ToneTable? = nil,
     orientation: Orientation = .upright, layout: PixelLayout, clipColor: ColorDescription,
     changes: [any PreparedStage] = []
   ) throws(OvercrankError) {
@@ -55,19 +58,20 @@ final class FrameProcessor: Sendable {
         try PixelUnpacker(packing, width: video.width, height: video.height, color: color)
       } else { nil }
     // When turned, a chroma sample shared by two pixels of a row would be shared by two rows.
-    let turnable = orientation.isTurned ? layout.turnable : layout
+    let turnable = tone != nil ? .yuv420p : orientation.isTurned ? layout.turnable : layout
     let converter = PictureConverter(
-      width: geometry.width, height: geometry.height, color: clipColor, layout: turnable)
+      width: geometry.width, height: geometry.height, color: tone?.sourceColor ?? clipColor,
+      layout: tone == nil ? turnable : ToneTable.sourceLayout)
     let (width, height) = orientation.turned(width: geometry.width, height: geometry.height)
     let finisher: PictureConverter? =
-      if turnable != layout {
+      if turnable != layout || tone != nil && clipColor != .bt709 {
         PictureConverter(width: width, height: height, color: clipColor, layout: layout)
       } else { nil }
     tools = Mutex(
       Tools(
         decoder: decoder, unpacker: unpacker,
         demosaicer: Demosaicer(development, isDeep: layout.bitsPerSample > 8), converter: converter,
-        turner: PictureTurner(orientation),
+        toneMapper: tone.map { ToneMapper($0) }, turner: PictureTurner(orientation),
         finisher: finisher, geometry: geometry))
   }
 

@@ -12,6 +12,8 @@ struct PicturePlan {
   let development: RawDevelopment?
   /// The origin of ``development``; `nil` if that is `nil`.
   let developmentSource: DevelopmentSource?
+  /// The conversion of a high dynamic range to the standard one; `nil` if the pictures keep their range.
+  let tone: ToneTable?
   /// The orientation applied to the pixels once they have the clip's size; upright if they are not turned.
   let orientation: Orientation
   /// Whether the pixels themselves are turned. A player would turn overlays too, and some containers cannot
@@ -63,15 +65,21 @@ struct PicturePlan {
       development = nil
       developmentSource = nil
     }
-    layout = codec.layout(for: video, isDeveloped: development != nil)
+    tone = try ToneMapping.table(stages[ToneMapping.self], for: video, in: codec, source.path)
+    layout = codec.layout(for: video, isDeveloped: development != nil, isToneMapped: tone != nil)
+    var shownVideo = video
+    if tone != nil { shownVideo.color = .bt709 }
     color = codec.color(
-      for: video, height: orientation.turned(width: geometry.width, height: geometry.height).height)
+      for: shownVideo, height: orientation.turned(width: geometry.width, height: geometry.height).height)
     self.video = video
     self.stages = stages
   }
 
   /// The size of the clip's pictures.
   var size: (width: Int, height: Int) { orientation.turned(width: geometry.width, height: geometry.height) }
+
+  /// The grading of the clip's high dynamic range; `nil` if it has none, or it is unknown.
+  var light: LightMetadata? { tone == nil ? video.light : nil }
 
   /// Width over height of one of their pixels; `nil` if unknown.
   var pixelAspectRatio: Fraction? {
@@ -118,7 +126,7 @@ struct PicturePlan {
   /// - Parameter changes: the stages that then change them.
   func processor(_ changes: [any PreparedStage]) throws(OvercrankError) -> FrameProcessor {
     try FrameProcessor(
-      video: video, unzoomed, development: development, orientation: orientation, layout: layout,
+      video: video, unzoomed, development: development, tone: tone, orientation: orientation, layout: layout,
       clipColor: color, changes: changes)
   }
 }

@@ -11,6 +11,7 @@ public struct PictureStages: Hashable, Sendable {
     PictureTurn.self,
     ClipCrop.self,
     ClipScale.self,
+    ToneMapping.self,
     Deflicker.self,
     ClipZoom.self,
     FrameStamp.self,

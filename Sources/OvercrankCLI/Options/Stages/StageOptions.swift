@@ -25,6 +25,7 @@ struct AllStageOptions: ParsableArguments {
   @OptionGroup var crop: CropOptions
   @OptionGroup var zoom: ZoomOptions
   @OptionGroup var scale: ScaleOptions
+  @OptionGroup var tone: ToneOptions
   @OptionGroup var development: DevelopmentArguments
   @OptionGroup var deflicker: DeflickerOptions
   @OptionGroup var stamp: StampOptions
