@@ -90,6 +90,18 @@ struct ShowTests {
     #expect(try OvercrankProgram("show", "--json", video).json(Fields.self).field_order == "bottom")
     #expect(try OvercrankProgram("show", "--json", folder.path("x.mp4")).json(Fields.self).field_order == nil)
   }
+
+  @Test("names the high dynamic range", arguments: [("arib-std-b67", "HLG"), ("smpte2084", "PQ")])
+  func highDynamicRange(_ transfer: String, _ name: String) throws {
+    let video = folder.path("hdr.mkv")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=64x48:r=24:d=0.25", "-pix_fmt", "yuv420p10le", "-c:v", "ffv1",
+      "-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc", video)
+    #expect(try OvercrankProgram("show", video).output.contains("ffv1 64x48, \(name)\n"))
+    struct Facts: Decodable { var hdr: String? }
+    #expect(try OvercrankProgram("show", "--json", video).json(Facts.self).hdr == name.lowercased())
+    #expect(try OvercrankProgram("show", "--json", folder.path("x.mp4")).json(Facts.self).hdr == nil)
+  }
 }
 
 @Suite("A signal before the first frame", .tags(.program), .timeLimit(.minutes(1)))
