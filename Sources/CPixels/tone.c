@@ -1,7 +1,6 @@
 #include "CPixels.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 // x86-64 without a fused multiply-add and arm64 with one must give the same results.
@@ -30,15 +29,19 @@ typedef struct {
     uint16_t node, share;
 } place;
 
+/// A colour of the table. The halves of its words are weighed by one multiplication.
+typedef struct {
+    /// The luma here in the low half, and at the next node along luma in the high half.
+    uint64_t luma;
+    /// Cb in the low half, Cr in the high half.
+    uint64_t chroma;
+} node;
+
 /// Two steps from a colour of the source to one of the target. The first converts all but the tone: a smooth
 /// function, so that it is interpolated well. The second, a factor for the largest component, bends sharply where
 /// two components are equal, and needs only one dimension.
 struct cpixels_tone_table {
-    /// The luma at a node in the low half, and at the next node along luma in the high half: one multiplication
-    /// weighs both.
-    uint64_t luma[chroma_nodes][chroma_nodes][luma_nodes];
-    /// Cb in the low half, Cr in the high half.
-    uint64_t chroma[chroma_nodes][chroma_nodes][luma_nodes];
+    node nodes[chroma_nodes][chroma_nodes][luma_nodes];
     place luma_places[codes], chroma_places[codes];
     /// The factor for colours whose largest component has a value.
     uint16_t factors[values];
@@ -181,17 +184,17 @@ cpixels_tone_table *cpixels_tone_table_new(const cpixels_tone *how) {
     const double unit = (values - 1) / largest_value(how);
     for (int32_t cb = 0; cb < chroma_nodes; cb++)
         for (int32_t cr = 0; cr < chroma_nodes; cr++) {
-            uint64_t *luma = it->luma[cb][cr], *chroma = it->chroma[cb][cr];
+            node *column = it->nodes[cb][cr];
             for (int32_t y = 0; y < luma_nodes; y++) {
                 const light out = converted(
                     how, y / (double)luma_steps, cb / (double)chroma_steps - 0.5, cr / (double)chroma_steps - 0.5);
                 // BT.709-6, item 3.
                 const double value = weighed(luminance_709, out);
-                luma[y] = (uint64_t)lround(value * unit);
-                chroma[y] = (uint64_t)lround((out.blue - value) / 1.8556 * unit + (double)middle)
+                column[y].luma = (uint64_t)lround(value * unit);
+                column[y].chroma = (uint64_t)lround((out.blue - value) / 1.8556 * unit + (double)middle)
                     | (uint64_t)lround((out.red - value) / 1.5748 * unit + (double)middle) << 32;
             }
-            for (int32_t y = 0; y < luma_steps; y++) luma[y] |= luma[y + 1] << 32;
+            for (int32_t y = 0; y < luma_steps; y++) column[y].luma |= column[y + 1].luma << 32;
         }
     // With it, a factor turns a sample of the table into one of the picture.
     const double step_of_picture = 219 * (1 << fraction_bits) / unit;
@@ -204,25 +207,30 @@ cpixels_tone_table *cpixels_tone_table_new(const cpixels_tone *how) {
 
 void cpixels_tone_table_free(cpixels_tone_table *it) { free(it); }
 
-/// The weights of the four nodes around a chroma sample, and their columns of luma nodes.
+/// The columns of luma nodes around a chroma sample, and their weights.
 typedef struct {
+    const node *starts[4];
     uint32_t weights[4];
-    ptrdiff_t starts[4];
 } columns;
 
-static inline columns columns_of(place cb, place cr) {
+static inline columns columns_of(const cpixels_tone_table *it, place cb, place cr) {
     const uint32_t both = ((uint32_t)cb.share * cr.share) >> weight_bits;
-    const ptrdiff_t start = ((ptrdiff_t)cb.node * chroma_nodes + cr.node) * luma_nodes;
-    const ptrdiff_t down = (ptrdiff_t)chroma_nodes * luma_nodes;
+    const node *start = it->nodes[cb.node][cr.node], *below = it->nodes[cb.node + 1][cr.node];
     return (columns){
-        {(1u << weight_bits) - cb.share - cr.share + both, cr.share - both, cb.share - both, both},
-        {start, start + luma_nodes, start + down, start + down + luma_nodes}};
+        {start, start + luma_nodes, below, below + luma_nodes},
+        {(1u << weight_bits) - cb.share - cr.share + both, cr.share - both, cb.share - both, both}};
 }
 
-/// Returns the mean of four nodes of `table`, in both halves.
-static inline uint64_t mixed(const uint64_t *table, const columns *at, ptrdiff_t node) {
-    return table[at->starts[0] + node] * at->weights[0] + table[at->starts[1] + node] * at->weights[1]
-        + table[at->starts[2] + node] * at->weights[2] + table[at->starts[3] + node] * at->weights[3];
+/// Returns the weighted sums of luma at a node and at the next.
+static inline uint64_t mixed_luma(const columns *at, int32_t n) {
+    return at->starts[0][n].luma * at->weights[0] + at->starts[1][n].luma * at->weights[1]
+        + at->starts[2][n].luma * at->weights[2] + at->starts[3][n].luma * at->weights[3];
+}
+
+/// Returns the weighted sums of Cb and Cr at a node.
+static inline uint64_t mixed_chroma(const columns *at, int32_t n) {
+    return at->starts[0][n].chroma * at->weights[0] + at->starts[1][n].chroma * at->weights[1]
+        + at->starts[2][n].chroma * at->weights[2] + at->starts[3][n].chroma * at->weights[3];
 }
 
 /// Returns the sample between two sums of weighted ones.
@@ -234,8 +242,8 @@ static inline int32_t between(uint32_t here, uint32_t next, uint32_t share) {
 static inline int32_t larger(int32_t value, int32_t other) { return value > other ? value : other; }
 
 /// Returns the luma of a pixel before highlights roll off.
-static inline int32_t luma_of(const cpixels_tone_table *it, const columns *at, place y) {
-    const uint64_t mix = mixed(&it->luma[0][0][0], at, y.node);
+static inline int32_t luma_of(const columns *at, place y) {
+    const uint64_t mix = mixed_luma(at, y.node);
     return between((uint32_t)mix, (uint32_t)(mix >> 32), y.share);
 }
 
@@ -274,18 +282,17 @@ void cpixels_tone_rows(
         }
         for (int32_t x = 0; x < source->width; x += 2) {
             const columns at = columns_of(
-                it->chroma_places[in[2][x / 2] & mask], it->chroma_places[in[3][x / 2] & mask]);
+                it, it->chroma_places[in[2][x / 2] & mask], it->chroma_places[in[3][x / 2] & mask]);
             const uint32_t y[4] = {in[0][x] & mask, in[0][x + 1] & mask, in[1][x] & mask, in[1][x + 1] & mask};
             // The four pixels have one chroma, so it is converted once, at their mean luma.
             const place mean = it->luma_places[(y[0] + y[1] + y[2] + y[3] + 2) >> 2];
-            const uint64_t *table = &it->chroma[0][0][0];
-            const uint64_t here = mixed(table, &at, mean.node), next = mixed(table, &at, mean.node + 1);
+            const uint64_t here = mixed_chroma(&at, mean.node), next = mixed_chroma(&at, mean.node + 1);
             const int32_t cb = between((uint32_t)here, (uint32_t)next, mean.share) - middle;
             const int32_t cr = between((uint32_t)(here >> 32), (uint32_t)(next >> 32), mean.share) - middle;
             // The largest of red, green and blue above luma, by BT.709-6, item 3, in 1/4096.
             const int32_t excess = larger(larger(7601 * cb, 6450 * cr), -767 * cb - 1917 * cr) >> 12;
             int32_t lumas[4];
-            for (int32_t n = 0; n < 4; n++) lumas[n] = luma_of(it, &at, it->luma_places[y[n]]);
+            for (int32_t n = 0; n < 4; n++) lumas[n] = luma_of(&at, it->luma_places[y[n]]);
             const int32_t *above = blacks[0] + (x & 2), *below = blacks[1] + (x & 2);
             upper[x] = toned(it, lumas[0], factor_of(it, lumas[0], excess), above[0]);
             upper[x + 1] = toned(it, lumas[1], factor_of(it, lumas[1], excess), above[1]);

@@ -1,10 +1,13 @@
 """Compares a clip with its source: each frame, its order and length, the shape, the orientation, the colours and the place
 of the audio."""
 import bisect, math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import tones
+
 DELTA = 9  # of 255, after two conversions of colours
+TONE_DELTA = 20  # the source's colours have only 8 bits here, which are coarse in PQ
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,9 @@ MORE = {
     "fields": [V("fields", ("--speed", "1/2", "--deinterlace", "auto", *LOSSLESS), Fraction(1, 2), container="mp4",
                  fields=True)],
     "hdr": [V("hevc", ("--speed", "1/2", "--codec", "hevc", "--preset", "ultrafast", "--crf", "4"), Fraction(1, 2),
-              container="mp4")],
+              container="mp4"),
+            V("hevc-sdr", ("--speed", "1/2", "--codec", "hevc", "--preset", "ultrafast", "--crf", "4", "--tone", "sdr"),
+              Fraction(1, 2), container="mp4")],
     "pipe": [V("pipe", ("--speed", "1/4", *LOSSLESS), Fraction(1, 4), container="mp4", pipe=True)],
 }
 
@@ -92,6 +97,9 @@ def judge(source, clip, variant, joined=False):
     """Returns the differences, in words; an empty list if the clip is right."""
     found = []
     found += shape(source, clip, variant)
+    is_mapped = not variant.copy and source.tags["color_transfer"] in tones.HDR and clip.tags["color_transfer"] == "bt709"
+    if is_mapped:
+        source = in_standard_range(source)
     if variant.crop is not None:
         return found + cropped(source, clip, variant)
     if source.way != clip.way:
@@ -107,11 +115,26 @@ def judge(source, clip, variant, joined=False):
     else:
         found += rendered(source, clip, variant, joined)
     if not (variant.copy and clip.container == "nut"):  # NUT has no place for them except in our own tag
-        found += colours(source, clip)
+        found += colours(source, clip, TONE_DELTA if is_mapped else DELTA)
     found += light(source, clip)
+    if is_mapped and clip.light:
+        found.append(f"light: {' and '.join(clip.light)} of a high dynamic range")
     if variant.hears and source.has_audio:
         found += audio(source, clip, variant)
     return found
+
+
+def in_standard_range(source):
+    """Returns a source of a high dynamic range as a clip of the standard one should show it: without its grading."""
+    peaks = [float(source.light.get("mastering", {}).get("max_luminance", 0)), *source.light.get("light", ())[:1]]
+    peak = min([p for p in peaks if 100 <= p <= 10000], default=1000)
+
+    def mapped(colours):
+        return [tones.mapped(colour, source.tags["color_transfer"], peak) for colour in colours]
+
+    frames = [replace(f, patches=mapped(f.patches), grid=mapped(f.grid)) for f in source.frames]
+    tags = {**source.tags, "color_transfer": "bt709", "color_primaries": "bt709"}
+    return replace(source, frames=frames, tags=tags, light={})
 
 
 def shape(source, clip, variant):
@@ -273,7 +296,7 @@ def fields(source, clip):
     return []
 
 
-def colours(source, clip):
+def colours(source, clip, delta=DELTA):
     """Compares the patches, converted to RGB by the tags, and the tags that do not affect RGB."""
     found = []
     for b in (clip.frames[0], clip.frames[-1]):
@@ -281,7 +304,7 @@ def colours(source, clip):
         # Without numbers, several frames are alike.
         a = min(kin, key=lambda f: sum(abs(p - q) for one, other in zip(f.patches, b.patches) for p, q in zip(one, other)))
         for i, (one, other) in enumerate(zip(a.patches, b.patches)):
-            if not close(one, other):
+            if not close(one, other, delta):
                 found.append(f"colour: patch {i} is {rounded(other)}, should be {rounded(one)}"
                              f" (source {told(source)}, clip {told(clip)})")
                 return found

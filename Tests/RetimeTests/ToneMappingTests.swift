@@ -1,3 +1,4 @@
+import CameraModel
 import FrameJudge
 import Foundation
 import Media
@@ -19,16 +20,17 @@ struct ToneMappingTests {
   private func isMapped(
     _ wanted: ToneMapping?, _ transfer: ColorDescription.Transfer, _ codec: VideoEncoder.Kind
   ) throws -> Bool {
-    try ToneMapping.table(wanted, for: track(transfer), in: codec, "x.mp4") != nil
+    try ToneMapping.stage(wanted, for: track(transfer), in: codec, "x.mp4") != nil
   }
 
   @Test(
     "is mapped for codecs of 8 bits, and on request for all",
     arguments: [ColorDescription.Transfer.hlg, .pq], VideoEncoder.Kind.allCases)
   func usual(_ transfer: ColorDescription.Transfer, _ codec: VideoEncoder.Kind) throws {
-    #expect(try isMapped(nil, transfer, codec) == [.h264, .mjpeg].contains(codec))
+    let hasEightBits: [VideoEncoder.Kind] = [.h264, .mjpeg, .gif, .webp, .apng]
+    #expect(try isMapped(nil, transfer, codec) == hasEightBits.contains(codec))
     #expect(try isMapped(.sdr, transfer, codec))
-    guard codec.isDeep else {
+    guard codec.holdsHDR else {
       let error = #expect(throws: OvercrankError.self) { try isMapped(.keep, transfer, codec) }
       #expect(error?.code == .unsupported && error?.description.contains("prores") == true)
       return

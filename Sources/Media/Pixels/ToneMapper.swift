@@ -26,9 +26,7 @@ package final class ToneTable: @unchecked Sendable {
   /// - Precondition: its transfer is HLG or PQ.
   package init(from color: ColorDescription, peak: Double? = nil) throws(OvercrankError) {
     precondition(color.transfer.isHDR, "only HLG and PQ have a high dynamic range")
-    sourceColor = ColorDescription(
-      primaries: color.primaries, transfer: color.transfer, matrix: .bt2020,
-      range: color.range == .full ? .full : .limited)
+    sourceColor = color.asToneSource
     var how = cpixels_tone(
       transfer: Int32(color.transfer.rawValue), primaries: Int32(clamping: color.primaries.rawValue),
       bits: Self.sourceLayout.bitsPerSample, is_full: color.range == .full,
@@ -66,5 +64,13 @@ package struct ToneMapper: ~Copyable {
     cpixels_tone_rows(
       table.table, planes, target.planeBases, target.planeStrides.map { Int($0) }, 0, Int32(height))
     return target
+  }
+}
+
+extension ColorDescription {
+  /// These colours of a high dynamic range, with the matrix from which a ``ToneTable`` converts.
+  package var asToneSource: ColorDescription {
+    ColorDescription(
+      primaries: primaries, transfer: transfer, matrix: .bt2020, range: range == .full ? .full : .limited)
   }
 }

@@ -112,19 +112,12 @@ extension VideoEncoder.Kind {
   /// Whether it has presets that trade time for size.
   public var hasPresets: Bool { [.h264, .hevc, .av1].contains(self) }
 
-  /// Whether its pictures may have more than 8 bits per sample, which a high dynamic range needs.
-  public var isDeep: Bool { ![.h264, .mjpeg].contains(self) }
-
   /// Returns the layout of the pictures that it encodes, for a source.
   ///
   /// - Parameters:
   ///   - video: the track of the source.
   ///   - isDeveloped: whether a sensor's values are developed, which keeps their depth.
-  ///   - isToneMapped: whether a high dynamic range becomes the standard range, which has 4:2:0 in 8 bits.
-  public func layout(
-    for video: VideoTrack, isDeveloped: Bool = false, isToneMapped: Bool = false
-  ) -> PixelLayout {
-    if isToneMapped, self != .prores { return .yuv420p }
+  public func layout(for video: VideoTrack, isDeveloped: Bool = false) -> PixelLayout {
     let bits = isDeveloped ? Int32(video.sensorBits) : video.bitsPerSample
     return switch self {
     // Only 8 bits play everywhere.

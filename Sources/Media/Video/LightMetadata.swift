@@ -41,16 +41,19 @@ public struct LightMetadata: Hashable, Sendable {
     return mastering.withUnsafeBytes { $0.loadUnaligned(as: AVMasteringDisplayMetadata.self) }
   }
 
-  /// The brightest light in candela per square metre: that of the brightest pixel (MaxCLL), but no more than
-  /// the mastering display has; `nil` if neither is known.
+  /// The brightest light, in candela per square metre: that of the brightest pixel (MaxCLL), but no more than
+  /// the mastering display has. Statements that no picture in PQ can satisfy, such as 0, are ignored; `nil` if
+  /// there is no other.
   package var peak: Double? {
-    var known: [Double] = []
-    if let display, display.has_luminance != 0, display.max_luminance.num > 0, display.max_luminance.den > 0 {
-      known.append(Double(display.max_luminance.num) / Double(display.max_luminance.den))
+    var stated = [Double(contentLight?.MaxCLL ?? 0)]
+    if let display, display.has_luminance != 0, display.max_luminance.den > 0 {
+      stated.append(Double(display.max_luminance.num) / Double(display.max_luminance.den))
     }
-    if let most = contentLight?.MaxCLL, most > 0 { known.append(Double(most)) }
-    return known.min()
+    return stated.filter(Self.peaks.contains).min()
   }
+
+  /// The brightest light that a picture in PQ may have: from the white of the standard range to PQ's end.
+  private static let peaks = 100.0...10_000
 
   private var contentLight: AVContentLightMetadata? {
     guard level.count >= MemoryLayout<AVContentLightMetadata>.size else { return nil }

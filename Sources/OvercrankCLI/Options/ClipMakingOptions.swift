@@ -86,9 +86,6 @@ struct ClipMakingOptions: RuledOptions {
     if development.given.contains("--white-balance"), report.development != nil, video.isGrey {
       output.remark("\(video.name): is grey, so --white-balance had no effect.")
     }
-    if clip.stages.tone.tone == .sdr, report.toneMappedTransfer == nil {
-      output.remark("\(video.name): has no high dynamic range, so --tone sdr had no effect.")
-    }
     if !report.isDeinterlaced {
       for image in video.images(report.damagedFrames) {
         output.remark("\(image): is damaged; the image before it is shown in its place.")

@@ -21,7 +21,6 @@ struct LightMeter {
     _ plan: ClipPlan, progress: (@Sendable (ClipProgress) -> Void)? = nil
   ) async throws(OvercrankError) {
     let (source, timing, development) = (plan.source, plan.timing, plan.pictures.development)
-    let tone = plan.pictures.tone
     times = timing.frames.indices.map { Double(timing.cadence.captureTime($0).wholeNanoseconds) * 1e-9 }
     light = Array(repeating: nil, count: times.count)
     // Measures every captured frame of the span, including those that a fast clip skips.
@@ -32,14 +31,12 @@ struct LightMeter {
     let stages = plan.spec.stages.with(ClipScale.ratio(Fraction(1, 8)))
     let geometry = try ClipGeometry(
       of: track, stages.moving, orientation: plan.pictures.turnsPixels ? plan.pictures.orientation : nil)
-    let color =
-      tone == nil ? VideoEncoder.Kind.h264.color(for: track, height: geometry.height) : .bt709
+    let color = VideoEncoder.Kind.h264.color(for: track, height: geometry.height)
     let pixelCount = geometry.processingPixelCount(of: track)
     var decodePool = try DecodePool(
       FrameReader(video, timing, timeline, deinterlacing: plan.deinterlacing), pixelCount: pixelCount
     ) { () throws(OvercrankError) in
-      try FrameProcessor(
-        video: track, geometry, development: development, tone: tone, layout: .yuv420p, clipColor: color)
+      try FrameProcessor(video: track, geometry, development: development, layout: .yuv420p, clipColor: color)
     }
     var seen = ClipProgress(stage: .metering, done: 0, total: timeline.shownFrameCount)
     while let frame = try await decodePool.next() {

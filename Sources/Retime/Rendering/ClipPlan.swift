@@ -132,10 +132,10 @@ struct ClipPlan {
     let pictures = try PicturePlan(
       track, from: source, spec.stages, spec.codec, keepsOrientation: keepsOrientation)
     zoomCourse = pictures.zoom(ClipMoments(timing, spec, of: part, outputRate: outputRate))
-    let video = try spec.stages.changing(overlays: false).map { stage throws(OvercrankError) in
+    let video = try pictures.stages.changing(overlays: false).map { stage throws(OvercrankError) in
       try stage.prepare(for: pictures, timing)
     }
-    let overlays = try spec.stages.changing(overlays: true).map { stage throws(OvercrankError) in
+    let overlays = try pictures.stages.changing(overlays: true).map { stage throws(OvercrankError) in
       try stage.prepare(for: pictures, timing)
     }
     changes = video + overlays

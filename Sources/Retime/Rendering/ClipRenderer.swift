@@ -126,7 +126,6 @@ public struct ClipRenderer: Sendable {
     }
     report.damagedFrames = Array(forward.flatMap(\.damaged).prefix(SegmentRenderer.Outcome.mostNamed))
     report.hasCoarseHDR = plan.pictures.color.transfer.isHDR && plan.pictures.layout.bitsPerSample == 8
-    report.toneMappedTransfer = plan.pictures.tone?.sourceColor.transfer
     report.development = plan.pictures.development
     report.developmentSource = plan.pictures.developmentSource
     for change in plan.changes { change.report(to: &report) }

@@ -9,10 +9,8 @@ final class FrameProcessor: Sendable {
     var unpacker: PixelUnpacker?
     var demosaicer: Demosaicer
     var converter: PictureConverter
-    var toneMapper: ToneMapper?
     var turner: PictureTurner
-    /// Converts turned pictures to the clip's layout and colours, if they have others until then: a layout that
-    /// can be turned, or those in which a tone mapper returns them.
+    /// Converts turned pictures to the clip's layout, if that layout cannot be turned.
     var finisher: PictureConverter?
     let geometry: ClipGeometry
 
@@ -27,8 +25,7 @@ final class FrameProcessor: Sendable {
 
     /// Returns `picture` in the clip's size and colours, turned.
     mutating func finish(_ picture: consuming Picture) throws(OvercrankError) -> Picture {
-      let converted = try converter.convert(picture)
-      let turned = try turner.turn(try toneMapper?.map(converted) ?? converted)
+      let turned = try turner.turn(try converter.convert(picture))
       return try finisher?.convert(turned) ?? turned
     }
 
@@ -46,7 +43,7 @@ final class FrameProcessor: Sendable {
 
   /// Creates a processor for frames of `video` and a clip in `clipColor`.
   init(
-    video: VideoTrack, _ geometry: ClipGeometry, development: RawDevelopment? = nil, tone: ToneTable? = nil,
+    video: VideoTrack, _ geometry: ClipGeometry, development: RawDevelopment? = nil,
     orientation: Orientation = .upright, layout: PixelLayout, clipColor: ColorDescription,
     changes: [any PreparedStage] = []
   ) throws(OvercrankError) {
@@ -58,20 +55,19 @@ final class FrameProcessor: Sendable {
         try PixelUnpacker(packing, width: video.width, height: video.height, color: color)
       } else { nil }
     // When turned, a chroma sample shared by two pixels of a row would be shared by two rows.
-    let turnable = tone != nil ? .yuv420p : orientation.isTurned ? layout.turnable : layout
+    let turnable = orientation.isTurned ? layout.turnable : layout
     let converter = PictureConverter(
-      width: geometry.width, height: geometry.height, color: tone?.sourceColor ?? clipColor,
-      layout: tone == nil ? turnable : ToneTable.sourceLayout)
+      width: geometry.width, height: geometry.height, color: clipColor, layout: turnable)
     let (width, height) = orientation.turned(width: geometry.width, height: geometry.height)
     let finisher: PictureConverter? =
-      if turnable != layout || tone != nil && clipColor != .bt709 {
+      if turnable != layout {
         PictureConverter(width: width, height: height, color: clipColor, layout: layout)
       } else { nil }
     tools = Mutex(
       Tools(
         decoder: decoder, unpacker: unpacker,
         demosaicer: Demosaicer(development, isDeep: layout.bitsPerSample > 8), converter: converter,
-        toneMapper: tone.map { ToneMapper($0) }, turner: PictureTurner(orientation),
+        turner: PictureTurner(orientation),
         finisher: finisher, geometry: geometry))
   }
 

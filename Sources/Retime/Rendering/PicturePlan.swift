@@ -7,13 +7,12 @@ import Timebase
 struct PicturePlan {
   /// The source's video track, with its colours after development.
   let video: VideoTrack
-  private let stages: PictureStages
+  /// The requested stages, and those that the codec needs.
+  let stages: PictureStages
   /// The settings for developing its frames; `nil` if they are not raw, or stay as they are.
   let development: RawDevelopment?
   /// The origin of ``development``; `nil` if that is `nil`.
   let developmentSource: DevelopmentSource?
-  /// The conversion of a high dynamic range to the standard one; `nil` if the pictures keep their range.
-  let tone: ToneTable?
   /// The orientation applied to the pixels once they have the clip's size; upright if they are not turned.
   let orientation: Orientation
   /// Whether the pixels themselves are turned. A player would turn overlays too, and some containers cannot
@@ -65,12 +64,12 @@ struct PicturePlan {
       development = nil
       developmentSource = nil
     }
-    tone = try ToneMapping.table(stages[ToneMapping.self], for: video, in: codec, source.path)
-    layout = codec.layout(for: video, isDeveloped: development != nil, isToneMapped: tone != nil)
-    var shownVideo = video
-    if tone != nil { shownVideo.color = .bt709 }
+    stages[ToneMapping.self] = try ToneMapping.stage(
+      stages[ToneMapping.self], for: video, in: codec, source.path)
+    let ranged = stages[ToneMapping.self] == nil ? video : ToneMapping.mapped(video)
+    layout = codec.layout(for: ranged, isDeveloped: development != nil)
     color = codec.color(
-      for: shownVideo, height: orientation.turned(width: geometry.width, height: geometry.height).height)
+      for: ranged, height: orientation.turned(width: geometry.width, height: geometry.height).height)
     self.video = video
     self.stages = stages
   }
@@ -78,8 +77,8 @@ struct PicturePlan {
   /// The size of the clip's pictures.
   var size: (width: Int, height: Int) { orientation.turned(width: geometry.width, height: geometry.height) }
 
-  /// The grading of the clip's high dynamic range; `nil` if it has none, or it is unknown.
-  var light: LightMetadata? { tone == nil ? video.light : nil }
+  /// The grading of their high dynamic range; `nil` if they have none, or it is unknown.
+  var light: LightMetadata? { stages[ToneMapping.self] == nil ? video.light : nil }
 
   /// Width over height of one of their pixels; `nil` if unknown.
   var pixelAspectRatio: Fraction? {
@@ -125,9 +124,12 @@ struct PicturePlan {
   ///
   /// - Parameter changes: the stages that then change them.
   func processor(_ changes: [any PreparedStage]) throws(OvercrankError) -> FrameProcessor {
-    try FrameProcessor(
-      video: video, unzoomed, development: development, tone: tone, orientation: orientation, layout: layout,
-      clipColor: color, changes: changes)
+    // A tone mapping, one of the changes, makes the clip's pictures from these.
+    let isMapped = stages[ToneMapping.self] != nil
+    return try FrameProcessor(
+      video: video, unzoomed, development: development, orientation: orientation,
+      layout: isMapped ? ToneTable.sourceLayout : layout,
+      clipColor: isMapped ? video.pictureColor.asToneSource : color, changes: changes)
   }
 }
 

@@ -60,9 +60,19 @@ package struct SourceFrames: ~Copyable {
     let scale = side.map { size(fitting: $0) }.map { [ClipScale.size(width: $0.width, height: $0.height)] }
     var color = track.pictureColor
     color.range = .full
+    let geometry = try ClipGeometry(of: track, scale ?? [])
+    guard track.pictureColor.transfer.isHDR else {
+      return Development(
+        processor: try FrameProcessor(video: track, geometry, layout: layout, clipColor: color))
+    }
+    // Pictures and previews are shown on screens of the standard range.
+    color = .bt709
+    color.range = .full
+    let tones = try MappedTones(of: track, to: layout, color, size: (geometry.width, geometry.height))
     return Development(
       processor: try FrameProcessor(
-        video: track, ClipGeometry(of: track, scale ?? []), layout: layout, clipColor: color))
+        video: track, geometry, layout: ToneTable.sourceLayout, clipColor: track.pictureColor.asToneSource,
+        changes: [tones]))
   }
 
   /// A converter from frames to pictures.
