@@ -101,6 +101,23 @@ struct StillTests {
     #expect(worst <= 3, "\(rows[0].prefix(4)) where \(expected) was expected")
   }
 
+  @Test(
+    "show 18 % grey of a high dynamic range as the standard range does",
+    arguments: [ColorDescription.Transfer.hlg, .pq])
+  func highDynamicRange(_ transfer: ColorDescription.Transfer) throws {
+    let codec = VideoCodec.raw(try #require(PixelLayout(name: "yuv420p10le")))
+    let (width, height) = (32, 16)
+    let samples =
+      Array(repeating: 397, count: width * height) + Array(repeating: 512, count: width * height / 2)
+    let frame = samples.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let color = ColorDescription(primaries: .bt2020, transfer: transfer, matrix: .bt2020, range: .limited)
+    let jpeg = try StillEncoder.jpeg(of: frame.span, codec: codec, width: width, height: height, color: color)
+    let values = try luma(jpeg).joined().map { Double($0) }
+    let mean = values.reduce(0, +) / Double(max(1, values.count))
+    // In full range, as in JFIF.
+    #expect((mean - 108.6).magnitude < 1.5, "\(mean)")
+  }
+
   @Test("from too few bytes are refused, without a read beyond them")
   func short() throws {
     let frame = [UInt8](repeating: 0, count: 100)

@@ -40,7 +40,8 @@ struct ToneMapperTests {
     return (means[0], means[1], means[2])
   }
 
-  private func mapped(_ values: [Int], _ mapper: inout ToneMapper, _ color: ColorDescription) throws -> Sample {
+  private func mapped(_ values: [Int], _ mapper: inout ToneMapper, _ color: ColorDescription) throws -> Sample
+  {
     let result = try mapper.map(try picture(values, color))
     #expect(result.layout == .yuv420p && result.color == .bt709)
     return mean(result)

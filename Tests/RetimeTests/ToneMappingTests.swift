@@ -58,17 +58,18 @@ struct ToneMappedClipTests {
     let middle = pixels.contains("12") ? 2048 : 512
     try Program.ffmpeg(
       "-f", "lavfi", "-i",
-      "nullsrc=s=64x48:r=24:d=0.25,format=\(pixels),geq=lum=\(value):cb=\(middle):cr=\(middle)", "-c:v", "ffv1",
+      "nullsrc=s=64x48:r=24:d=0.25,format=\(pixels),geq=lum=\(value):cb=\(middle):cr=\(middle)", "-c:v",
+      "ffv1",
       "-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc", "-color_range", "tv",
       path)
     return FilePath(path)
   }
 
   /// The mean luma of a clip's first picture, in steps of 8 bits.
-  private func luma(_ clip: String, isDeep: Bool = false) throws -> Double {
+  private func luma(_ clip: String, isDeep: Bool = false, isRGB: Bool = false) throws -> Double {
+    let filter = isRGB ? "format=yuv444p,extractplanes=y" : "extractplanes=y"
     let bytes = try Program.run(
-      "ffmpeg",
-      ["-v", "error", "-i", clip, "-frames:v", "1", "-vf", "extractplanes=y", "-f", "rawvideo", "-"]
+      "ffmpeg", ["-v", "error", "-i", clip, "-frames:v", "1", "-vf", filter, "-f", "rawvideo", "-"]
     ).output.map { Int($0) }
     let values =
       isDeep
@@ -100,7 +101,7 @@ struct ToneMappedClipTests {
     "is made in the layout and the range of each codec, turned, zoomed and deflickered too",
     arguments: [
       (VideoEncoder.Kind.prores, "yuv422p10le", 109.2), (.ffv1, "yuv420p", 109.2), (.hevc, "yuv420p", 109.2),
-      (.mjpeg, "yuvj420p", 108.5),
+      (.mjpeg, "yuvj420p", 108.5), (.gif, "bgra", 109.2), (.apng, "rgb24", 109.2),
     ])
   func layouts(_ codec: VideoEncoder.Kind, _ pixels: String, _ expected: Double) async throws {
     let container = codec.usualContainer
@@ -112,7 +113,17 @@ struct ToneMappedClipTests {
       to: OutputFile(FilePath(clip)), container: container)
     let stream = try #require(try Probe(clip).streams.first)
     #expect(stream.pix_fmt == pixels && stream.width == 48)
-    let mean = try luma(clip, isDeep: pixels.hasSuffix("10le"))
+    let mean = try luma(clip, isDeep: pixels.hasSuffix("10le"), isRGB: codec == .gif || codec == .apng)
     #expect(abs(mean - expected) < 1.5, "\(mean)")
+  }
+
+  @Test("is what stills show too", arguments: ["arib-std-b67", "smpte2084"])
+  func stills(_ transfer: String) throws {
+    var frames = try SourceFrames(ClipSource(try source(397, transfer)))
+    let development = try frames.development(.rgb24)
+    let picture = try frames.picture(2, development)
+    let values = picture.withRow(20, plane: 0) { bytes in bytes.indices.map { Int(bytes[$0]) } }
+    let mean = Double(values.reduce(0, +)) / Double(max(1, values.count))
+    #expect(picture.layout == .rgb24 && abs(mean - 108.6) < 1.5, "\(mean)")
   }
 }

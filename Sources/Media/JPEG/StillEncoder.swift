@@ -81,6 +81,7 @@ public enum StillEncoder {
     }
     var demosaicer = Demosaicer()
     return try demosaicer.develop(try picture(of: frame, codec, layout, width, height, color))
+      .inStandardRange()
   }
 
   /// Returns a small JPEG of `picture` for EXIF: it fits into 160x120, the size in DCF (JEITA CP-3461).

@@ -51,7 +51,8 @@ package struct ToneMapper: ~Copyable {
   /// - Precondition: it has the layout and the colours that the table converts, and an even size.
   package mutating func map(_ picture: Picture) throws(OvercrankError) -> Picture {
     let (width, height) = (picture.width, picture.height)
-    precondition(picture.layout == ToneTable.sourceLayout, "a picture of \(picture.layout) has another layout")
+    precondition(
+      picture.layout == ToneTable.sourceLayout, "a picture of \(picture.layout) has another layout")
     precondition(width % 2 == 0 && height % 2 == 0, "a picture of \(width)x\(height) has an odd size")
     let target = try pool.picture(layout: .yuv420p, width: width, height: height, color: .bt709)
     let planes = (0..<3).map { index in
@@ -72,5 +73,18 @@ extension ColorDescription {
   package var asToneSource: ColorDescription {
     ColorDescription(
       primaries: primaries, transfer: transfer, matrix: .bt2020, range: range == .full ? .full : .limited)
+  }
+}
+
+extension Picture {
+  /// Returns the picture in the standard range, in 4:2:0 if it had a high dynamic range; the same one otherwise, or
+  /// if it has an odd size.
+  func inStandardRange() throws(OvercrankError) -> Picture {
+    guard color.transfer.isHDR, width % 2 == 0, height % 2 == 0 else { return self }
+    let table = try ToneTable(from: color)
+    var converter = PictureConverter(
+      width: width, height: height, color: table.sourceColor, layout: ToneTable.sourceLayout)
+    var mapper = ToneMapper(table)
+    return try mapper.map(try converter.convert(self))
   }
 }

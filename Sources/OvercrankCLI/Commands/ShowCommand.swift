@@ -182,7 +182,8 @@ private struct SourceReport: Encodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case file, role, codec, width, height, rotation, frames, created, bytes, take, speed, ramp, curve, ignored, hdr
+    case file, role, codec, width, height, rotation, frames, created, bytes, take, speed, ramp, curve,
+      ignored, hdr
     case fieldOrder = "field_order"
     case captureRate = "capture_fps"
     case captureSource = "capture_fps_from"
