@@ -17,6 +17,12 @@ struct CodedRows {
 
   /// The bytes of a frame before its first row.
   private(set) var header: [UInt8] = []
+  /// The bytes of a row's JPEG before its entropy-coded data.
+  private let rowHeader: [UInt8]
+  /// The place of the height in it.
+  private let heightPlace: Int?
+  /// The pixel rows of the picture.
+  private let height: Int
   /// The coder of the overlay's rows, with the same tables.
   let coder: FlatBlockCoder
   /// The number of rows in a frame.
@@ -52,6 +58,12 @@ struct CodedRows {
       throw OvercrankError(
         .unsupported, "TurboJPEG did not write the expected baseline JPEGs of one scan")
     }
+    let encoded = try source.encode(row: 0)
+    rowHeader = Array(encoded[..<first.scan.startIndex])
+    // The height follows the marker, the length and the sample precision.
+    heightPlace = JPEGMarkers.header(of: encoded).first { $0.marker == .baselineFrame }
+      .map { $0.payload.lowerBound + 1 }
+    self.height = height
     self.coder = coder
     self.conditions = conditions
     self.noise = noise
@@ -96,6 +108,20 @@ struct CodedRows {
     let variant = noise.map { Int($0.choice(row, of: number) % UInt64(variants)) } ?? 0
     return restingPlaces[(light * variants + variant) * count + row]
   }
+
+  /// Returns the JPEG of a row of frame `number` as a separate picture.
+  func jpeg(row: Int, of number: UInt32) -> [UInt8] {
+    var jpeg = rowHeader
+    let rows = min(Self.rowHeight, height - row * Self.rowHeight)
+    if let heightPlace {
+      jpeg[heightPlace] = UInt8(rows >> 8)
+      jpeg[heightPlace + 1] = UInt8(rows & 0xff)
+    }
+    return jpeg + bytes[place(row: row, of: number)] + [0xff, JPEGMarkers.Marker.endOfImage.rawValue]
+  }
+
+  /// The entropy-coded data of `jpeg`, a row coded as a separate picture.
+  func scan(of jpeg: [UInt8]) -> Range<Int> { min(scanStart, jpeg.count - 2)..<jpeg.count - 2 }
 
   /// Returns the largest size of a row in bytes.
   func largestByteCount(row: Int) -> Int {

@@ -20,6 +20,10 @@ struct JPEGPicture: ~Copyable {
   private let conditions: SceneConditions
   private let levels: FrameMemory
   private let frame: FrameMemory
+  /// The pixel rows below the overlay, which a flash whitens.
+  private let seenRows: Range<Int>
+  /// The coder of rows in which a flash begins or ends; `nil` if none comes.
+  private let flashed: FlashedRow?
 
   /// Prerenders pictures of this size, with Huffman tables in every frame or, as from many cameras, in none.
   ///
@@ -40,8 +44,13 @@ struct JPEGPicture: ~Copyable {
     let readoutRow = FlatBlockCoder.capacity(blocks: readout.blocksPerLine)
     var largest = rows.header.count
     for row in 0..<rows.count {
-      largest += 2 + max(lines[row] == nil ? 0 : readoutRow, rows.largestByteCount(row: row))
+      // Any row of two samples a pixel, coded in as many bytes as it has samples: no row of a scene is longer.
+      let flashedRow = conditions.hasFlashes ? (width + 16) * CodedRows.rowHeight * 2 : 0
+      let still = rows.largestByteCount(row: row)
+      largest += 2 + max(lines[row] == nil ? 0 : readoutRow, still, flashedRow)
     }
+    self.flashed = conditions.hasFlashes ? try FlashedRow(width: width, quality: Self.quality) : nil
+    self.seenRows = min(readout.height, height)..<height
     self.largestByteCount = largest
     self.rows = rows
     self.lighting = lighting
@@ -55,8 +64,8 @@ struct JPEGPicture: ~Copyable {
   /// The number of bytes before the first row.
   var headerByteCount: Int { rows.header.count }
 
-  /// Composes frame `number`; its bytes are valid until the next call.
-  borrowing func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
+  /// Composes frame `number` with white in the rows `white`; its bytes are valid until the next call.
+  borrowing func compose(_ number: UInt32, white: [Range<Int>]) -> UnsafeRawBufferPointer {
     var next = append(rows.header, 0..<rows.header.count, at: frame.base)
     var lastRow = next
     for row in 0..<rows.count {
@@ -70,6 +79,8 @@ struct JPEGPicture: ~Copyable {
         } else {
           next = code(line: line, number, at: next)
         }
+      } else if let end = whiten(row: row, of: number, white, at: next) {
+        next = end
       } else {
         next = append(rows.bytes, rows.place(row: row, of: number), at: next)
       }
@@ -81,6 +92,23 @@ struct JPEGPicture: ~Copyable {
       next += 2
     }
     return UnsafeRawBufferPointer(start: frame.base, count: next - frame.base)
+  }
+
+  /// Codes a row with the pixel rows that are `white`; `nil` if none is.
+  private borrowing func whiten(
+    row: Int, of number: UInt32, _ white: [Range<Int>], at target: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer? {
+    guard let flashed, !white.isEmpty else { return nil }
+    let pixels = (row * CodedRows.rowHeight..<(row + 1) * CodedRows.rowHeight).clamped(to: seenRows)
+    var jpeg: [UInt8]?
+    for rows in white where rows.overlaps(pixels) {
+      let part = rows.clamped(to: pixels)
+      let top = row * CodedRows.rowHeight
+      jpeg = flashed.code(
+        jpeg ?? self.rows.jpeg(row: row, of: number), white: part.lowerBound - top..<part.upperBound - top)
+    }
+    guard let jpeg else { return nil }
+    return append(jpeg, rows.scan(of: jpeg), at: target)
   }
 
   private borrowing func code(

@@ -56,7 +56,7 @@ package enum LoopbackPlayer {
         clock.wait(until: max(due, last + interval * 7 / 8, written + interval / 2))
         last = clock.now
         start += max(.zero, due.duration(to: last) - Self.mostCatchingUp)
-        try output.write(picture.compose(UInt32(truncatingIfNeeded: number)))
+        try output.write(picture.compose(UInt32(truncatingIfNeeded: number), white: []))
         written = clock.now
         number += 1
       }

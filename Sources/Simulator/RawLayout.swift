@@ -125,6 +125,20 @@ struct RawLayout {
 }
 
 extension RawLayout {
+  /// Whitens the pixel rows `rows` of `frame`; groups of pixels with their first row among them.
+  func whiten(_ rows: Range<Int>, of frame: UnsafeMutableRawPointer) {
+    let white: UInt8 = model == .limitedRange ? 235 : 255
+    for plane in planes {
+      for line in 0..<plane.rows where rows.contains(line * plane.down) {
+        let first = (frame + plane.offset + line * plane.stride).assumingMemoryBound(to: UInt8.self)
+        for index in 0..<plane.stride {
+          let channel = plane.samples[index % plane.samples.count].channel
+          first[index] = model == .rgb || channel == 0 ? white : 128
+        }
+      }
+    }
+  }
+
   /// Packs all pixels into `frame`.
   func pack(_ canvas: Canvas, into frame: UnsafeMutableRawPointer, _ stop: DrawingStop) throws(OvercrankError)
   {

@@ -16,8 +16,8 @@ struct RawPicture: ~Copyable {
   private let lit: FrameMemory
   private let conditions: SceneConditions
   private let noise: SensorNoise?
-  /// The rows with noise, below the overlay.
-  private let noisyRows: Range<Int>
+  /// The rows with noise and flashes, below the overlay.
+  private let seenRows: Range<Int>
   /// The pixels of the stage for each step, one step after another.
   private let stages: FrameMemory
   private let stageByteCount: Int
@@ -56,10 +56,11 @@ struct RawPicture: ~Copyable {
     // build frees memory that was never allocated.
     let lighting = conditions.brightness.map { Lighting($0, model: layout.model) }
     let noise = conditions.noise > 0 ? SensorNoise(sigma: conditions.noise, seed: conditions.seed) : nil
-    let lit = FrameMemory(count: lighting.isEmpty && noise == nil ? 1 : layout.byteCount)
+    let lit = FrameMemory(
+      count: lighting.isEmpty && noise == nil && !conditions.hasFlashes ? 1 : layout.byteCount)
     self.lighting = lighting
     self.noise = noise
-    self.noisyRows = min(scene.readout.height, height)..<height
+    self.seenRows = min(scene.readout.height, height)..<height
     self.lit = lit
     self.conditions = conditions
     self.layout = layout
@@ -71,14 +72,15 @@ struct RawPicture: ~Copyable {
     self.readout = RawReadout(scene.readout, layout: layout, width: width, height: height)
   }
 
-  /// Composes frame `number`; its bytes are valid until the next call.
-  borrowing func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
+  /// Composes frame `number` with white in the rows `white`; its bytes are valid until the next call.
+  borrowing func compose(_ number: UInt32, white: [Range<Int>]) -> UnsafeRawBufferPointer {
     var saved = stages.base + Int(conditions.course(of: number) % UInt32(Scene.steps)) * stageByteCount
     for rectangle in rectangles {
       rectangle.scatter(saved, to: frame.base)
       saved += rectangle.byteCount
     }
-    guard !lighting.isEmpty || noise != nil else {
+    let isFlashed = conditions.hasFlashes && !white.isEmpty
+    guard !lighting.isEmpty || noise != nil || isFlashed else {
       readout.write(number, to: frame.base, nil)
       return UnsafeRawBufferPointer(start: frame.base, count: byteCount)
     }
@@ -88,7 +90,8 @@ struct RawPicture: ~Copyable {
     } else {
       lit.base.copyMemory(from: frame.base, byteCount: byteCount)
     }
-    if let noise { readout.add(noise, to: lit.base, rows: noisyRows, of: number) }
+    if let noise { readout.add(noise, to: lit.base, rows: seenRows, of: number) }
+    if isFlashed { for rows in white { layout.whiten(rows.clamped(to: seenRows), of: lit.base) } }
     readout.write(number, to: lit.base, light)
     return UnsafeRawBufferPointer(start: lit.base, count: byteCount)
   }

@@ -10,6 +10,9 @@ public struct SceneConditions: Hashable, Sendable {
   /// The seed of the noise.
   public var seed: UInt64
 
+  /// Whether flashes may whiten rows of some frames.
+  public var hasFlashes = false
+
   /// Whether the camera shows the other scene, with another wall.
   public var isOtherScene = false
 

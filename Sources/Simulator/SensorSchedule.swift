@@ -4,7 +4,9 @@ import Timebase
 struct Exposure {
   /// The sensor's frame number, from 0; it counts lost frames too.
   var number: Int64 = 0
-  /// The time of exposure and arrival, in nanoseconds.
+  /// The time of arrival, in nanoseconds.
+  var arrivalNanoseconds: Int64 = 0
+  /// The driver's timestamp: the time of exposure, by the camera's clock.
   var timestampNanoseconds: Int64 = 0
 }
 
@@ -18,6 +20,7 @@ struct SensorSchedule {
   private(set) var timing: SensorTiming
   private let faults: SimulatedFaults
   private let dropNoise: FrameNoise
+  private let flash: SensorFlash
 
   /// The frames in filled buffers: `filledCount` of them, starting with the oldest at `oldest`.
   private var filled = InlineArray<32, Exposure>(repeating: Exposure())
@@ -29,28 +32,36 @@ struct SensorSchedule {
 
   /// Creates the schedule of a sensor that starts at `startNanoseconds`, with a requested interval of
   /// `interval` seconds.
-  init(startNanoseconds: Int64, interval: Fraction, faults: SimulatedFaults) {
+  init(startNanoseconds: Int64, interval: Fraction, faults: SimulatedFaults, epochNanoseconds: Int64 = 0) {
     precondition(
       (1...SimulatedFaults.mostBuffers).contains(faults.bufferCount), "a driver has 1 to 32 buffers")
-    timing = SensorTiming(startNanoseconds: startNanoseconds, interval: interval, faults: faults)
+    timing = SensorTiming(
+      startNanoseconds: startNanoseconds, interval: interval, faults: faults,
+      clock: SensorClock(epoch: epochNanoseconds, faults: faults))
     self.faults = faults
     self.dropNoise = FrameNoise(seed: faults.seed, stream: 1)
-    upcoming = Exposure(number: 0, timestampNanoseconds: timing.time(of: 0))
+    flash = SensorFlash(epoch: epochNanoseconds, faults: faults)
+    upcoming = timing.exposure(0)
+  }
+
+  /// Returns the rows that flashes whiten in frame `number` of a picture with `height` rows.
+  func flashedRows(of number: Int64, height: Int) -> [Range<Int>] {
+    flash.isEmpty ? [] : flash.rows(exposed: timing.undelayed(number), height: height)
   }
 
   /// Moves the sensor's start to `now`; only before it has exposed anything.
   mutating func restart(at now: Int64) {
     timing = timing.starting(at: now)
-    upcoming = Exposure(number: 0, timestampNanoseconds: timing.time(of: 0))
+    upcoming = timing.exposure(0)
   }
 
   /// The time of the next exposure, in nanoseconds.
-  var nextExposureNanoseconds: Int64 { upcoming.timestampNanoseconds }
+  var nextExposureNanoseconds: Int64 { upcoming.arrivalNanoseconds }
 
   /// Returns whether the camera is unplugged by `now`, as far as it has been advanced, with no filled buffer
   /// left.
   func isDisconnected(at now: Int64) -> Bool {
-    filledCount == 0 && upcoming.number == faults.disconnect && upcoming.timestampNanoseconds <= now
+    filledCount == 0 && upcoming.number == faults.disconnect && upcoming.arrivalNanoseconds <= now
   }
 
   /// The maximum number of frames that one call exposes, so that a caller waiting for a frame can check for a
@@ -61,7 +72,7 @@ struct SensorSchedule {
   mutating func advance(to now: Int64) {
     var exposed = 0
     var hasSkipped = false
-    while upcoming.timestampNanoseconds <= now, upcoming.number != faults.disconnect,
+    while upcoming.arrivalNanoseconds <= now, upcoming.number != faults.disconnect,
       exposed < Self.mostExposed
     {
       if !hasSkipped, isFull {
@@ -70,9 +81,12 @@ struct SensorSchedule {
       }
       exposed += 1
       if !faults.dropped.contains(upcoming.number, noise: dropNoise) { fill(upcoming) }
-      upcoming.number += 1
+      let last = upcoming
+      upcoming = timing.exposure(last.number + 1)
+      upcoming.arrivalNanoseconds = max(
+        upcoming.arrivalNanoseconds, last.arrivalNanoseconds.adding(clamping: 1))
       upcoming.timestampNanoseconds = max(
-        timing.time(of: upcoming.number), upcoming.timestampNanoseconds.adding(clamping: 1))
+        upcoming.timestampNanoseconds, last.timestampNanoseconds.adding(clamping: 1))
     }
   }
 
@@ -80,7 +94,7 @@ struct SensorSchedule {
   private mutating func skipLost(before now: Int64) {
     let number = min(timing.lastSurely(before: now), (faults.disconnect ?? .max).adding(clamping: -1))
     guard number > upcoming.number else { return }
-    upcoming = Exposure(number: number, timestampNanoseconds: timing.time(of: number))
+    upcoming = timing.exposure(number)
   }
 
   /// Whether the driver has no empty buffer.

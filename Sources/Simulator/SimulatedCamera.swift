@@ -80,7 +80,8 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     // The sensor stops at the earlier of the two.
     if let failure { faults.disconnect = min(failure, faults.disconnect ?? .max) }
     let schedule = SensorSchedule(
-      startNanoseconds: (start ?? clock.now).nanoseconds, interval: rate.interval, faults: faults)
+      startNanoseconds: (start ?? clock.now).nanoseconds, interval: rate.interval, faults: faults,
+      epochNanoseconds: clock.epoch.nanoseconds)
     if start != nil { exposures.begin(schedule.timing) }
     return SimulatedStream(
       name: name, configuration: configuration, scenes: scenes, schedule: schedule, faults: faults,

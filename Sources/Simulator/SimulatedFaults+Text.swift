@@ -5,7 +5,10 @@ public import Timebase
 extension SimulatedFaults {
   private enum Key: String, CaseIterable {
     case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, fail, flicker, rest,
-      scene, noise, buffers, clock, seed
+      scene, noise, buffers, clock, phase, ppm, stamp, flash, rows, seed
+
+    /// Whether the key may be given several times.
+    var repeats: Bool { self == .flash }
 
     /// A one-line description of the key.
     var help: String {
@@ -27,6 +30,12 @@ extension SimulatedFaults {
       case .buffers: "buffers=4: the driver has this many buffers, 1 to 32"
       case .clock:
         "clock=virtual: time is simulated too: as fast as the machine allows, and a slow machine loses no frames"
+      case .phase:
+        "phase=2ms: the first frame comes this long after the epoch that all simulated cameras share"
+      case .ppm: "ppm=50: the camera's clock runs this much fast, in millionths"
+      case .stamp: "stamp=7ms: all timestamps are this much late"
+      case .flash: "flash=1s: a flash whitens what is exposed this long after the epoch; may be repeated"
+      case .rows: "rows=30us: each row is exposed this long after the one above"
       case .seed: "seed=7: another random sequence"
       }
     }
@@ -35,7 +44,8 @@ extension SimulatedFaults {
   /// The help text: one line per key.
   public static let help = Key.allCases.map(\.help).joined(separator: "\n")
 
-  /// Reads `KEY=VALUE` pairs joined by commas, each key at most once; an empty text means no faults.
+  /// Reads `KEY=VALUE` pairs joined by commas, each key but `flash` at most once; an empty text means no
+  /// faults.
   ///
   /// | pair | effect |
   /// |---|---|
@@ -55,6 +65,11 @@ extension SimulatedFaults {
   /// | `noise=SIGMA` | the standard deviation of the sensor's noise, in steps of luma |
   /// | `buffers=N` | the number of the driver's buffers, 1 to 32 |
   /// | `clock=virtual` | time is virtual: frames come as fast as they are taken, with real-time timestamps |
+  /// | `phase=DURATION` | the time from the common epoch to the first frame |
+  /// | `ppm=DEVIATION` | how fast the camera's clock runs, in millionths, from -10000 to 10000 |
+  /// | `stamp=DURATION` | the error of all timestamps; may be negative |
+  /// | `flash=DURATION` | a flash at this time after the epoch; may be repeated |
+  /// | `rows=DURATION` | the line time of the rolling shutter |
   /// | `seed=N` | another random sequence |
   ///
   /// FRAMES are numbers, ranges and shares joined by `+`: `50`, `100-109+200`, `2%`. `accept` overrides what
@@ -72,7 +87,7 @@ extension SimulatedFaults {
           expected: "a fault of a simulated camera\(meant); the faults are "
             + keys.map { $0 + "=" }.joined(separator: ", "))
       }
-      guard seen.insert(key).inserted else {
+      guard seen.insert(key).inserted || key.repeats else {
         throw QuantityError(String(pair), expected: "allowed: \(key.rawValue)= can be given only once")
       }
       do throws(QuantityError) {
@@ -115,10 +130,43 @@ extension SimulatedFaults {
     case .clock:
       guard value == "virtual" else { throw QuantityError(value, expected: "the word virtual") }
       isInVirtualTime = true
+    case .phase: phase = try Duration(text: value)
+    case .ppm:
+      guard let deviation = Self.signed(value, { Fraction(text: $0) }, negated: { Fraction(0) - $0 }),
+        deviation.magnitude <= Self.largestDeviation
+      else {
+        throw QuantityError(
+          value,
+          expected: "the millionths by which the clock is fast, from -10000 to 10000, such as 50 or -12.5")
+      }
+      clockDeviation = deviation
+    case .stamp:
+      guard let error = Self.signed(value, { try? Duration(text: $0) }, negated: { .zero - $0 }) else {
+        throw QuantityError(value, expected: "a duration, such as 7ms or -7ms")
+      }
+      stampError = error
+    case .flash:
+      guard flashes.count < Self.mostFlashes else {
+        throw QuantityError(value, expected: "one of at most \(Self.mostFlashes) flashes")
+      }
+      flashes.append(try Duration(text: value))
+    case .rows: lineTime = try Duration(text: value)
     case .seed:
       guard let number = UInt64(value) else { throw QuantityError(value, expected: "a whole number") }
       seed = number
     }
+  }
+
+  /// The largest deviation of a clock, in millionths; crystals are a hundred times better.
+  private static let largestDeviation = Fraction(10_000)
+  /// The maximum number of flashes, since each is looked at for each frame.
+  private static let mostFlashes = 1000
+
+  /// Reads a number that a minus sign may precede.
+  private static func signed<Value>(
+    _ text: String, _ read: (String) -> Value?, negated: (Value) -> Value
+  ) -> Value? {
+    text.hasPrefix("-") ? read(String(text.dropFirst())).map(negated) : read(text)
   }
 
   private static func accepted(_ text: Substring) throws(QuantityError) -> AcceptedRate {

@@ -93,6 +93,19 @@ public struct SimulatedFaults: Hashable, Sendable {
   /// Whether time is virtual: frames come as fast as they are taken, with the timestamps that they would have
   /// in real time.
   public var isInVirtualTime = false
+  /// The time from the epoch that all simulated cameras of a clock share to the first frame; `nil` if the
+  /// first frame comes an interval after the start of the stream. A stream that starts later begins with the
+  /// next frame that would have come.
+  public var phase: Duration?
+  /// How fast the camera's own clock runs, in millionths: it times the frames and gives their timestamps.
+  public var clockDeviation = Fraction(0)
+  /// The error of all timestamps. A frame arrives no earlier than its timestamp.
+  public var stampError = Duration.zero
+  /// The times of flashes after the epoch. A flash whitens the rows that are exposed then, except for strip
+  /// and number.
+  public var flashes: [Duration] = []
+  /// The time from the start of a row's exposure to that of the next; zero for a global shutter.
+  public var lineTime = Duration.zero
   /// The seed of everything random.
   public var seed: UInt64 = 0
 
@@ -101,9 +114,11 @@ public struct SimulatedFaults: Hashable, Sendable {
     let frames = rest.inSeconds / interval
     // Rounds up: a frame exactly at the end of the rest moves.
     let resting = frames.floor + (frames.denominator == 1 ? 0 : 1)
-    return SceneConditions(
+    var conditions = SceneConditions(
       restingFrames: UInt32(clamping: resting), brightness: lamp?.brightness(interval: interval) ?? [],
       noise: noise, seed: seed)
+    conditions.hasFlashes = !flashes.isEmpty
+    return conditions
   }
 
   /// Returns the number of the other scene's first frame, if frames come each `interval` seconds; `nil` if

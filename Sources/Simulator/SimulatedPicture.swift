@@ -73,16 +73,23 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   }
 
   /// Composes frame `number` and lends its bytes to `body`.
-  public mutating func compose(frame number: UInt32, _ body: (Span<UInt8>) -> Void) {
-    let bytes = compose(number)
+  ///
+  /// - Parameters:
+  ///   - number: The number of the frame.
+  ///   - white: The rows that a flash whitens, below strip and number; only for conditions with flashes.
+  ///   - body: Called with the bytes.
+  public mutating func compose(
+    frame number: UInt32, white: [Range<Int>] = [], _ body: (Span<UInt8>) -> Void
+  ) {
+    let bytes = compose(number, white: white)
     body(bytes.assumingMemoryBound(to: UInt8.self).span)
   }
 
-  /// Composes frame `number`; its bytes are valid until the next call.
-  mutating func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
+  /// Composes frame `number` with white in the rows `white`; its bytes are valid until the next call.
+  mutating func compose(_ number: UInt32, white: [Range<Int>]) -> UnsafeRawBufferPointer {
     switch kind {
-    case .jpeg(let picture): picture.compose(number)
-    case .raw(let picture): picture.compose(number)
+    case .jpeg(let picture): picture.compose(number, white: white)
+    case .raw(let picture): picture.compose(number, white: white)
     }
   }
 

@@ -26,9 +26,9 @@ struct SimulatedScenes: ~Copyable {
   /// The number of bytes at a frame's start that precede the picture.
   var headerByteCount: Int { first.headerByteCount }
 
-  /// Composes frame `number`; its bytes are valid until the next call.
-  mutating func compose(_ number: UInt32) -> UnsafeRawBufferPointer {
-    if number >= change, let frame = second?.compose(number) { return frame }
-    return first.compose(number)
+  /// Composes frame `number` with white in the rows `white`; its bytes are valid until the next call.
+  mutating func compose(_ number: UInt32, white: [Range<Int>]) -> UnsafeRawBufferPointer {
+    if number >= change, let frame = second?.compose(number, white: white) { return frame }
+    return first.compose(number, white: white)
   }
 }

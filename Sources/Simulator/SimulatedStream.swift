@@ -88,7 +88,10 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
 
   private mutating func lend(_ exposure: Exposure, _ body: (borrowing Frame) -> Void) {
     let number = UInt32(truncatingIfNeeded: exposure.number)
-    guard let whole = scenes?.compose(number), let header = scenes?.headerByteCount else { return }
+    let white = schedule.flashedRows(of: exposure.number, height: configuration.frameFormat.height)
+    guard let whole = scenes?.compose(number, white: white), let header = scenes?.headerByteCount else {
+      return
+    }
     var byteCount = whole.count
     if faults.corrupt.contains(exposure.number, noise: corruptNoise) {
       byteCount = (header + whole.count) / 2

@@ -60,7 +60,8 @@ public final class VirtualClock: Sendable {
   /// Whether threads take part; if none does, no lock is needed.
   private let isShared = Atomic(false)
   private let state = Mutex(State())
-  private let start: Instant
+  /// The time at which it was created.
+  package let start: Instant
   /// The times of the machine's clocks when this one was created.
   private let (realStart, startOfDay) = (MonotonicClock.now, MonotonicClock.timeOfDay)
 
