@@ -54,20 +54,21 @@ public struct GroupDemand: Sendable {
   /// The size of each ring: the usual one, or less if the memory cannot hold all of them. The rings take at
   /// most half of the memory, as that of a lone camera does.
   var rings: [Int] {
-    guard let share, share < 1 else { return cameras.map(\.ringBytes) }
-    return cameras.map { $0.isRingChosen ? $0.ringBytes : Int(clamping: Double($0.ringBytes) * share) }
+    guard isTight, let availableBytes else { return cameras.map(\.ringBytes) }
+    let (room, all) = (Int128(availableBytes / 2), Int128(max(1, ringBytes)))
+    return cameras.map { camera in
+      camera.isRingChosen ? camera.ringBytes : Int(clamping: Int128(camera.ringBytes) * room / all)
+    }
   }
 
-  /// The share of the usual sizes that the memory has room for; `nil` if that is unknown.
-  private var share: Double? {
-    availableBytes.map { Double($0) / 2 / Double(max(1, ringBytes)) }
-  }
+  /// Whether the usual rings take more than half of the memory.
+  private var isTight: Bool { availableBytes.map { ringBytes > $0 / 2 } ?? false }
 
   /// Remarks on what the machine may not hold, with numbers; empty if it holds everything.
   public var remarks: [String] { [memoryRemark, spaceRemark].compactMap(\.self) + busRemarks }
 
   private var memoryRemark: String? {
-    guard let availableBytes, let share, share < 1, !cameras.allSatisfy(\.isRingChosen) else { return nil }
+    guard isTight, let availableBytes, !cameras.allSatisfy(\.isRingChosen) else { return nil }
     let given = rings.reduce(0) { $0.adding(clamping: $1) }
     return
       "The rings of \(cameras.count) cameras would be \(ringBytes >> 20) MiB, and \(availableBytes >> 20) MiB of memory are "
