@@ -111,7 +111,8 @@ struct StudioMemoryTests {
         nil, .mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 30)))
       try await studio.change(
         SettingsChange(
-          preRoll: .milliseconds(300), motion: .init(settings: MotionSettings(threshold: 100, area: 0.99), triggers: true),
+          preRoll: .milliseconds(300),
+          motion: .init(settings: MotionSettings(threshold: 100, area: 0.99), triggers: true),
           label: "drop 3"))
       _ = try await studio.setControl("gain", to: 40, rate: nil)
     }

@@ -87,10 +87,13 @@ struct TrashMove {
 }
 
 extension FilePath {
-  /// What a move leaves as it is: the inode, the size and the time of the last change; `nil` if there is no file.
+  /// The inode, the size and the time of the last change, which a move keeps; `nil` if there is no file.
   fileprivate var marks: [Int64]? {
     (try? Stat(self, followTargetSymlink: false)).map {
-      [Int64(clamping: $0.inode.rawValue), Int64($0.size), Int64($0.st_mtim.tv_sec), Int64($0.st_mtim.tv_nsec)]
+      [
+        Int64(clamping: $0.inode.rawValue), Int64($0.size), Int64($0.st_mtim.tv_sec),
+        Int64($0.st_mtim.tv_nsec),
+      ]
     }
   }
 }
