@@ -16,7 +16,7 @@ struct DatagramTriggerTests {
       ("udp=[::1]:9000,osc:/trigger", "::1", 9000, "/trigger"),
     ] as [(String, String?, UInt16, String?)])
   func reads(_ text: String, _ host: String?, _ port: UInt16, _ message: String?) throws {
-    let source = try #require(TriggerSources.source(text) as? UDPTrigger)
+    let source = try #require(try TriggerSources.source(text) as? UDPTrigger)
     #expect(source.address.host == host && source.address.port == port && source.message == message)
     #expect(source.description == text)
   }

@@ -16,7 +16,7 @@ struct GPIOTriggerTests {
     let read = try GPIOLine(text: text)
     #expect(read.chip == chip && read.line == line && read.description == text)
     for (ending, isFalling) in [("", false), (",falling", true)] {
-      let source = try #require(TriggerSources.source("gpio=\(text)\(ending)") as? GPIOTrigger)
+      let source = try #require(try TriggerSources.source("gpio=\(text)\(ending)") as? GPIOTrigger)
       #expect(source.line == read && source.isFalling == isFalling)
       #expect(source.description == "gpio=\(text)\(ending)")
     }

@@ -15,7 +15,7 @@ struct InputTriggerTests {
       ("input=event3,key:KEY_ENTER", "event3", 28), ("input=x,key:KEY_Y,key:KEY_1", "x,key:KEY_Y", 2),
     ] as [(String, String, UInt16?)])
   func reads(_ text: String, _ device: String, _ key: UInt16?) throws {
-    let source = try #require(TriggerSources.source(text) as? KeyPressTrigger)
+    let source = try #require(try TriggerSources.source(text) as? KeyPressTrigger)
     #expect(source.device.text == device && source.key?.code == key)
     #expect(source.description == text)
   }

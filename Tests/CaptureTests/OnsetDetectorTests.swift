@@ -180,7 +180,7 @@ struct OnsetDetectorTests {
       ("audio=band:300-1.2k", 12, 0, 300, 1200),
     ] as [(String, Double, Double, Double, Double)])
   func settings(_ text: String, _ level: Double, _ distance: Double, _ low: Double, _ high: Double) throws {
-    let source = try #require(TriggerSources.source(text) as? AudioTrigger)
+    let source = try #require(try TriggerSources.source(text) as? AudioTrigger)
     #expect(source.settings.level == level && source.settings.distance == distance)
     #expect(source.settings.band == low...high)
     #expect(source.description == text && source.needsMicrophone)
