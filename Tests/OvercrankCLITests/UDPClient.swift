@@ -35,7 +35,7 @@ final class UDPClient {
 
   /// Sends `bytes` as often as `count` says, without hearing answers.
   func flood(_ bytes: [UInt8], count: Int) {
-    for _ in 0..<count { send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT.rawValue)) }
+    for _ in 0..<count { send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT)) }
   }
 
   /// Returns a port at which no program receives.
