@@ -32,7 +32,7 @@ struct TriggerOptions: ParsableArguments {
   var post: Duration?
 
   @Option(
-    parsing: .unconditionalSingleValue,
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Send a pulse of 10 ms when a take begins, on a line of a GPIO chip: gpio=gpiochip0:17.",
       valueName: "line", visibility: .rare),
