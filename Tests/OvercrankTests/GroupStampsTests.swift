@@ -17,7 +17,7 @@ struct GroupStampsTests {
     }
     let mode = Mode(fourcc: "GREY", width: 8, height: 8, interval: FrameInterval(1, 240))
     let metadata = TakeMetadata(
-      camera: CameraIdentity(name: "sim:", table: CameraTable(card: "Small", modes: [mode])), mode: mode,
+      camera: CameraIdentity(name: "sim:", table: CameraTable(card: "Small", rows: [])), mode: mode,
       asked: nil, started: Date(timeIntervalSince1970: 0), version: "1", requestedMode: nil, refused: [],
       turn: nil, quality: nil, sizeLimit: nil, label: nil, wantedClip: nil)
     var take = Take(

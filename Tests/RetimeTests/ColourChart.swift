@@ -100,16 +100,7 @@ struct ColourChart {
         zip("UYVYUYVYYYYY", [0, 0, 0, 1, 4, 2, 4, 3, 4, 5, 6, 7]).flatMap { self.bytes($0, x + $1, y) }
       }
     }
-    if fourcc == "M420" {
-      return stride(from: 0, to: Self.height, by: 2).flatMap { y in
-        [(0, 0), (1, 0), (0, 1)].flatMap { row, channel in
-          (0..<Self.width).flatMap { x in
-            bytes(
-              channel == 0 ? "Y" : x % 2 == 0 ? "U" : "V", x / 2 * 2 + (channel == 0 ? x % 2 : 0), y + row)
-          }
-        }
-      }
-    }
+    if fourcc == "M420" { return m420() }
     if let order = Self.packedRGB[fourcc] {
       let (black, steps) = coding.quantization == 2 ? (16.0, 219.0) : (0, 255)
       return pixels().flatMap { x, y -> [UInt8] in
@@ -145,6 +136,17 @@ struct ColourChart {
     }
   }
 
+  /// Two rows of luma, then one of chroma in pairs.
+  private func m420() -> [UInt8] {
+    stride(from: 0, to: Self.height, by: 2).flatMap { y -> [UInt8] in
+      let luma = [y, y + 1].flatMap { row in (0..<Self.width).map { UInt8(sample(0, $0, row)) } }
+      let chroma = stride(from: 0, to: Self.width, by: 2).flatMap { x in
+        [1, 2].map { UInt8(sample($0, x, y)) }
+      }
+      return luma + chroma
+    }
+  }
+
   /// The bytes of one component, `Y`, `U` or `V`; in the high ten bits of a word if `isDeep`.
   private func bytes(_ letter: Character, _ x: Int, _ y: Int, isDeep: Bool = false) -> [UInt8] {
     let channel = letter == "Y" ? 0 : letter == "U" ? 1 : 2
@@ -161,7 +163,7 @@ struct ColourChart {
       if let channel = Array("rgb").firstIndex(of: letter) {
         number |= Int((rgb(x, y)[channel] * Double(1 << count - 1)).rounded()) << below
       } else if let channel = Array("yuv").firstIndex(of: letter) {
-        number |= sample(channel, x, y) >> (8 - count) << below
+        number |= (sample(channel, x, y) >> (8 - count)) << below
       }
     }
     return number
