@@ -29,7 +29,7 @@ struct FlickerTests {
       video: VideoTrack(codec: .mjpeg, width: Self.width, height: Self.height), timescale: 240_000,
       index: .end, metadata: [:])
     for number in 0..<240 {
-      let bytes = picture.compose(UInt32(number))
+      let bytes = picture.compose(UInt32(number), white: [])
       try muxer.write(bytes, timestamp: Int64(number) * 1000, duration: 1000)
     }
     try muxer.finish()

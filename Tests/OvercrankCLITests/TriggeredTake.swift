@@ -15,9 +15,9 @@ func checkTriggered(
   #expect(
     trigger.preRoll == take.timestamps.first.map { max(.zero, time - $0) }, sourceLocation: location)
   // It fell into the latest frame captured until then; one before the take is in no list.
-  if trigger.score == nil, let index = take.timestamps.lastIndex(where: { $0 <= time }) {
-    #expect(
-      trigger.sequence == UInt32(truncatingIfNeeded: take.sequences[index]), sourceLocation: location)
+  let captured = Array(zip(take.timestamps, take.sequences))
+  if trigger.score == nil, let frame = captured.last(where: { $0.0 <= time }) {
+    #expect(trigger.sequence == UInt32(truncatingIfNeeded: frame.1), sourceLocation: location)
   }
   // No seam: each number from the first to the last is in the master or in the ledger.
   #expect(take.frames.sent == take.frames.written + take.frames.lost.total, sourceLocation: location)
