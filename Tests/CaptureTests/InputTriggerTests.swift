@@ -36,7 +36,6 @@ struct InputTriggerTests {
     "refuses other texts",
     arguments: [
       "input", "input=", "input=,key:KEY_A", "input=event3,key:", "input=event3,key:KEY_",
-      "input=event3,key:0",
       "input=event3,key:768", "input=event3,key:-1", "input=a\nb", "input=event3,key:KEY_NONE",
     ])
   func refuses(_ text: String) { #expect(throws: QuantityError.self) { try TriggerSources.source(text) } }

@@ -524,7 +524,6 @@ struct TakesCommandTests {
       try takes("list", folder.url.path), try takes("verify", folder.path("\(name).take.json")),
       try takes("show", folder.path("\(name).mp4")),
       try takes("remove", "--force", folder.path("\(name).mp4")),
-      try takes("show", folder.path("\(name).mp4")),
     ] {
       let text = run.output + run.errors
       #expect(text.contains("a\u{fffd}b\u{fffd}[2J") && !text.contains("a\nb"), "\(text)")

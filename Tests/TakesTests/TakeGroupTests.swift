@@ -101,7 +101,6 @@ struct TakeGroupTests {
     (replacing(#""uncertainty_ns":0"#, #""uncertainty_ns":-1"#), "must be between 0 and"),
     (second(#""B"=>"A""#), #"the name "A" must be that of one camera only"#),
     (second("b.take=>./a.take"), "must be that of one camera only"),
-    (second(#""offset_ns":0=>"offset_ns":1e300"#), "cameras[1].offset_ns"),
     (second(#""offset_ns":0=>"offset_ns":9000000000000000000"#), "must be at most 1125899906842624"),
     (second(#""rate_ppm":0=>"rate_ppm":100001"#), "must be between -100000 and 100000"),
     (second(#""rate_ppm":0=>"rate_ppm":"fast""#), "cameras[1].rate_ppm"),

@@ -25,16 +25,17 @@ enum OSCMessage {
     return name == address && !isRelease(content)
   }
 
-  /// Returns whether the first argument of a message is zero or false.
+  /// Returns whether the first argument of a message is zero, false or cut off.
   private static func isRelease(_ content: ArraySlice<UInt8>) -> Bool {
     guard let (tags, arguments) = text(at: content), tags.first == "," else { return false }
     switch tags.dropFirst().first {
     case "F": return true
-    case "i": return number(arguments) == 0
+    case "i": return number(arguments) ?? 0 == 0
     // The sign of zero is ignored.
-    case "f": return number(arguments).map { $0 << 1 } == 0
-    case "h": return number(arguments) == 0 && number(arguments.dropFirst(4)) == 0
-    case "d": return number(arguments).map { $0 << 1 } == 0 && number(arguments.dropFirst(4)) == 0
+    case "f": return (number(arguments) ?? 0) << 1 == 0
+    case "h", "d":
+      guard let high = number(arguments), let low = number(arguments.dropFirst(4)) else { return true }
+      return (tags.dropFirst().first == "d" ? high << 1 : high) == 0 && low == 0
     default: return false
     }
   }

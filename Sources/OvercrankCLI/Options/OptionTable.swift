@@ -127,7 +127,8 @@ extension OptionRule {
       "--export copies single takes, so it cannot be used with --with; drop it, and export the takes later."),
     excluded(
       ["--frames --takes", "--max-size --takes"], by: ["--with"],
-      "With --with, {} would end the takes of the cameras at different times; give --post or --duration."),
+      "{} with --with would end the takes of the cameras at different times; give --post or --duration instead."
+    ),
   ].map { $0.of("record") }
 
   private static let snap = [

@@ -14,7 +14,7 @@ struct TakeOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many frames to record, after the trigger if there is one.", valueName: "number"))
+    help: ArgumentHelp("How many frames to record, after any trigger.", valueName: "number"))
   var frames: Int?
 
   @Option(

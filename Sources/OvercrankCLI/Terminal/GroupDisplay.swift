@@ -112,7 +112,9 @@ struct GroupDisplay: Sendable {
     let parts = zip(recorder.members, all).compactMap { member, status in
       status.map { "\(member.name) \($0.shortLine(preRoll: preRoll))" }
     }
-    let isWaiting = all.compactMap(\.self).allSatisfy { $0.take == nil }
+    // The first camera, which hears the triggers, starts last.
+    let areStarted = state.started.withLock { $0 } == recorder.members.count
+    let isWaiting = areStarted && all.compactMap(\.self).allSatisfy { $0.phase == .armed }
     let number = all.compactMap(\.self).map(\.takeNumber).max() ?? 1
     return (isNumbered ? "take \(number)  " : "") + parts.joined(separator: "   ")
       + (isWaiting && !prompt.isEmpty ? ", \(prompt)" : "")
@@ -135,6 +137,6 @@ extension TakeGroup {
   }
 
   private static func milliseconds(_ value: Double) -> String {
-    value == 0 ? "0 ms" : String(format: value < 10 ? "%.3f ms" : "%.1f ms", value)
+    value == 0 ? "0 ms" : value < 10 ? String(format: "%.3f ms", value) : String(format: "%.1f ms", value)
   }
 }

@@ -109,7 +109,7 @@ private struct ClipBody: Decodable {
   let first: Int?
   let last: Int?
 
-  /// A purpose of a clip, which stands for the settings that the command line's `--for` stands for.
+  /// A purpose of a clip, which stands for the settings that the command line's option of that name stands for.
   private enum Purpose: String, CaseIterable {
     case chat, web, phone, edit
 

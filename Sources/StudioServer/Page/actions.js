@@ -42,10 +42,12 @@ export class Actions {
     }
     // The second click of a double click would reach the button that took the place of the first.
     byId('actions').addEventListener('click', (event) => {
-      if (event.target.closest('[aria-disabled=true]') && event.detail > 0) {
+      const button = event.target.closest('button')?.id
+      const isSecond = event.detail > 1 && button !== this.first
+      if (event.detail > 0 && (isSecond || event.target.closest('[aria-disabled=true]'))) {
         event.preventDefault()
         event.stopImmediatePropagation()
-      } else if (event.detail > 0) this.clicked = performance.now()
+      } else if (event.detail > 0) [this.clicked, this.first] = [performance.now(), button]
     }, { capture: true })
     this.options = new RecordOptions()
     byId('do-record').addEventListener('click', () => attempt(() => this.options.start()))
