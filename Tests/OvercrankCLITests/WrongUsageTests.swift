@@ -24,7 +24,7 @@ struct WrongUsage: Sendable, CustomTestStringConvertible {
     WrongUsage("record sim: --with fps=120", "a camera, such as 2 or sim:"),
     WrongUsage("record sim: --with sim: --reconnect", "--reconnect continues in a take of one camera alone"),
     WrongUsage(
-      "record sim: --with sim: --trigger enter --frames 9 --takes 2", "give --post or --duration."),
+      "record sim: --with sim: --trigger enter --frames 9 --takes 2", "give --post or --duration instead."),
     WrongUsage("record sim: --with sim:,fps=fast", "rate"),
     WrongUsage("record sim: --pre 1s", "add --trigger enter, or \(TriggerOptions.otherKinds)."),
     WrongUsage("record sim: --trigger motion,area:5%", "motion=area:5%"),
