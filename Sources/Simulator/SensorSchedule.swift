@@ -44,9 +44,12 @@ struct SensorSchedule {
     upcoming = timing.exposure(0)
   }
 
+  /// Whether flashes may whiten rows of some frames.
+  var hasFlashes: Bool { !flash.isEmpty }
+
   /// Returns the rows that flashes whiten in frame `number` of a picture with `height` rows.
   func flashedRows(of number: Int64, height: Int) -> [Range<Int>] {
-    flash.isEmpty ? [] : flash.rows(exposed: timing.undelayed(number), height: height)
+    flash.rows(exposed: timing.undelayed(number), height: height)
   }
 
   /// Moves the sensor's start to `now`; only before it has exposed anything.

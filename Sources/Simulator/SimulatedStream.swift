@@ -88,8 +88,13 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
 
   private mutating func lend(_ exposure: Exposure, _ body: (borrowing Frame) -> Void) {
     let number = UInt32(truncatingIfNeeded: exposure.number)
-    let white = schedule.flashedRows(of: exposure.number, height: configuration.frameFormat.height)
-    guard let whole = scenes?.compose(number, white: white), let header = scenes?.headerByteCount else {
+    // Without flashes, no array is made: this is the capture thread.
+    let composed =
+      schedule.hasFlashes
+      ? scenes?.compose(
+        number, white: schedule.flashedRows(of: exposure.number, height: configuration.frameFormat.height))
+      : scenes?.compose(number, white: [])
+    guard let whole = composed, let header = scenes?.headerByteCount else {
       return
     }
     var byteCount = whole.count
