@@ -149,22 +149,28 @@ struct DatagramSocketTests {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-    let before = MonotonicClock.now
-    let sent = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(sender, "go", 2, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    // The kernel begins to stamp arrivals a moment after it is asked to. Until then it stamps what is read.
+    var isOfTheArrival = false
+    for _ in 1...40 where !isOfTheArrival {
+      let before = MonotonicClock.now
+      let sent = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          sendto(sender, "go", 2, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
       }
+      #expect(sent == 2)
+      let after = MonotonicClock.now
+      // The time is that of the arrival, however late it is read.
+      usleep(50_000)
+      #expect(clinux_receive_datagram(receiver, &bytes, 16, &origin) == 2)
+      #expect(bytes.prefix(2) == Array("go".utf8)[...])
+      let error = Duration.nanoseconds(origin.uncertainty)
+      #expect(origin.uncertainty >= 0)
+      let arrival = Instant(nanoseconds: origin.arrival)
+      #expect(arrival >= before - error)
+      isOfTheArrival = arrival <= after + error
     }
-    #expect(sent == 2)
-    let after = MonotonicClock.now
-    // The time is that of the arrival, however late it is read.
-    usleep(50_000)
-    #expect(clinux_receive_datagram(receiver, &bytes, 16, &origin) == 2)
-    #expect(bytes.prefix(2) == Array("go".utf8)[...])
-    let error = Duration.nanoseconds(origin.uncertainty)
-    #expect(origin.uncertainty >= 0)
-    #expect(Instant(nanoseconds: origin.arrival) >= before - error)
-    #expect(Instant(nanoseconds: origin.arrival) <= after + error)
+    #expect(isOfTheArrival)
     clinux_answer_datagram(receiver, &origin, "ok", 2)
     #expect(clinux_receive_datagram(sender, &bytes, 16, &origin) == 2)
   }

@@ -12,7 +12,7 @@ import urllib.request
 PROGRAM = os.environ.get("OVERCRANK", ".build/debug/overcrank")
 
 # A machine may be busy: each wait ends as soon as its condition holds, and no test checks its duration.
-LONGEST_WAIT = float(os.environ.get("STUDIO_PAGE_WAIT", 900))
+LONGEST_WAIT = float(os.environ.get("STUDIO_PAGE_WAIT", 300))
 
 
 class Studio:

@@ -14,6 +14,8 @@ export class CameraZoom {
     this.control = null
     this.camera = null
     this.target = null
+    this.by = 0
+    this.isLoading = false
     this.changed = changed
   }
 
@@ -24,10 +26,22 @@ export class CameraZoom {
     if (id === this.camera) return
     this.camera = id
     this.control = null
+    this.isLoading = false
     this.target = null
     this.exact = null
     this.sender = null
-    if (id !== null) this.load()
+    this.by = 0
+    if (id !== null) this.loadFirst()
+  }
+
+  /** Whether the camera has a zoom is not known yet: the wheel's notches wait until it is. */
+  async loadFirst() {
+    const { camera } = this
+    this.isLoading = true
+    await this.load()
+    if (camera !== this.camera) return
+    this.isLoading = false
+    if (this.by !== 0) this.go()
   }
 
   async load() {
@@ -38,11 +52,11 @@ export class CameraZoom {
       name === 'zoom_absolute' && kind === 'integer' && isActive && !isFixed && maximum > minimum) ?? null
   }
 
-  /** Moves by notches of a wheel. Returns whether the camera has a zoom. */
+  /** Moves by notches of a wheel. Returns whether the camera has a zoom, or may have one. */
   move(by) {
-    if (!this.isThere) return false
-    this.by = (this.by ?? 0) + by
-    if (!this.isMoving) this.go()
+    if (!this.isThere && !this.isLoading) return false
+    this.by += by
+    if (!this.isMoving && !this.isLoading) this.go()
     return true
   }
 
