@@ -104,14 +104,14 @@ void *clinux_map_mirrored(size_t length, int *error) {
 
 void clinux_unmap_mirrored(void *address, size_t length) { munmap(address, 2 * length); }
 
-int clinux_touch_mirrored(void *address, size_t length) {
+int clinux_touch(void *address, size_t length) {
 #ifdef MADV_POPULATE_WRITE
-  if (madvise(address, 2 * length, MADV_POPULATE_WRITE) == 0) return 0;
+  if (madvise(address, length, MADV_POPULATE_WRITE) == 0) return 0;
   // Kernels before 5.14 return EINVAL, because they do not have this advice.
   if (errno != EINVAL) return -errno;
 #endif
   long page = sysconf(_SC_PAGESIZE);
-  for (size_t offset = 0; offset < 2 * length; offset += (size_t)page) ((volatile char *)address)[offset] = 0;
+  for (size_t offset = 0; offset < length; offset += (size_t)page) ((volatile char *)address)[offset] = 0;
   return 0;
 }
 

@@ -141,6 +141,12 @@ struct ToneMapperTests {
     }
   }
 
+  @Test("has the matrix of its primaries in a clip of red, green and blue", arguments: [480, 1080])
+  func matrix(_ height: Int) {
+    let color = ColorDescription(primaries: .bt2020, transfer: .pq, matrix: .rgb, range: .full)
+    #expect(color.inClip(height: height).matrix == .bt2020)
+  }
+
   @Test("dithers, so that the mean of a gradient has no steps")
   func dither() throws {
     var mapper = ToneMapper(try ToneTable(from: Self.hlg))

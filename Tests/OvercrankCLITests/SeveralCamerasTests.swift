@@ -128,6 +128,44 @@ struct SeveralCamerasTests {
     #expect(Set(group.cameras.map(\.name)) == ["A", "B"])
   }
 
+  @Test("names every camera that is lost")
+  func allLost() throws {
+    let run = try run(",disconnect=100", with: [",disconnect=200"], "--duration", "2s", "--no-clip")
+    #expect(run.status != 0)
+    #expect(run.errors.contains("Camera A: ") && run.errors.contains("Camera B: "), "\(run.errors)")
+    #expect(try group().failed.map(\.name) == ["A", "B"])
+  }
+
+  @Test("refuses a name that is taken by the group file of any take, before it records")
+  func groupFileInTheWay() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("x-2.group.json"), withIntermediateDirectories: false)
+    let run = try run("", "--trigger", "time=1s", "--post", "100ms", "--takes", "2", "--no-clip")
+    #expect(run.status == 73 && run.errors.contains("x-2.group.json"), "\(run.errors)")
+    #expect(try folder.names == ["small.json", "x-2.group.json"])
+  }
+
+  @Test("is not of one clock if a camera's timestamps are far from the machine's")
+  func earlyStamps() throws {
+    let run = try run(
+      with: [",stamp=-1.5s"], "--pre", "500ms", "--post", "500ms", "--trigger", "time=3s", "--no-clip")
+    try #require(run.status == 0, "\(run.errors)")
+    let camera = try #require(try group().cameras.last)
+    #expect(camera.methods == [.trigger] && camera.uncertainty == nil)
+    #expect((.milliseconds(-5)...(.milliseconds(5))).contains(camera.offset), "\(camera.offset)")
+  }
+
+  @Test("that was cut off is recovered camera by camera, by the name of either")
+  func cutOff() throws {
+    for camera in ["A", "B"] {
+      try Data().write(to: folder.url.appending(path: "x-\(camera).master.mov.part"))
+      try Data().write(to: folder.url.appending(path: "x-\(camera).master.mov.part.journal"))
+    }
+    let run = try OvercrankProgram(["recover", folder.path("x.mp4")])
+    #expect(run.status == 66)
+    for camera in ["A", "B"] { #expect(run.errors.contains("x-\(camera).mp4"), "\(run.errors)") }
+  }
+
   @Test("begins nothing if a camera cannot start, and names it")
   func startFailure() throws {
     let run = try run("", with: [",disconnect=0"], "--duration", "1s")

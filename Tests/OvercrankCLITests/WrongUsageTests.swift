@@ -114,6 +114,11 @@ struct WrongUsage: Sendable, CustomTestStringConvertible {
     WrongUsage("record sim: --trigger udp=70000", "from 1 to 65535"),
     WrongUsage("record sim: --trigger udp=localhost:9000", "an address in digits"),
     WrongUsage("record sim: --trigger udp=9000,osc:go", "osc:/trigger"),
+    WrongUsage(
+      "record sim: --trigger udp=9000,osc:/a --trigger udp=9000,osc:/b", "Two options use UDP port 9000"),
+    WrongUsage(
+      "record sim: --trigger gpio=gpiochip0:17 --pulse gpio=gpiochip0:17", "Two options use GPIO line"),
+    WrongUsage("record sim: --trigger time=1s --pulse gpio=gpiochip0:17,falling", "a GPIO line alone"),
     WrongUsage("record sim: --trigger input=event0,key:KEY_NONE", "KEY_ENTER"),
     WrongUsage("record sim: --trigger gpio=17", "gpiochip0:17"),
     WrongUsage("record sim: --pulse 17", "gpio=gpiochip0:17"),

@@ -10,14 +10,15 @@ struct GroupDemandTests {
   private static func demand(
     rings: [Int], chosen: Bool = false, available: Int? = 1 << 30, rate: Double? = 50_000_000,
     free: Int64? = 10_000_000_000, for duration: Duration? = .seconds(10), usb: [USBDevice?] = [nil, nil],
-    bus: Int64? = nil
+    bus: Int64? = nil, preRoll: Duration = .zero, takes: Int? = 1
   ) -> GroupDemand {
     GroupDemand(
       cameras: zip(rings, usb).map {
         GroupDemand.Camera(
           ringBytes: $0, isRingChosen: chosen, bytesPerSecond: rate, busBytesPerSecond: bus, usb: $1)
       },
-      availableBytes: available, freeBytes: free, duration: duration)
+      availableBytes: available, freeBytes: free, duration: duration, preRoll: preRoll,
+      takeCount: takes)
   }
 
   @Test("leaves rings as they are where the memory has room for all of them")
@@ -51,6 +52,17 @@ struct GroupDemandTests {
     #expect(demand.remarks.count == 1)
     #expect(demand.remarks[0].contains("at least 1000 MB, and 900 MB of the disk"))
     #expect(Self.demand(rings: [1, 1], free: 900_000_000, for: nil).remarks.isEmpty)
+    #expect(Self.demand(rings: [1, 1], free: 900_000_000, takes: nil).remarks.isEmpty)
+    let takes = Self.demand(rings: [1, 1], free: 900_000_000, for: .seconds(5), takes: 2)
+    #expect(takes.remarks.first?.contains("at least 1000 MB") == true)
+  }
+
+  @Test("counts no more of a pre-roll than the rings hold")
+  func preRoll() {
+    let ring = 100_000_000
+    let demand = Self.demand(
+      rings: [ring, ring], free: 1_000_000, for: .seconds(1), preRoll: .seconds(100_000))
+    #expect(demand.remarks.first?.contains("at least 300 MB") == true, "\(demand.remarks)")
   }
 
   @Test("tells when cameras need more of a USB bus than it carries, and not of two buses")

@@ -10,7 +10,10 @@ import Timebase
 @Suite("The place of a camera's take in its group")
 struct GroupStampsTests {
   /// A take of frames at these nanoseconds, one a number.
-  private static func take(_ times: [Int64], clock: FrameClock = .monotonic, trigger: Int64? = nil) -> Take {
+  private static func take(
+    _ times: [Int64], clock: FrameClock = .monotonic, trigger: Int64? = nil,
+    clockError: Int64 = 0
+  ) -> Take {
     var accounting = FrameAccounting()
     for (number, time) in times.enumerated() {
       accounting.enterWritten(sequence: UInt32(number), at: Instant(nanoseconds: time))
@@ -25,6 +28,7 @@ struct GroupStampsTests {
     take.trigger = trigger.map { time in
       var trigger = Take.Trigger(kind: "enter")
       trigger.frameTime = Instant(nanoseconds: time)
+      trigger.time = Instant(nanoseconds: time - clockError)
       return trigger
     }
     return take
@@ -49,5 +53,10 @@ struct GroupStampsTests {
     let foreign = Self.take([900_000, 901_000], clock: .unknown, trigger: 900_200)
     let place = TakeGroup.Camera(name: "B", take: "b.take.json", of: foreign, beside: first)
     #expect(place.offset == .nanoseconds(1300) && place.uncertainty == nil && place.methods == [.trigger])
+    // The driver claims the common clock, but its timestamps are a second early.
+    let early = Self.take(
+      [-999_000_000, -998_999_000], trigger: -998_999_800, clockError: -1_000_000_000)
+    let mapped = TakeGroup.Camera(name: "B", take: "b.take.json", of: early, beside: first)
+    #expect(mapped.offset == .nanoseconds(1300) && mapped.uncertainty == nil && mapped.methods == [.trigger])
   }
 }

@@ -15,9 +15,8 @@ void *clinux_map_mirrored(size_t length, int *error);
 void *clinux_map_mirrored_reserved(size_t length);
 void clinux_unmap_mirrored(void *address, size_t length);
 
-// Faults in both halves of new mirrored memory as writable, so that no first access faults. The result is 0
-// or -errno.
-int clinux_touch_mirrored(void *address, size_t length);
+// Faults in new memory as writable, so that no first access faults. The result is 0 or -errno.
+int clinux_touch(void *address, size_t length);
 
 // Prevents memory from being swapped out (mlock2). The result is 0 or -errno; ENOMEM and EPERM mean that
 // RLIMIT_MEMLOCK is too low.

@@ -17,9 +17,15 @@ public enum Ring {
   /// Creates a ring of at least `minimumCapacity` bytes, rounded up to a multiple of 64 KiB, or of 2 MiB from
   /// 16 MiB on. All of its memory is allocated at once.
   ///
+  /// - Parameters:
+  ///   - minimumCapacity: The least size in bytes.
+  ///   - isStopped: Called repeatedly, because gigabytes take seconds to allocate; if it returns `true`, the
+  ///     rest is allocated when it is used.
   /// - Throws: ``CaptureError/ring(byteCount:answer:)`` if there is not enough memory.
-  public static func make(minimumCapacity: Int) throws(CaptureError) -> Ends {
-    let memory = try RingMemory(minimumCapacity: minimumCapacity)
+  public static func make(
+    minimumCapacity: Int, unless isStopped: () -> Bool = { false }
+  ) throws(CaptureError) -> Ends {
+    let memory = try RingMemory(minimumCapacity: minimumCapacity, unless: isStopped)
     return Ends(producer: RingProducer(memory), consumer: RingConsumer(memory))
   }
 }

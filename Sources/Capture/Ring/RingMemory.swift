@@ -36,18 +36,25 @@ final class RingMemory: @unchecked Sendable {
 
   /// Maps, faults in and locks the memory.
   ///
-  /// - Parameter available: The number of bytes of ordinary memory that the ring may use.
+  /// - Parameters:
+  ///   - available: The number of bytes of ordinary memory that the ring may use.
+  ///   - isStopped: Called repeatedly, because gigabytes take seconds. Once it returns `true`, the rest is
+  ///     neither faulted in nor locked.
   init(
-    minimumCapacity: Int, available: Int? = SystemMemory.availableBytes
+    minimumCapacity: Int, available: Int? = SystemMemory.availableBytes,
+    unless isStopped: () -> Bool = { false }
   ) throws(CaptureError) {
     let granularity = Self.granularity(minimumCapacity)
     let pages = max(1, (minimumCapacity - 1) / granularity + 1)
     let capacity = pages * granularity
-    arena = try Self.map(capacity, available: available)
+    arena = try Self.map(capacity, available: available, unless: isStopped)
     self.capacity = capacity
     // Locking one of the two mappings is enough: its pages are then never swapped out of the other.
     let address = UInt(bitPattern: arena)
-    lockErrno = -Privileges.use { clinux_lock(UnsafeMutableRawPointer(bitPattern: address), capacity) }
+    lockErrno =
+      isStopped()
+      ? ECANCELED
+      : -Privileges.use { clinux_lock(UnsafeMutableRawPointer(bitPattern: address), capacity) }
     indices = .allocate(byteCount: 4 * Self.indexSpacing, alignment: Self.indexSpacing)
     var place = indices
     func next() -> UnsafeMutableRawPointer {
@@ -60,16 +67,22 @@ final class RingMemory: @unchecked Sendable {
     isClosed = next().initializeMemory(as: Atomic<Bool>.self, to: Atomic(false))
   }
 
+  /// The number of bytes that are faulted in between two looks at whether to stop.
+  private static let touchedAtOnce = 64 << 20
+
   /// Maps the arena and faults in all of its pages.
   private static func map(
-    _ capacity: Int, available: Int?
+    _ capacity: Int, available: Int?, unless isStopped: () -> Bool
   ) throws(CaptureError) -> UnsafeMutableRawPointer {
     let reserved = clinux_map_mirrored_reserved(capacity)
     let arena = if let reserved { reserved } else { try mapOrdinary(capacity, available: available) }
-    let touched = clinux_touch_mirrored(arena, capacity)
-    guard touched == 0 else {
-      clinux_unmap_mirrored(arena, capacity)
-      throw .ring(byteCount: capacity, answer: "\(Errno(rawValue: -touched))")
+    // Both halves: each has page tables of its own.
+    for start in stride(from: 0, to: 2 * capacity, by: touchedAtOnce) where !isStopped() {
+      let touched = clinux_touch(arena + start, min(touchedAtOnce, 2 * capacity - start))
+      guard touched == 0 else {
+        clinux_unmap_mirrored(arena, capacity)
+        throw .ring(byteCount: capacity, answer: "\(Errno(rawValue: -touched))")
+      }
     }
     return arena
   }

@@ -16,12 +16,15 @@ final class CaptureRun {
 
   /// Starts capturing `stream`, which must not have begun, on `clock`.
   ///
+  /// If `isStopped` returns `true` meanwhile, the ring's memory is not prepared.
+  ///
   /// - Throws: ``CaptureError`` if there is no memory for the ring, or no thread.
   init<Stream: CameraStream & ~Copyable>(
-    _ stream: consuming Stream, _ settings: CaptureSettings, _ clock: SessionClock
+    _ stream: consuming Stream, _ settings: CaptureSettings, _ clock: SessionClock,
+    unless isStopped: () -> Bool
   ) throws(CaptureError) {
     let configuration = stream.configuration
-    let ends = try Ring.make(minimumCapacity: settings.ringBytes(for: configuration))
+    let ends = try Ring.make(minimumCapacity: settings.ringBytes(for: configuration), unless: isStopped)
     self.configuration = configuration
     silenceLimit = settings.silenceLimit
     thread = try CaptureThread(

@@ -32,13 +32,13 @@ public struct CaptureSource: Sendable {
         let stream = try Self.opening { () throws(OvercrankError) in
           try camera.start(configuration.mode, making: configuration.controlChanges)
         }
-        return try CaptureRun(stream, settings, .monotonic)
+        return try CaptureRun(stream, settings, .monotonic, unless: isStopped)
       case .simulated(let camera, _):
         let stream = try Self.opening { () throws(OvercrankError) in
           try camera.start(
             configuration.mode, making: configuration.controlChanges, unless: isStopped)
         }
-        return try CaptureRun(stream, settings, camera.clock)
+        return try CaptureRun(stream, settings, camera.clock, unless: isStopped)
       }
     }
     find = { mark.find().map(CaptureSource.init) }
@@ -61,9 +61,9 @@ public struct CaptureSource: Sendable {
   ) {
     self.name = name
     self.clock = clock
-    open = { (configuration, settings, _) throws(CaptureError) in
+    open = { (configuration, settings, isStopped) throws(CaptureError) in
       let stream = try Self.opening { () throws(OvercrankError) in try start(configuration.mode) }
-      return try CaptureRun(stream, settings, clock)
+      return try CaptureRun(stream, settings, clock, unless: isStopped)
     }
     find = { CaptureSource(name: name, clock: clock, start) }
     controls = nil

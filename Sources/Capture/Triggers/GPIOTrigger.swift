@@ -34,6 +34,8 @@ struct GPIOTrigger: TriggerSource {
   var description: String { "gpio=\(line)\(isFalling ? ",falling" : "")" }
   var prompt: String { "let \(line) \(isFalling ? "fall" : "rise")" }
 
+  var ownedPart: String? { "GPIO line \(line)" }
+
   func check() throws(OvercrankError) { _ = try line.request(for: .edges(falling: isFalling)) }
 
   func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)? {

@@ -19,7 +19,11 @@ public struct TakePulse: Hashable, Sendable {
     guard text.hasPrefix(prefix) else {
       throw QuantityError(text, expected: "a GPIO line, as in gpio=gpiochip0:17")
     }
-    line = try GPIOLine(text: String(text.dropFirst(prefix.count)))
+    let name = String(text.dropFirst(prefix.count))
+    guard !name.contains(",") else {
+      throw QuantityError(text, expected: "a GPIO line alone, as in gpio=gpiochip0:17; a pulse is high")
+    }
+    line = try GPIOLine(text: name)
   }
 
   /// Checks whether the line is available, before the camera is used.

@@ -23,6 +23,8 @@ public protocol TriggerSource: Sendable, CustomStringConvertible {
   var prompt: String { get }
   /// Whether it reads standard input; only one source can.
   var readsInput: Bool { get }
+  /// A port or a line that only one source can have, as in `UDP port 9000`; `nil` if there is none.
+  var ownedPart: String? { get }
   /// Whether it listens to the session's microphone.
   var needsMicrophone: Bool { get }
   /// The time of a source that is a time, for the session's plan; `nil` for other sources.
@@ -53,6 +55,8 @@ extension TriggerSource {
   public static var example: String { kind.rawValue }
   /// Whether it reads standard input; by default, it does not.
   public var readsInput: Bool { false }
+  /// A part that only one source can have; by default, there is none.
+  public var ownedPart: String? { nil }
   /// Whether it listens to the microphone; by default, it does not.
   public var needsMicrophone: Bool { false }
   /// The time; by default, there is none.

@@ -36,6 +36,8 @@ struct UDPTrigger: TriggerSource {
 
   var description: String { "udp=\(address)\(message.map { ",osc:\($0)" } ?? "")" }
 
+  var ownedPart: String? { "UDP port \(address)" }
+
   var prompt: String {
     "send \(message.map { "the OSC message \($0)" } ?? "a datagram") to UDP port \(address.port)"
       + (address.host.map { " of \($0)" } ?? "")

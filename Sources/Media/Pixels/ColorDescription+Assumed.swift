@@ -35,11 +35,12 @@ extension ColorDescription {
   }
 
   /// Returns the colours of a clip made of such pictures: luma and chroma keep their matrix, which requires
-  /// no lossy conversion, and red, green and blue get the one that players expect at that height.
+  /// no lossy conversion, and red, green and blue get that of their primaries, or the one that players expect
+  /// at that height.
   public func inClip(height: Int) -> ColorDescription {
     var color = self
     if matrix == .rgb || matrix == .unspecified {
-      color.matrix = ColorDescription.usual(height: height).matrix
+      color.matrix = primaries == .bt2020 ? .bt2020 : ColorDescription.usual(height: height).matrix
     }
     color.range = .limited
     return color

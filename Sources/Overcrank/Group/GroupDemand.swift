@@ -31,8 +31,12 @@ public struct GroupDemand: Sendable {
   let availableBytes: Int?
   /// The free bytes of the disk for the takes; `nil` if unknown.
   let freeBytes: Int64?
-  /// The time that the takes last in all; `nil` if unknown.
+  /// The time that each take lasts after its trigger; `nil` if unknown.
   let duration: Duration?
+  /// The time before each trigger.
+  let preRoll: Duration
+  /// The number of takes; `nil` if unknown.
+  let takeCount: Int?
 
   /// The sum of the rings in bytes, if nothing limits them.
   var ringBytes: Int { cameras.reduce(0) { $0.adding(clamping: $1.ringBytes) } }
@@ -77,9 +81,14 @@ public struct GroupDemand: Sendable {
   }
 
   private var spaceRemark: String? {
-    guard let freeBytes, let duration else { return nil }
-    let rate = cameras.reduce(0) { $0 + ($1.bytesPerSecond ?? 0) }
-    let bytes = Int64(clamping: rate * (duration / .seconds(1)))
+    guard let freeBytes, let duration, let takeCount else { return nil }
+    let bytes = zip(cameras, rings).reduce(Int64(0)) { sum, entry in
+      let (rate, ring) = (entry.0.bytesPerSecond ?? 0, entry.1)
+      // A pre-roll is never more than the ring holds.
+      let before = min(rate * (preRoll / .seconds(1)), Double(ring))
+      let take = before + rate * (duration / .seconds(1))
+      return sum.adding(clamping: Int64(clamping: take * Double(takeCount)))
+    }
     guard bytes > freeBytes else { return nil }
     return
       "The masters of \(cameras.count) cameras take at least \(bytes / 1_000_000) MB, and \(freeBytes / 1_000_000) MB of the disk "
@@ -129,11 +138,9 @@ extension GroupDemand {
     }
     availableBytes = SystemMemory.availableBytes
     freeBytes = Self.freeBytes(in: folder)
-    duration = plans.first.flatMap { plan in
-      plan.session.limit.duration.flatMap { limit in
-        plan.session.takeCount.map { (plan.session.preRoll + limit) * $0 }
-      }
-    }
+    let session = plans.first?.session
+    (duration, takeCount) = (session?.limit.duration, session?.takeCount)
+    preRoll = session?.preRoll ?? .zero
   }
 
   private static func freeBytes(in folder: FilePath) -> Int64? {

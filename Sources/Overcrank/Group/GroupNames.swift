@@ -27,9 +27,7 @@ struct GroupNames: Sendable {
     let containers = plans.map(\.format.container)
     guard request.output == nil || NameTemplate(first.clip) != nil else {
       clips = plans.map(\.clip)
-      guard !request.replacesFiles else { return }
-      let path = group(1)
-      if path.exists { throw OvercrankError.alreadyExists(path) }
+      try check(takes: request.plan.takeCount, replacing: request.replacesFiles)
       return
     }
     if request.output == nil { try LibraryFolder.make(request.folder) }
@@ -50,6 +48,16 @@ struct GroupNames: Sendable {
         return
       }
       attempt += 1
+    }
+  }
+
+  /// The largest number of takes whose group files are tried before anything is recorded.
+  private static let mostTried = 100
+
+  /// Checks that the group file of each take can be written.
+  private func check(takes count: Int?, replacing: Bool) throws(OvercrankError) {
+    for number in 1...max(1, min(count ?? 1, Self.mostTried)) {
+      _ = try OutputFile(group(number), replacing: replacing)
     }
   }
 

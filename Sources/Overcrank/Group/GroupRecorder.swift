@@ -55,8 +55,8 @@ public final class GroupRecorder: Sendable {
   ) throws(RecordError) {
     do {
       try request.check()
-      let cameras = try GroupCamera.onOneClock(cameras)
       let plans = try Self.plans(cameras, request, profiles)
+      let cameras = try GroupCamera.onOneClock(cameras)
       let names = try GroupNames(plans)
       let devices = cameras.map(\.device)
       demand = GroupDemand(of: plans, devices, in: names.clips[0].folder)
@@ -225,7 +225,8 @@ public final class GroupRecorder: Sendable {
     let lost = zip(members, groups.errors).compactMap { member, error in error?.of(camera: member.name) }
     return FinishedGroup(
       recordings: recordings, groups: groups.written,
-      failure: lost.first ?? recordings.compactMap(\.failure).first ?? groups.failure)
+      failure: lost.first ?? recordings.compactMap(\.failure).first ?? groups.failure,
+      furtherFailures: Array(lost.dropFirst()))
   }
 }
 
@@ -237,6 +238,8 @@ public struct FinishedGroup: Sendable {
   public var groups: [Int: FilePath]
   /// The error that ended a camera's recording early; `nil` if none did.
   public var failure: OvercrankError?
+  /// The errors of other cameras whose recordings ended early.
+  public var furtherFailures: [OvercrankError] = []
   /// The error of the first clip that could not be made; `nil` if there was none.
   public var clipFailure: OvercrankError?
 }

@@ -13,12 +13,11 @@ extension TakeGroup.Camera {
   ///   - first: the take of the group's first camera; `nil` for that camera itself.
   init(name: String, take file: String, of take: Take, beside first: Take?) {
     guard let first else {
-      self.init(name: name, take: file, methods: [take.clock == .monotonic ? .stamps : .trigger])
+      self.init(name: name, take: file, methods: [take.hasCommonClock ? .stamps : .trigger])
       return
     }
-    let share = [take, first].allSatisfy { $0.clock == .monotonic }
     let starts = [first, take].map { $0.timestamps.first ?? Instant(nanoseconds: 0) }
-    if share {
+    if take.hasCommonClock, first.hasCommonClock {
       let errors = [first, take].map { $0.stampUnsteadiness / .nanoseconds(1) }
       self.init(
         name: name, take: file, offset: starts[1] - starts[0],
@@ -36,6 +35,10 @@ extension TakeGroup.Camera {
 }
 
 extension Take {
+  /// Whether its timestamps are those of the machine's clock. A trigger has another time among the frames if
+  /// the driver's clock turned out to differ.
+  fileprivate var hasCommonClock: Bool { clock == .monotonic && trigger?.frameTime == trigger?.time }
+
   /// The error of a timestamp in 95 of 100 frames: its distance from the even pace that suits all frames
   /// best. An error that all of the camera's timestamps have is not in it.
   var stampUnsteadiness: Duration {

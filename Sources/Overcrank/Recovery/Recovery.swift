@@ -31,6 +31,17 @@ public enum Recovery: ~Copyable {
     return .byJournal(try CutOffMaster(path))
   }
 
+  /// Returns the clips' names of several cameras that recorded as `file` and were cut off; empty if none did, or
+  /// if `file` itself has remains.
+  public static func cameras(of file: FilePath) -> [FilePath] {
+    guard !file.exists, CutOffMaster.path(for: file) == nil else { return [] }
+    let names = (0..<mostCameras).lazy.map { file.suffixed(GroupCamera.name($0)) }
+    return names.filter { CutOffMaster.path(for: $0) != nil }
+  }
+
+  /// More cameras than one machine records with.
+  private static let mostCameras = 26
+
   /// Deletes the part file of a take, whose content is complete in its journal or the former take.
   private static func removePart(ofTake path: FilePath) throws(OvercrankError) {
     guard AbandonedPart.exists(for: path) else { return }

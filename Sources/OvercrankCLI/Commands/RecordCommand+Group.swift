@@ -22,8 +22,9 @@ extension RecordCommand {
     announce(recorder)
     let sessions = recorder.members.map(\.recorder.session)
     let input = triggers.isUsed ? nil : watchInput(of: sessions[0], end) { recorder.stop() }
-    let display = GroupDisplay(
-      recorder, triggers, words: wordsOfEnd(isInputWatched: input != nil), output)
+    let display = RecordingDisplay(
+      recorder.members.map { RecordingDisplay.Camera(name: $0.name, recorder: $0.recorder) }, triggers,
+      words: wordsOfEnd(isInputWatched: input != nil), reconnects: false, output)
     let shown = Task { [sources = recorder.members.map(\.recorder.session.events)] in
       await display.follow(sources)
     }
@@ -40,7 +41,7 @@ extension RecordCommand {
       output.remark("No take was recorded.")
     }
     let clips = interruption.cancelling {
-      Task { await recorder.finish { display.draw($0, $1) } }
+      Task { await recorder.finish { display.draw($1, of: $0) } }
     }
     let finished = await clips.value
     finishReporting()
@@ -96,7 +97,7 @@ extension RecordCommand {
   }
 
   /// Prints the takes and how the recording ended, and throws if it failed.
-  private func report(_ finished: FinishedGroup, _ display: GroupDisplay, _ end: UserStop) throws {
+  private func report(_ finished: FinishedGroup, _ display: RecordingDisplay, _ end: UserStop) throws {
     let takes = finished.recordings.flatMap(\.takes)
     if output.json {
       try Console.sayJSON(
@@ -108,18 +109,14 @@ extension RecordCommand {
       var last: Int?
       for (number, name, take) in finished.takes {
         if let last, last != number { tellGroup(last, finished) }
-        tell(display.summary(name, take))
+        tell(display.summary(take, of: name))
         last = number
       }
       if let last { tellGroup(last, finished) }
       if let words = end.words(finished.recordings.first?.takes ?? [], plan) { tell(words) }
     }
-    for outcome in display.recorder.members.flatMap(\.recorder.stillOutcomes) {
-      switch outcome {
-      case .success(let path): output.remark("Still: \(path)")
-      case .failure(let error): Console.complain(error.message)
-      }
-    }
+    tellStills(display)
+    for failure in finished.furtherFailures { Console.complain(failure.message) }
     if let failure = finished.clipFailure {
       if let failure = finished.failure { Console.complain(failure.message) }
       reportLaterClips(takes)

@@ -113,9 +113,10 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     announce(recorder)
     let input = triggers.isUsed ? nil : watchInput(of: recorder.session, end) { recorder.stop() }
     let display = RecordingDisplay(
-      recorder, triggers, words: wordsOfEnd(isInputWatched: input != nil), reconnects: take.reconnect,
+      [RecordingDisplay.Camera(name: nil, recorder: recorder)], triggers,
+      words: wordsOfEnd(isInputWatched: input != nil), reconnects: take.reconnect,
       output)
-    let shown = Task { [events = recorder.session.events] in await display.follow(events) }
+    let shown = Task { [events = recorder.session.events] in await display.follow([events]) }
     try recorder.start()
     // Not earlier: if the camera does not start, nothing is written.
     if !output.quiet, let forecast = recorder.forecast, forecast.concerns(triggers.limit(take).duration) {
@@ -303,6 +304,16 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
+  /// Prints the stills that were taken during the recording.
+  func tellStills(_ display: RecordingDisplay) {
+    for outcome in display.cameras.flatMap(\.recorder.stillOutcomes) {
+      switch outcome {
+      case .success(let path): output.remark("Still: \(path)")
+      case .failure(let error): Console.complain(error.message)
+      }
+    }
+  }
+
   /// Prints the takes and how the recording ended, and throws if it failed.
   private func report(
     _ recording: FinishedRecording, _ display: RecordingDisplay, _ end: UserStop
@@ -315,12 +326,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
         if let words = take.silenceWords(plan) { output.remark("\(take.files.take): \(words)") }
       }
     }
-    for outcome in display.recorder.stillOutcomes {
-      switch outcome {
-      case .success(let path): output.remark("Still: \(path)")
-      case .failure(let error): Console.complain(error.message)
-      }
-    }
+    tellStills(display)
     if takes.isEmpty, recording.failure?.code == .noFrames, end.cause != nil {
       throw Failure(Self.interruptedEarly, exitCode: ExitStatus.interrupted)
     }

@@ -37,6 +37,13 @@ struct RecoverCommand: AsyncParsableCommand {
   }
 
   private func recover() throws {
+    let cameras = Recovery.cameras(of: file)
+    guard cameras.isEmpty else {
+      throw Failure(
+        "\(file): was recorded with several cameras. Recover each:\n"
+          + cameras.map { "  overcrank recover \($0.string.shellWord)" }.joined(separator: "\n"),
+        exitCode: ExitStatus.noInput)
+    }
     switch try Recovery.of(file, capturedAt: fps) {
     case .notNeeded(let video, unfinishedClip: let clip): try reportComplete(video, unfinishedClip: clip)
     case .byMarks(let part, let rate): try recover(part, at: rate)

@@ -70,6 +70,11 @@ struct TriggerOptions: ParsableArguments {
     if Set(trigger.map(\.description)).count < trigger.count {
       throw ValidationError("The same --trigger is given twice; drop one.")
     }
+    let parts = trigger.compactMap(\.ownedPart) + (pulse.map { ["GPIO line \($0.line)"] } ?? [])
+    if let part = parts.first(where: { part in parts.count { $0 == part } > 1 }) {
+      throw ValidationError(
+        "Two options use \(part), which can have only one use; drop one, or give it another.")
+    }
     if isUsed, let takes, takes > trigger.count, trigger.allSatisfy({ Self.comesOnce($0) }) {
       throw ValidationError(
         "A time of day comes only once, so --takes \(takes) needs \(takes) of them, or another kind of "

@@ -95,8 +95,8 @@ extension ClipRenderer {
       let least = Int64(Double(bytes) / SizeReduction.most(of: spec, rate: plan.outputRate)) + 1
       throw OvercrankError(
         .outOfRange,
-        "\(source.path): a clip of it cannot stay under \(limit) bytes and still look good. The least is about "
-          + "\(least) bytes. Allow more, or choose a shorter part.", remedy: .choosePart)
+        "\(source.path): a clip of it cannot stay under \(limit) B and still look good. The least is about "
+          + "\(least) B. Allow more, or choose a shorter part.", remedy: .choosePart)
     }
     var renderer = self
     if let quality = reduction.quality { renderer.spec.quality = quality }
