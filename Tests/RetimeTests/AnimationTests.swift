@@ -95,6 +95,29 @@ import Timebase
     #expect(abs(durations.reduce(0, +) - 4000) <= 40)
   }
 
+  @Test("a WebP of a transparent source is transparent, but for what is written on it")
+  func transparency() async throws {
+    let path = folder.path("half.mov")
+    try Program.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i",
+        "color=red:s=192x96:r=30:d=0.1,format=rgba,geq=r=255:g=0:b=0:a='255*gte(X,96)'", "-c:v", "png", path,
+      ])
+    let text = try ClipText(text: "MMMM@0.25,0.5")
+    let spec = RenderSpec(codec: .webp, stages: .usual.with(text))
+    let clip = try await make(spec, of: ClipSource(FilePath(path))).path
+    // Pictures that are all the same are one picture, which libavcodec decodes.
+    let still = folder.path("still.rgba")
+    try Program.run(
+      "ffmpeg", ["-v", "error", "-i", clip, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgba", still])
+    let pixels = [UInt8](try Data(contentsOf: URL(filePath: still)))
+    func alpha(_ x: Int, _ y: Int) -> UInt8 { pixels[4 * (y * 192 + x) + 3] }
+    #expect(alpha(8, 8) == 0 && alpha(180, 8) == 255)
+    let written = (0..<96).flatMap { y in (0..<92).map { alpha($0, y) } }
+    #expect(written.contains(255) && written.contains(0))
+  }
+
   @Test("an APNG is complete, and plays forever by default")
   func apng() async throws {
     let (path, report) = try await make(RenderSpec(codec: .apng), of: try source(size: "320x180"))

@@ -10,7 +10,8 @@ extension Picture {
     precondition(gain > 0 && gain < 8, "a gain of \(gain) is out of range")
     guard av_frame_make_writable(frame) >= 0 else { throw OvercrankError.outOfMemory("a picture") }
     let bits = layout.bitsPerSample
-    for (index, plane) in (layout.planes(width: width, height: height) ?? []).enumerated() {
+    // The fourth plane is transparency.
+    for (index, plane) in (layout.planes(width: width, height: height) ?? []).prefix(3).enumerated() {
       guard let base = planeBases[index] else { continue }
       let line = LightLine(
         factor: Int32(clamping: (gain * Double(1 << LightLine.fractionBits)).rounded()),

@@ -26,6 +26,8 @@ public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
   public static let yuv420p = PixelLayout(AV_PIX_FMT_YUV420P)
   /// Planar 4:2:2.
   public static let yuv422p = PixelLayout(AV_PIX_FMT_YUV422P)
+  /// Planar 4:2:0 with transparency.
+  static let yuva420p = PixelLayout(AV_PIX_FMT_YUVA420P)
   /// Planar 4:4:4.
   public static let yuv444p = PixelLayout(AV_PIX_FMT_YUV444P)
   /// Packed 24-bit, red first.
@@ -69,6 +71,12 @@ public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
   var hasPalette: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
     return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
+  }
+
+  /// Whether pixels may be transparent.
+  var hasAlpha: Bool {
+    guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
+    return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
   }
 
   /// Whether each sample has only one colour, as from a sensor.

@@ -62,12 +62,14 @@ extension Picture {
     for (index, plane) in planes.enumerated() {
       guard let base = planeBases[index] else { continue }
       let isChroma = !layout.isRGB && (index == 1 || index == 2)
+      let opaque: Int32? = index == 3 ? 1 << bits - 1 : nil
       let ink = Ink(
         mask: mask, x: x & ~1, y: y & ~1, columns: plane.bytesPerRow / (bits > 8 ? 2 : 1), rows: plane.rows,
         across: isChroma ? Int(descriptor.pointee.log2_chroma_w) : 0,
         down: isChroma ? Int(descriptor.pointee.log2_chroma_h) : 0,
         // Grey has neutral chroma: there, black and white are equal.
-        black: isChroma ? 1 << (bits - 1) : black, white: isChroma ? 1 << (bits - 1) : white)
+        black: opaque ?? (isChroma ? 1 << (bits - 1) : black),
+        white: opaque ?? (isChroma ? 1 << (bits - 1) : white))
       if bits > 8 {
         ink.put(on: UnsafeMutableRawPointer(base), Int(planeStrides[index]), UInt16.self)
       } else {

@@ -125,7 +125,7 @@ extension VideoEncoder.Kind {
     case .hevc, .av1: bits > 8 ? deeper(.yuv420p, to: 10) : .yuv420p
     case .prores: PixelLayout(AV_PIX_FMT_YUV422P10LE)
     case .mjpeg: video.subsampled
-    case .webp: .yuv420p
+    case .webp: video.pixels?.hasAlpha == true ? .yuva420p : .yuv420p
     // Encoders of red, green and blue convert them.
     case .gif, .apng: .yuv444p
     case .ffv1: deeper(video.pixels?.isGray == true ? .gray : video.subsampled, to: bits)
