@@ -92,7 +92,7 @@ let rooms: [Room] = [
   Room(
     name: "Cameras",
     dependencies: [
-      "Timebase", "CameraModel", "Platform", "V4L2", "Media", "ShippedProfiles", yams, system,
+      "CLinux", "Timebase", "CameraModel", "Platform", "V4L2", "Media", "ShippedProfiles", yams, system,
     ],
     testDependencies: ["CLinux", judge]),
   Room(

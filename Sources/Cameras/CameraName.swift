@@ -13,13 +13,18 @@ package enum CameraName: Hashable, Sendable {
   /// A simulated camera, by its full `SimulatedCameraAddress`.
   case simulated(String)
 
+  /// A program whose output is frames, by its full name: see ``ProgramCamera``.
+  case program(String)
+
   /// The prefix of a simulated camera's name.
   package static let simulatedPrefix = "sim:"
 
-  /// Reads `/dev/video0`, `0`, `sim:NAME`, `front`, `back`, `external`, or a part of a card's name.
+  /// Reads `/dev/video0`, `0`, `sim:NAME`, `exec:MODE:COMMAND`, `front`, `back`, `external`, or a part of a card's name.
   package init(_ text: String) {
     if text.hasPrefix(Self.simulatedPrefix) {
       self = .simulated(text)
+    } else if text.hasPrefix(ProgramCamera.prefix) {
+      self = .program(text)
     } else if text.contains("/") {
       self = .path(FilePath(given: text))
     } else if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

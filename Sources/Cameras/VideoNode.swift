@@ -80,6 +80,8 @@ extension CameraName {
       return path
     case .simulated(let address):
       throw OvercrankError(.noCamera, "\(address) is simulated, so it has no device node.")
+    case .program(let name):
+      throw OvercrankError(.noCamera, "\(name) is a program, so it has no device node.")
     case .card(let part):
       if Self.isVideo(part) { throw Self.video(part) }
       let nodes = all()

@@ -149,7 +149,10 @@ struct StudioTests {
         #expect(listed?.code == .refused && listed?.message.contains("listed") == true, "\(name)")
         #expect(await work.studio.state().settings == before, "\(name)")
       }
-      for name in ["sim:small.json", "/dev/null", "replay:/etc/passwd", "sim:/etc/passwd", "file:///x", ""] {
+      for name in [
+        "sim:small.json", "/dev/null", "replay:/etc/passwd", "sim:/etc/passwd", "file:///x", "",
+        "exec:640x480@30:touch /tmp/x",
+      ] {
         let listed = await refusal { try await work.studio.useCamera(name, nil) }
         #expect(listed?.code == .refused && listed?.message.contains("listed") == true, "\(name)")
       }

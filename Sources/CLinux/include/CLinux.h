@@ -107,6 +107,25 @@ int64_t clinux_receive_datagram(int fd, void *bytes, size_t capacity, struct cli
 // Sends an answer to the sender of a datagram; drops it if the network is busy.
 void clinux_answer_datagram(int fd, const struct clinux_datagram *datagram, const void *bytes, size_t count);
 
+// A program whose output is read.
+struct clinux_program {
+  int32_t identifier;
+  // The descriptors of what it writes, and of its messages; neither blocks.
+  int32_t output;
+  int32_t messages;
+};
+
+// Starts a command of the shell in a process group of its own, without input. The result is 0 or -errno.
+int clinux_start_program(const char *command, struct clinux_program *program);
+
+// Waits until the program has written something or has ended. The result is the sum of 1 for its output and 2 for
+// its messages; 0 if there is neither; or -errno.
+int clinux_await_program(const struct clinux_program *program, int milliseconds);
+
+// Waits at most `grace` milliseconds for the program's end, after a request to end if `term` is not 0, and then ends it
+// and all of its group. Closes its descriptors. The result is its exit code, or 128 and the number of its signal.
+int clinux_end_program(const struct clinux_program *program, int grace, int term);
+
 // Opens an input device to read the events of its keys, stamped with CLOCK_MONOTONIC; never blocks. The result is a
 // descriptor or -errno: -ENOTTY if it is not an input device, -ENOMSG if it has no keys, or not the one with the number
 // `code`; -1 stands for any key.

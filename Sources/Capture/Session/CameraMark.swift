@@ -39,7 +39,7 @@ public struct CameraMark: Sendable {
     others = Set(Self.nodes(of: kind, in: system)).subtracting([node])
   }
 
-  /// Returns the camera if it is connected again; always returns a simulated one.
+  /// Returns the camera if it is connected again; always returns a simulated one, or a program.
   public func find() -> CaptureDevice? {
     guard case .camera = camera else { return camera }
     guard let node = nodeNow else { return nil }

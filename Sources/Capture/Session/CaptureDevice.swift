@@ -5,42 +5,50 @@ public import Platform
 public import Simulator
 import Timebase
 
-/// A source of frames: a video node, or a simulated camera.
+/// A source of frames: a video node, a simulated camera, or a program.
 ///
-/// Chosen once, before capturing: the frame path uses two distinct types, so that a frame costs no dynamic
+/// Chosen once, before capturing: the frame path uses distinct types, so that a frame costs no dynamic
 /// dispatch.
 public enum CaptureDevice: Sendable {
   /// A camera behind a video node.
   case camera(V4L2Camera)
   /// A simulated camera, and the table that describes it.
   case simulated(SimulatedCamera<SessionClock>, CameraTable)
+  /// A program that writes frames.
+  case program(ProgramCamera)
 
   /// Finds the camera called `name`, or the first of this machine that can capture.
   ///
   /// - Parameters:
-  ///   - name: A node, a number, `front`, `back`, `external`, a part of the card's name, or `sim:NAME`; `nil`
-  ///     for the first camera.
+  ///   - name: A node, a number, `front`, `back`, `external`, a part of the card's name, `sim:NAME`, or
+  ///     `exec:MODE:COMMAND`; `nil` for the first camera.
   ///   - profiles: The profiles that a simulated camera may use.
   /// - Throws: `OvercrankError` if there is no such camera, or the name fits several.
   public init(
     named name: String?, profiles: ProfileLibrary = ProfileLibrary()
   ) throws(OvercrankError) {
-    let name = name.map(CameraName.init)
-    guard case .simulated(let text) = name else {
-      self = .camera(V4L2Camera(path: try CameraName.path(of: name, profiles: profiles)))
-      return
+    switch name.map(CameraName.init) {
+    case .simulated(let text): self = try Self.simulated(text, profiles)
+    case .program(let text):
+      do throws(QuantityError) { self = .program(try ProgramCamera(name: text)) } catch {
+        throw OvercrankError(.badName, "\(error).")
+      }
+    case let name: self = .camera(V4L2Camera(path: try CameraName.path(of: name, profiles: profiles)))
     }
+  }
+
+  private static func simulated(
+    _ name: String, _ profiles: ProfileLibrary
+  ) throws(OvercrankError) -> CaptureDevice {
     let address: SimulatedCameraAddress
-    do throws(QuantityError) {
-      address = try SimulatedCameraAddress(text: text)
-    } catch {
+    do throws(QuantityError) { address = try SimulatedCameraAddress(text: name) } catch {
       throw OvercrankError(.badName, "\(error).")
     }
-    let table = try Self.table(ofSimulated: address.name, profiles)
+    let table = try table(ofSimulated: address.name, profiles)
     let camera = SimulatedCamera(
-      name: text, description: SimulatedCameraDescription(table), faults: address.faults,
+      name: name, description: SimulatedCameraDescription(table), faults: address.faults,
       clock: address.faults.isInVirtualTime ? .virtual(VirtualClock()) : SessionClock.monotonic)
-    self = .simulated(camera, table)
+    return .simulated(camera, table)
   }
 
   /// Returns the first of several named cameras that is connected.
@@ -113,13 +121,14 @@ public enum CaptureDevice: Sendable {
     switch self {
     case .camera(let camera): camera.path.string
     case .simulated(let camera, _): camera.name
+    case .program(let camera): camera.name
     }
   }
 
   /// The clock of the camera's sessions: virtual for `sim:,clock=virtual`.
   public var clock: SessionClock {
     switch self {
-    case .camera: .monotonic
+    case .camera, .program: .monotonic
     case .simulated(let camera, _): camera.clock
     }
   }
@@ -138,6 +147,7 @@ public enum CaptureDevice: Sendable {
     switch self {
     case .camera(let camera): try camera.table().described(by: profiles)
     case .simulated(_, let table): table.measured(by: profiles)
+    case .program(let camera): camera.table
     }
   }
 }
@@ -151,6 +161,7 @@ extension CaptureDevice {
       switch self {
       case .camera(let camera): try camera.acceptance(of: mode)
       case .simulated(let camera, _): try camera.acceptance(of: mode)
+      case .program(let camera): camera.acceptance
       }
     }
   }
@@ -183,6 +194,7 @@ extension CaptureDevice {
     switch self {
     case .camera(let camera): try camera.controls()
     case .simulated(let camera, _): camera.controls.controls()
+    case .program: []
     }
   }
 
@@ -197,6 +209,8 @@ extension CaptureDevice {
       let held = changes.isEmpty ? camera.controls : camera.controls.separate()
       _ = held.set(changes, on: camera.name)
       return ControlPort(held, of: camera.name)
+    case .program(let camera):
+      throw OvercrankError(.noControl, "\(camera.name): a program has no controls; give it options instead.")
     }
   }
 
@@ -207,6 +221,7 @@ extension CaptureDevice {
     switch self {
     case .camera(let camera): try camera.make(changes)
     case .simulated(let camera, _): camera.controls.set(changes, on: camera.name)
+    case .program: []
     }
   }
 }

@@ -39,12 +39,19 @@ public struct CaptureSource: Sendable {
             configuration.mode, making: configuration.controlChanges, unless: isStopped)
         }
         return try CaptureRun(stream, settings, camera.clock, unless: isStopped)
+      case .program(let camera):
+        return try CaptureRun(camera.start(), settings, .monotonic, unless: isStopped)
       }
     }
     find = { mark.find().map(CaptureSource.init) }
-    controls = { (configuration) throws(OvercrankError) in
-      try camera.controlPort(making: configuration.controlChanges)
-    }
+    controls =
+      if case .program = camera {
+        nil
+      } else {
+        { (configuration) throws(OvercrankError) in
+          try camera.controlPort(making: configuration.controlChanges)
+        }
+      }
     isShared = if case .camera = camera { true } else { false }
   }
 

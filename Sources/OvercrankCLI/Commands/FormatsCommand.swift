@@ -14,7 +14,8 @@ struct FormatsCommand: ParsableCommand, RuledOptions {
 
   @Argument(
     help:
-      "The camera: /dev/videoN, N, front, back, external, part of its name, or sim:. (default: the first camera)",
+      "The camera: /dev/videoN, N, front, back, external, part of its name, sim:, or exec:MODE:COMMAND. "
+        + "(default: the first camera)",
     completion: .camera)
   var camera: String?
 
