@@ -17,7 +17,7 @@ struct ChildProgram: ~Copyable {
   /// The bytes of messages that are kept.
   private static let mostOfMessage = 400
 
-  /// What is there to be read.
+  /// The outcome of a read.
   enum Reading {
     /// This number of bytes.
     case bytes(Int)
