@@ -105,7 +105,7 @@ import Timebase
         "color=red:s=192x96:r=30:d=0.1,format=rgba,geq=r=255:g=0:b=0:a='255*gte(X,96)'", "-c:v", "png", path,
       ])
     let text = try ClipText(text: "MMMM@0.25,0.5")
-    let spec = RenderSpec(codec: .webp, stages: .usual.with(text))
+    let spec = RenderSpec(stages: .usual.with(text), codec: .webp)
     let clip = try await make(spec, of: ClipSource(FilePath(path))).path
     // Pictures that are all the same are one picture, which libavcodec decodes.
     let still = folder.path("still.rgba")

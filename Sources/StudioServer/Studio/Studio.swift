@@ -353,8 +353,15 @@ package final class Studio: Sendable {
   }
 
   private func close() async {
-    let (phase, parts) = model.withLock { ($0.phase, $0.saved.count + $0.saveWishes.count) }
+    let (phase, parts, photos) = model.withLock {
+      ($0.phase, $0.saved.count + $0.saveWishes.count, $0.stills.count + $0.motionPhotos.values.reduce(0, +))
+    }
     await keepSettings()
+    if photos > 0 {
+      told(
+        "\(photos == 1 ? "A photo is" : "\(photos) photos are") still being written. Another Ctrl-C gives up what is "
+          + "not written by then.")
+    }
     _ = try? await turns.take { await self.endCamera() }
     guard [.gathering, .reviewing, .saving].contains(phase) else { return }
     told(
