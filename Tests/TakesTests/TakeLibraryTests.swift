@@ -197,12 +197,28 @@ struct TakeLibraryTests {
     #expect(named["in"]?.master != nil && named["in"]?.problems == [])
   }
 
+  @Test("reads no take file behind a link to another folder")
+  func linkedTake() async throws {
+    let elsewhere = try TemporaryFolder()
+    try StagedTake("out").write(to: elsewhere.url.path)
+    let target = elsewhere.path("out.take.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("out.take.json"), withDestinationPath: target)
+    let entry = try #require(try await library.entries().first)
+    guard case .unreadableTake(let error) = entry.kind else {
+      Issue.record("\(entry.kind)")
+      return
+    }
+    #expect(error.code == .noInput && !error.description.contains(elsewhere.url.path))
+  }
+
   @Test("lists a take, and not its master, whose recording ends while the folder is read")
   func movedOn() throws {
     try write(StagedTake("a"))
     let master = FilePath(folder.path("a.master.mov"))
     #expect(LibraryEntry(.takelessMaster, of: master).hasMovedOn)
-    #expect(LibraryEntry(.part, of: FilePath(folder.path("a.master.mov.part"))).hasMovedOn)
+    let part = LibraryEntry(.part, of: FilePath(folder.path("a.master.mov.part")))
+    #expect(part.hasMovedOn && part.partState == .growing)
     #expect(library.entry(at: master)?.hasMovedOn == false)
   }
 

@@ -107,7 +107,7 @@ public final class SessionCommands: Sendable {
   }
 
   /// Whether a stop is waiting.
-  var holdsStop: Bool {
+  package var holdsStop: Bool {
     count.load(ordering: .relaxed) > 0 && state.withLock { $0.commands.contains(.stop) }
   }
 

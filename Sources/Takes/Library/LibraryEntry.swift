@@ -147,6 +147,11 @@ extension LibraryEntry {
   }
 
   private static func kind(of path: FilePath, version: String) -> Kind {
+    guard !path.isLinkElsewhere else {
+      return .unreadableTake(
+        OvercrankError(
+          .noInput, "\(path): is a link to another folder, which is not followed. Name the take there."))
+    }
     do throws(OvercrankError) { return .take(try TakeDescription(path)) } catch {
       guard error.code == .badData else { return .unreadableTake(error) }
       guard let head = try? Take.descriptionBytes(in: path), let writer = WritingVersion(head),

@@ -20,9 +20,11 @@ extension LibraryEntry {
     guard kind == .part else { return nil }
     do throws(OvercrankError) {
       let part = try AbandonedPart(of: path.withoutExtension)
-      return part.holdsNothing ? .empty : .cutOff
+      let state: PartState = part.holdsNothing ? .empty : .cutOff
+      // The recording may have ended in good order since it was listed.
+      return hasMovedOn ? .growing : state
     } catch {
-      return error.code == .busy ? .growing : .cutOff
+      return error.code == .busy || hasMovedOn ? .growing : .cutOff
     }
   }
 }
