@@ -14,8 +14,9 @@ struct FormatsCommand: ParsableCommand, RuledOptions {
 
   @Argument(
     help:
-      "The camera: /dev/videoN, N, front, back, external, part of its name, sim:, or exec:MODE:COMMAND. "
-      + "(default: the first camera)",
+      ArgumentHelp(
+        "The camera: /dev/videoN, N, front, back, external, part of its name, sim:, or exec:MODE:COMMAND. "
+          + "(default: the first camera)"),
     completion: .camera)
   var camera: String?
 
