@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -31,7 +32,12 @@ static int spawn(const char *command, int output, int messages, pid_t *program) 
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    // The capture thread may have a real-time priority, which is its own.
+    struct sched_param usual = {.sched_priority = 0};
+    posix_spawnattr_setschedpolicy(&attributes, SCHED_OTHER);
+    posix_spawnattr_setschedparam(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
+                                              POSIX_SPAWN_SETSCHEDULER);
     char *arguments[] = {"sh", "-c", (char *)command, NULL};
     error = posix_spawn(program, "/bin/sh", &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
@@ -83,7 +89,7 @@ static int ends(pid_t program, int milliseconds) {
 
 int clinux_end_program(const struct clinux_program *program, int grace, int term) {
   close(program->output);
-  close(program->messages);
+  if (program->messages != -1) close(program->messages);
   if (term) kill(-program->identifier, SIGTERM);
   if (!ends(program->identifier, grace) && !term) {
     kill(-program->identifier, SIGTERM);

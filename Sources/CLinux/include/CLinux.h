@@ -110,7 +110,7 @@ void clinux_answer_datagram(int fd, const struct clinux_datagram *datagram, cons
 // A program whose output is read.
 struct clinux_program {
   int32_t identifier;
-  // The descriptors of what it writes, and of its messages; neither blocks.
+  // The descriptors of what it writes, and of its messages, or -1 after their end; neither blocks.
   int32_t output;
   int32_t messages;
 };

@@ -60,6 +60,11 @@ struct ChildProgram: ~Copyable {
   private mutating func readMessages() {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { space in
       let count = Glibc.read(program.messages, space.baseAddress, space.count)
+      if count == 0 {
+        // Otherwise each wait would end at once.
+        close(program.messages)
+        program.messages = -1
+      }
       guard count > 0 else { return }
       message.append(contentsOf: space[..<count])
       if message.count > Self.mostOfMessage { message.removeFirst(message.count - Self.mostOfMessage) }
@@ -78,7 +83,7 @@ struct ChildProgram: ~Copyable {
   /// - Throws: `OvercrankError` with `failed` if it reports an error.
   mutating func finish() throws(OvercrankError) {
     guard !isOver else { return }
-    readMessages()
+    if program.messages != -1 { readMessages() }
     isOver = true
     let status = clinux_end_program(&program, Self.grace, 0)
     guard status != 0 else { return }
