@@ -16,7 +16,8 @@ struct StudioCamera: Encodable, Sendable {
     case isSimulated = "is_simulated"
   }
 
-  /// Returns this machine's cameras, then the simulated ones: those among `named`, and the default one.
+  /// Returns this machine's cameras, then the programs among `named`, then the simulated ones: those among `named`,
+  /// and the default one.
   ///
   /// - Parameter named: the cameras with which the studio was started.
   static func all(startedWith named: [String] = []) -> [StudioCamera] {
@@ -27,6 +28,7 @@ struct StudioCamera: Encodable, Sendable {
         orientation: node.mounting.orientation?.rawValue,
         isSimulated: false, problem: node.failure?.description)
     }
+      + named.filter { $0.hasPrefix("exec:") }.map { StudioCamera(id: $0, name: $0, isSimulated: false) }
       + (named.filter { $0.hasPrefix("sim:") && $0 != "sim:" } + ["sim:"]).map { name in
         StudioCamera(
           id: name, name: name == "sim:" ? "Simulated camera" : "Simulated camera \(name)",
