@@ -94,7 +94,7 @@ let rooms: [Room] = [
     dependencies: [
       "CLinux", "Timebase", "CameraModel", "Platform", "V4L2", "Media", "ShippedProfiles", yams, system,
     ],
-    testDependencies: ["CLinux", judge]),
+    testDependencies: [judge]),
   Room(
     name: "Microphones", dependencies: ["Timebase", "AudioModel", "Platform", "ALSA", system],
     testDependencies: [judge]),

@@ -8,7 +8,7 @@ struct RoomImportTests {
     ("Timebase", []), ("CameraModel", []), ("AudioModel", []), ("Platform", ["CLinux"]),
     ("V4L2", ["CV4L2"]), ("ALSA", ["CALSA"]),
     ("Media", ["CFlow", "CLibAV", "CPixels", "CTurboJPEG", "CLinux"]),
-    ("Cameras", []), ("Microphones", []), ("Simulator", []), ("Takes", []),
+    ("Cameras", ["CLinux"]), ("Microphones", []), ("Simulator", []), ("Takes", []),
     ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("Overcrank", []),
     ("StudioServer", ["CLinux"]), ("OvercrankCLI", ["CLinux"]),
   ]

@@ -5,8 +5,8 @@ import Overcrank
 struct CameraArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The camera: /dev/videoN, N, front, back, external, part of its name, sim:, or "
-        + "exec:MODE:COMMAND. Of several, the first one found is used. (default: the first camera)",
+      "The camera: /dev/videoN, N, front, back, external, part of its name, sim: or exec:. Of several, "
+        + "the first one found is used. (default: the first camera)",
       valueName: "camera"),
     completion: .camera)
   var cameras: [String] = []
