@@ -84,7 +84,7 @@ struct ProgramCameraRecordingTests {
       ("echo 'no camera found' >&2; exit 3", "ended with exit code 3: no camera found", 74),
       ("no-such-program-here", "ended with exit code 127", 74),
       ("head -c 400000 /dev/urandom", "does not write JPEGs", 65),
-      ("true", "", 74),
+      ("true", "no usable frame", 74),
     ])
   func failure(_ command: String, _ words: String, _ status: Int32) throws {
     let run = try record(command)
