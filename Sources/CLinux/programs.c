@@ -95,7 +95,7 @@ int clinux_end_program(const struct clinux_program *program, int grace, int term
     kill(-program->identifier, SIGTERM);
     ends(program->identifier, grace);
   }
-  // Also what the shell has left.
+  // This also ends programs that the shell left running.
   kill(-program->identifier, SIGKILL);
   int status = 0;
   while (waitpid(program->identifier, &status, 0) == -1 && errno == EINTR) {}

@@ -4,8 +4,8 @@ public import Timebase
 
 /// A program whose output is frames, as a camera: `exec:1280x720@240:rpicam-vid ... -o -`.
 ///
-/// It is how frames come from cameras without a usable video node, such as those that libcamera drives. What a
-/// driver would report is what the user states: the size, the rate and the format.
+/// Use it for cameras without a usable video node, such as those that libcamera drives. The user states the size,
+/// the rate and the format, which a driver would report.
 public struct ProgramCamera: Hashable, Sendable {
   /// The name that it was given by, with its prefix.
   public let name: String

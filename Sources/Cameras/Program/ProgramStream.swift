@@ -72,7 +72,7 @@ public struct ProgramStream: ~Copyable, CameraStream, @unchecked Sendable {
         try program?.finish()
         return .ended
       }
-      // What never becomes a frame must not keep the capture from ending.
+      // Bytes that never become a frame must not keep the capture from ending.
       guard MonotonicClock.now < deadline else { return .nothing }
     }
   }

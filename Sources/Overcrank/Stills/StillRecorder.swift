@@ -193,7 +193,7 @@ public struct StillRecorder: Sendable {
       var taken: [TakenStill] = []
       // A shorter burst must not be mixed with the rest of a longer one.
       if !shots.isEmpty { for burst in Self.bursts(of: formerBurst) { try burst.remove() } }
-      // What was captured before a stop is written; a stop during the writing ends it.
+      // Stills that were captured before a stop are written; a stop during the writing ends it.
       let isStopped = stop.holdsStop
       for (shot, path) in zip(shots, paths) where isStopped || !stop.holdsStop {
         var tags = PhotoTags(of: shot.frame, at: shot.date, with: camera)

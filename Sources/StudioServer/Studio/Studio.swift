@@ -354,7 +354,7 @@ package final class Studio: Sendable {
 
   private func close() async {
     let (phase, parts, photos) = model.withLock {
-      ($0.phase, $0.saved.count + $0.saveWishes.count, $0.stills.count + $0.motionPhotos.values.reduce(0, +))
+      ($0.phase, $0.saved.count + $0.saveWishes.count, $0.photosInProgress)
     }
     await keepSettings()
     if photos > 0 {

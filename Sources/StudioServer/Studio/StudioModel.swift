@@ -104,6 +104,9 @@ struct StudioModel {
   /// Returns the current state.
   func state() -> StudioState { state(status) }
 
+  /// The number of photos that are requested and not yet written.
+  var photosInProgress: Int { stills.count + motionPhotos.values.reduce(0, +) }
+
   /// Returns the state for a status of the session.
   func state(_ status: SessionStatus?) -> StudioState {
     let phase = phase(status)
@@ -120,7 +123,7 @@ struct StudioModel {
       framesLost: status?.frames.lost.total ?? 0, ringFill: min(1, status?.ring?.fill ?? 0),
       ringSeconds: bytesPerSecond.map { Double(status?.ring?.capacity ?? 0) / $0 }, disk: disk,
       folder: folder.string, audio: audio, motion: motion,
-      photosInProgress: stills.count + motionPhotos.values.reduce(0, +),
+      photosInProgress: photosInProgress,
       review: [.reviewing, .saving].contains(phase) ? review(status) : nil, clips: clips, library: library)
   }
 
