@@ -14,6 +14,8 @@ package struct PictureConverter: ~Copyable {
   private var context: OpaquePointer?
   private var contextShape: Shape?
   private var pool = PicturePool()
+  /// For pictures of few bits per colour, in bytes.
+  private var widePool = PicturePool()
 
   /// Creates a converter to pictures of `width` x `height`, both even, in the colours and the range of a
   /// clip.
@@ -30,6 +32,7 @@ package struct PictureConverter: ~Copyable {
   ///
   /// - Throws: `unsupported` if libswscale cannot read its layout.
   package mutating func convert(_ picture: consuming Picture) throws(OvercrankError) -> Picture {
+    let picture = try widened(picture)
     try RangeStretch.stretchLimitedRGB(picture)
     // An odd row or column, which 4:2:0 cannot have, is cropped rather than scaled.
     let sourceWidth = picture.frame.pointee.width == width + 1 ? width : picture.frame.pointee.width
@@ -48,6 +51,17 @@ package struct PictureConverter: ~Copyable {
     let target = try pool.picture(layout: layout, width: Int(width), height: Int(height), color: color)
     try scale(picture, sourceWidth, sourceHeight, to: target)
     return target
+  }
+
+  /// Returns the picture with bytes for colours of fewer bits; others as they are.
+  private mutating func widened(_ picture: consuming Picture) throws(OvercrankError) -> Picture {
+    guard let fields = PixelFields.byLayout[picture.layout], let base = picture.planeBases[0] else {
+      return picture
+    }
+    let wide = try widePool.picture(
+      layout: .rgb24, width: picture.width, height: picture.height, color: picture.color)
+    fields.unpack(base, stride: Int(picture.planeStrides[0]), toRGB: wide)
+    return wide
   }
 
   private mutating func scale(

@@ -1,3 +1,5 @@
+internal import CLibAV
+
 /// Pixels whose three components are bits of one number each: red, green and blue, or Y, Cb and Cr.
 struct PixelFields: Hashable, Sendable {
   /// The place of a component in the number.
@@ -40,13 +42,29 @@ struct PixelFields: Hashable, Sendable {
     return (0...top).map { UInt8(isRGB ? ($0 * 255 + top / 2) / top : $0 << (8 - Int(field.bits))) }
   }
 
+  /// Unpacks red, green and blue to bytes of ``PixelLayout/rgb24``.
+  ///
+  /// - Parameters:
+  ///   - source: the first row.
+  ///   - stride: the bytes from a row to the next.
+  ///   - picture: a picture in that layout, of the same size.
+  func unpack(_ source: UnsafePointer<UInt8>, stride: Int, toRGB picture: Picture) {
+    guard let first = picture.planeBases[0] else { return }
+    let targetStride = Int(picture.planeStrides[0])
+    unpack(source, stride: stride, width: picture.width, rows: picture.height) { row, column, values in
+      let pixel = first + row * targetStride + 3 * column
+      (pixel[0], pixel[1], pixel[2]) = values
+    }
+  }
+
   /// Unpacks `rows` rows of `width` pixels to bytes.
   ///
   /// - Parameters:
   ///   - source: the first row.
+  ///   - stride: the bytes from a row to the next.
   ///   - write: takes a row, a column, and the three components.
   func unpack(
-    _ source: UnsafePointer<UInt8>, width: Int, rows: Int,
+    _ source: UnsafePointer<UInt8>, stride: Int, width: Int, rows: Int,
     write: (_ row: Int, _ column: Int, _ values: (UInt8, UInt8, UInt8)) -> Void
   ) {
     let tables = fields.map { values(of: $0) }
@@ -56,7 +74,7 @@ struct PixelFields: Hashable, Sendable {
     }
     for row in 0..<rows {
       for column in 0..<width {
-        let pixel = source + (row * width + column) * byteCount
+        let pixel = source + row * stride + column * byteCount
         var number: UInt32 = 0
         for place in 0..<byteCount {
           number |= UInt32(pixel[place]) << UInt32(8 * (isBigEndian ? byteCount - 1 - place : place))
@@ -69,6 +87,25 @@ struct PixelFields: Hashable, Sendable {
       }
     }
   }
+
+  /// libav's layouts of few bits per colour. libswscale fills the missing low bits with zeros, so that white becomes
+  /// grey: 240 of 255 for four bits.
+  static let byLayout: [PixelLayout: PixelFields] = {
+    let layouts: [(little: AVPixelFormat, big: AVPixelFormat, bits: String)] = [
+      (AV_PIX_FMT_RGB444LE, AV_PIX_FMT_RGB444BE, "xxxxrrrrggggbbbb"),
+      (AV_PIX_FMT_BGR444LE, AV_PIX_FMT_BGR444BE, "xxxxbbbbggggrrrr"),
+      (AV_PIX_FMT_RGB555LE, AV_PIX_FMT_RGB555BE, "xrrrrrgggggbbbbb"),
+      (AV_PIX_FMT_BGR555LE, AV_PIX_FMT_BGR555BE, "xbbbbbgggggrrrrr"),
+      (AV_PIX_FMT_RGB565LE, AV_PIX_FMT_RGB565BE, "rrrrrggggggbbbbb"),
+      (AV_PIX_FMT_BGR565LE, AV_PIX_FMT_BGR565BE, "bbbbbggggggrrrrr"),
+    ]
+    var fields: [PixelLayout: PixelFields] = [:]
+    for layout in layouts {
+      fields[PixelLayout(layout.little)] = PixelFields(layout.bits)
+      fields[PixelLayout(layout.big)] = PixelFields(layout.bits, isBigEndian: true)
+    }
+    return fields
+  }()
 
   /// V4L2's codes: the "Packed YUV formats" and "RGB formats" of the kernel's manual.
   static let byName: [String: PixelFields] = [

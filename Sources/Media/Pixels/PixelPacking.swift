@@ -61,7 +61,9 @@ public struct PixelPacking: Hashable, Sendable, CustomStringConvertible {
     (Self.tags[fourcc] ?? fourcc).utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  private static let tags = ["VYUY": "VYU2", "AYUV": "AYU2", "Y41P": "Y4P2", "YUV4": "YU42"]
+  private static let tags = [
+    "VYUY": "VYU2", "AYUV": "AYU2", "Y41P": "Y4P2", "YUV4": "YU42", "YVU9": "YVU2", "YUVA": "YUA2",
+  ]
 
   /// Whether libav nevertheless reads it by that tag.
   var isReadByLibAV: Bool { fourcc == "YV12" }

@@ -104,19 +104,16 @@ package struct PixelUnpacker: ~Copyable {
   }
 
   private borrowing func unpack(_ fields: PixelFields, _ base: UnsafePointer<UInt8>, to picture: Picture) {
+    let stride = fields.byteCount * width
+    guard !fields.isRGB else { return fields.unpack(base, stride: stride, toRGB: picture) }
     let strides = (0..<3).map { Int(picture.planeStrides[$0]) }
-    guard let first = picture.planeBases[0] else { return }
-    if fields.isRGB {
-      fields.unpack(base, width: width, rows: height) { row, column, values in
-        let pixel = first + row * strides[0] + 3 * column
-        (pixel[0], pixel[1], pixel[2]) = values
-      }
-    } else if let second = picture.planeBases[1], let third = picture.planeBases[2] {
-      fields.unpack(base, width: width, rows: height) { row, column, values in
-        first[row * strides[0] + column] = values.0
-        second[row * strides[1] + column] = values.1
-        third[row * strides[2] + column] = values.2
-      }
+    guard let first = picture.planeBases[0], let second = picture.planeBases[1],
+      let third = picture.planeBases[2]
+    else { return }
+    fields.unpack(base, stride: stride, width: width, rows: height) { row, column, values in
+      first[row * strides[0] + column] = values.0
+      second[row * strides[1] + column] = values.1
+      third[row * strides[2] + column] = values.2
     }
   }
 

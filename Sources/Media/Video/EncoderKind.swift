@@ -227,11 +227,12 @@ extension VideoEncoder.Kind {
 
   /// Returns the options of the encoder called `name`.
   func options(
-    _ name: String, _ preset: VideoEncoder.Preset, _ quality: Double, isLarge: Bool, isTiny: Bool,
+    _ name: String, _ preset: VideoEncoder.Preset, _ quality: Double, width: Int, height: Int,
     light: LightMetadata? = nil, cap: SizeCap? = nil
   ) -> [String: String] {
     // AV1 encoders number their presets, from slow to fast.
     let speed = VideoEncoder.Preset.allCases.reversed().firstIndex(of: preset) ?? 0
+    let isLarge = isLarge(width, height)
     return switch name {
     case "libx264":
       [
@@ -244,6 +245,8 @@ extension VideoEncoder.Kind {
       [
         "preset": preset.rawValue, "crf": "\(quality)",
         "x265-params": Self.x265Parameters(preset, isLarge: isLarge)
+          // Its cutree writes past the end of its memory if half the width has fewer than four blocks of 8.
+          + (width <= 48 ? ":cutree=0" : "")
           + (light?.parameters(mastering: "master-display", light: "max-cll") ?? "")
           + (cap?.parameters ?? ""),
       ]
@@ -253,7 +256,7 @@ extension VideoEncoder.Kind {
     case "libwebp_anim": ["quality": "\(100 - quality)"]
     case "prores_ks": ["profile": "hq", "vendor": "apl0"]
     // A slice smaller than a chroma sample is decoded as green, or refused.
-    case "ffv1": ["level": "3", "slicecrc": "1", "g": "1", "slices": isTiny ? "1" : "0"]
+    case "ffv1": ["level": "3", "slicecrc": "1", "g": "1", "slices": min(width, height) < 16 ? "1" : "0"]
     default: [:]
     }
   }

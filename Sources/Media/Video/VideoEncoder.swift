@@ -86,8 +86,7 @@ public struct VideoEncoder: ~Copyable {
     try context.open(
       name,
       options: kind.options(
-        name, preset, quality, isLarge: isLarge, isTiny: min(width, height) < 16, light: light,
-        cap: cap))
+        name, preset, quality, width: width, height: height, light: light, cap: cap))
     guard
       let parameters = CodecParameters(filledBy: {
         avcodec_parameters_from_context($0, context.pointer)
