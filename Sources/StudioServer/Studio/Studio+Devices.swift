@@ -1,0 +1,126 @@
+import Overcrank
+
+/// The cameras and microphones of a studio, and the controls of the open camera.
+extension Studio {
+  func cameras() async throws -> [StudioCamera] {
+    try await Self.blocking { [named = options.cameras] in StudioCamera.all(startedWith: named) }
+  }
+
+  func microphones() async throws -> [StudioMicrophone] {
+    let named = options.microphones.map(\.description)
+    return try await Self.blocking { StudioMicrophone.all(startedWith: named) }
+  }
+
+  func useCamera(_ id: String?, _ wish: StudioModeRequest?) async throws {
+    let former = self.wish.withLock { $0 }
+    if let id, id != former.id { try await checkIsListed(camera: id) }
+    let isOther = id != nil && id != former.id
+    if let wish, let open = camera.withLock({ $0 }) {
+      let name = isOther ? id : open.id
+      let table = try await isOther ? Self.table(of: id) : open.recorder.table
+      try OpenCamera.check(wish, in: table, of: table.card ?? name ?? "The camera", options)
+    }
+    if isOther { personal.withLock { $0 = [] } }
+    try await open(CameraRequest(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
+  }
+
+  /// Refuses a camera that is neither listed nor among those at the start: a page must not choose a file to
+  /// open.
+  private func checkIsListed(camera id: String) async throws {
+    guard !options.cameras.contains(id) else { return }
+    guard try await cameras().contains(where: { $0.id == id }) else {
+      throw StudioError(
+        .refused, "This machine has no such camera. Choose one that is listed.")
+    }
+  }
+
+  /// Refuses a microphone that is neither listed nor among those at the start: libasound may run a name as a
+  /// command.
+  func checkIsListed(microphone id: String) async throws {
+    guard !options.microphones.contains(where: { $0.description == id }) else { return }
+    guard try await microphones().contains(where: { $0.id == id }) else {
+      throw StudioError(
+        .refused, "This machine has no such microphone. Choose one that is listed.")
+    }
+  }
+
+  /// Returns the mode table of a camera that is not open.
+  private static func table(of id: String?) async throws -> CameraTable {
+    try await blocking {
+      let profiles = ProfileLibrary()
+      do { return try CaptureDevice(named: id, profiles: profiles).table(profiles: profiles) } catch {
+        throw StudioError(refusal: error)
+      }
+    }
+  }
+
+  func modes() async throws -> [StudioMode] {
+    let table = try openCamera().recorder.table
+    return table.modes.sorted {
+      ($1.rate?.framesPerSecond ?? Fraction(0), $1.width, $1.height)
+        < ($0.rate?.framesPerSecond ?? Fraction(0), $0.width, $0.height)
+    }.map(StudioMode.init)
+  }
+
+  func controls() async throws -> [StudioControl] {
+    let camera = try openCamera()
+    let interval = camera.recorder.mode.interval.rate.map {
+      Duration.nanoseconds(Int64(clamping: 1e9 / $0.framesPerSecond.doubleValue))
+    }
+    return try await listed(of: camera).compactMap { StudioControl($0, interval: interval) }
+  }
+
+  /// Returns the controls with their current values: a simulated camera's session has its own set.
+  private func listed(of camera: OpenCamera) async throws -> [CameraControl] {
+    let device = camera.recorder.device
+    let controls = try await Self.blocking { try device.controls() }
+    guard case .simulated = device else { return controls }
+    let values = controlValues.withLock { $0 }
+    return controls.map { listed in
+      guard let value = values[listed.control.id] else { return listed }
+      var control = listed.control
+      control.value = value
+      return CameraControl(control, items: listed.items)
+    }
+  }
+
+  func setControl(_ name: String, to value: Int64, rate: Double?) async throws -> StudioControl {
+    let camera = try openCamera()
+    guard let control = try await listed(of: camera).first(where: { $0.name == name }) else {
+      throw StudioError(.notFound, "The camera has no control \"\(name)\".")
+    }
+    guard !control.flagNames.contains("read-only") else {
+      throw StudioError(.refused, "\(name) is read-only and cannot be set.")
+    }
+    let limits = control.control.minimum...max(control.control.minimum, control.control.maximum)
+    guard limits.contains(value) || control.kindName == "button" else {
+      throw StudioError(.badRequest, "\(name) must be from \(limits.lowerBound) to \(limits.upperBound).")
+    }
+    let change = ControlChange(id: control.control.id, name: name, value: value, isRequired: true)
+    if let rate {
+      camera.recorder.session.move(control, to: value, rate: rate)
+    } else {
+      controlValues.withLock { $0[change.id] = nil }
+      camera.recorder.session.commands.send(.set(change))
+      await waitForValue(of: change.id)
+    }
+    if control.kindName != "button" {
+      personal.withLock { changes in
+        changes.removeAll { $0.id == change.id }
+        changes.append(change)
+      }
+    }
+    let all = try await controls()
+    guard let answer = all.first(where: { $0.control.name == name }) else {
+      throw StudioError(.notFound, "The camera no longer has a control \"\(name)\".")
+    }
+    return answer
+  }
+
+  /// Waits until a control was set, for at most half a second.
+  private func waitForValue(of id: UInt32) async {
+    for _ in 0..<50 where controlValues.withLock({ $0[id] }) == nil {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+  }
+}
