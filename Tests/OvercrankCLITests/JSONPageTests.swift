@@ -84,6 +84,12 @@ extension DescribedJSON {
       #expect(run.status == 0, "\(run.errors)")
     },
     .command("takes edit @/x.mp4 --speed 1/2 --scale 160", "clip", isArray: true),
+    .command("takes align @/two.group.json --by stamps", "group") { folder in
+      let run = try OvercrankProgram(
+        "record", "sim:,clock=virtual", "--with", "sim:,clock=virtual", "--max-width", "640", "--frames", "8",
+        "--no-clip", "-o", folder.path("two.mp4"))
+      #expect(run.status == 0, "\(run.errors)")
+    },
     .command("takes show @/x.mp4", "take"),
     .command("takes frames @/x.mp4", "frame", isArray: true),
     .command("takes export @ @/x.mp4", "export", isArray: true, status: 73),

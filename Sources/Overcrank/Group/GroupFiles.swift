@@ -76,16 +76,15 @@ final class GroupFiles: Sendable {
 
   private func write(_ number: Int) {
     let takes = members.compactMap { member in
-      member.recorder.takes.first { $0.number == number }.map { (member, $0) }
+      member.recorder.takes.first { $0.number == number }
+        .map { GroupMember(name: member.name, path: $0.files.take, take: $0.take) }
     }
-    guard let (_, first) = takes.first else { return }
+    guard let first = takes.first else { return }
     let errors = errors
     let group = TakeGroup(
       overcrank: Version.current,
-      cameras: takes.map { member, take in
-        TakeGroup.Camera(
-          name: member.name, take: take.files.take.name, of: take.take,
-          beside: take.files == first.files ? nil : first.take)
+      cameras: takes.enumerated().map { place, take in
+        TakeGroup.Camera(take: take.path.name, of: take, beside: place == 0 ? nil : first)
       },
       trigger: first.take.trigger,
       failed: zip(members, errors).compactMap { member, error in

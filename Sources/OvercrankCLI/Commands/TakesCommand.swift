@@ -13,7 +13,7 @@ struct TakesCommand: AsyncParsableCommand {
       TakesEditCommand.self, TakesVerifyCommand.self, TakesExportCommand.self, TakesRemoveCommand.self,
       TakesSheetCommand.self,
       TakesStillCommand.self, TakesMotionPhotoCommand.self, TakesFramesCommand.self,
-      TakesThumbnailCommand.self,
+      TakesThumbnailCommand.self, TakesAlignCommand.self,
     ],
     defaultSubcommand: TakesListCommand.self)
 }

@@ -41,11 +41,6 @@ struct TakeReport: Encodable {
 }
 
 extension FilePath {
-  /// The absolute path.
-  var absolutePath: String {
-    FilePath(FileManager.default.currentDirectoryPath).pushing(self).lexicallyNormalized().string
-  }
-
   /// The size of the file in bytes; `nil` if it does not exist.
   var fileSize: Int64? { (try? Stat(self)).map { Int64($0.size) } }
 

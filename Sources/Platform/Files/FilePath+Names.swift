@@ -14,6 +14,11 @@ extension FilePath {
     self = namesFolder ? path.appending(".") : path
   }
 
+  /// The absolute path.
+  package var absolutePath: String {
+    FilePath(FileManager.default.currentDirectoryPath).pushing(self).lexicallyNormalized().string
+  }
+
   /// The last component; empty if there is none.
   package var name: String { lastComponent?.string ?? "" }
 

@@ -1,0 +1,128 @@
+public import Platform
+public import SystemPackage
+public import Takes
+import Timebase
+
+/// Finds where the frames of several takes lie on one clock: that of the first take.
+public struct GroupAlignment {
+  /// The methods that it has.
+  public static let knownMethods: [AlignmentMethod] = [.stamps, .clap, .trigger]
+
+  /// The takes; the first one has the clock.
+  public let members: [GroupMember]
+  /// The methods, each once.
+  public let methods: [AlignmentMethod]
+
+  /// Creates the alignment of two takes or more by these methods.
+  ///
+  /// - Parameters:
+  ///   - members: the takes.
+  ///   - methods: one or more of ``knownMethods``.
+  /// - Throws: `OvercrankError` with `outOfRange` if there are fewer takes, or no such method.
+  public init(_ members: [GroupMember], by methods: [AlignmentMethod]) throws(OvercrankError) {
+    guard members.count > 1 else {
+      throw OvercrankError(.outOfRange, "One take cannot be aligned by itself. Name two or more.")
+    }
+    self.members = members
+    self.methods = Self.knownMethods.filter(methods.contains)
+    guard !self.methods.isEmpty else {
+      throw OvercrankError(.outOfRange, "No method was named by which to align the takes.")
+    }
+  }
+
+  /// Returns each member's camera in a group whose file is in `folder`.
+  ///
+  /// - Parameter folder: the folder of the group's file.
+  /// - Throws: `OvercrankError` with `badData` if a take cannot be aligned by one of the methods, `outOfRange`
+  ///   if it is not in the folder.
+  public func cameras(in folder: FilePath) throws(OvercrankError) -> [TakeGroup.Camera] {
+    let first = members[0]
+    let path = try Self.path(of: first.path, from: folder)
+    var cameras = [TakeGroup.Camera(name: first.name, take: path, methods: methods)]
+    let heard = methods.contains(.clap) ? try Self.audio(of: first) : HeardAudio(samples: [], rate: 0)
+    for member in members.dropFirst() {
+      let path = try Self.path(of: member.path, from: folder)
+      var estimates: [OffsetEstimate] = []
+      for method in methods {
+        switch method {
+        case .clap: estimates.append(try clap(member, heard))
+        case .trigger: estimates.append(try trigger(member))
+        default: estimates.append(try stamps(member))
+        }
+      }
+      guard let joint = OffsetEstimate.fused(estimates) else { continue }
+      let residuals = estimates.map { estimate in
+        (estimate.method, Duration.nanoseconds(Int64(clamping: (estimate.offset - joint.offset).rounded())))
+      }
+      cameras.append(
+        TakeGroup.Camera(
+          name: member.name, take: path, offset: .nanoseconds(Int64(clamping: joint.offset.rounded())),
+          uncertainty: .nanoseconds(Int64(clamping: joint.uncertainty.rounded(.up))), methods: methods,
+          residuals: Dictionary(uniqueKeysWithValues: residuals)))
+    }
+    return cameras
+  }
+
+  /// Returns the path of a take from `folder`, in which it must be.
+  private static func path(of take: FilePath, from folder: FilePath) throws(OvercrankError) -> String {
+    var rest = FilePath(take.absolutePath)
+    guard rest.removePrefix(FilePath(folder.absolutePath)), rest.isRelative else {
+      throw OvercrankError(
+        .outOfRange,
+        "\(take): is not in \(folder), the folder of the group's file. Write the group to a folder "
+          + "that has all its takes, or copy them there.")
+    }
+    return rest.string
+  }
+
+  private func stamps(_ member: GroupMember) throws(OvercrankError) -> OffsetEstimate {
+    let first = members[0]
+    guard let estimate = OffsetEstimate.byStamps(member, on: first) else {
+      let path = member.hasCommonClock ? first.path : member.path
+      throw OvercrankError(
+        .badData,
+        "\(path): its timestamps are not those of the machine's clock. Align it by clap or trigger.")
+    }
+    let end = min(first.start + first.length, member.start + member.length)
+    guard end >= max(first.start, member.start) else {
+      throw OvercrankError(
+        .badData,
+        "\(member.path): by its timestamps, it was not recorded at the same time as \(first.path). If it was, on "
+          + "another machine, align it by clap.")
+    }
+    return estimate
+  }
+
+  private static func audio(of member: GroupMember) throws(OvercrankError) -> HeardAudio {
+    guard let heard = try member.audio() else {
+      throw OvercrankError(
+        .badData,
+        "\(member.path): has no audio, so no clap can be heard. Align it in another way, or record with a "
+          + "microphone.")
+    }
+    return heard
+  }
+
+  private func clap(_ member: GroupMember, _ other: HeardAudio) throws(OvercrankError) -> OffsetEstimate {
+    let heard = try Self.audio(of: member)
+    do { return try ClapAlignment.estimate(heard, on: other) } catch {
+      let words =
+        switch error {
+        case .silent: "its audio, or that of \(members[0].path), has no sudden noise"
+        case .repeated: "several offsets from \(members[0].path) fit its audio equally"
+        }
+      throw OvercrankError(
+        .badData,
+        "\(member.path): \(words). Align it in another way, or clap once where all microphones hear it.")
+    }
+  }
+
+  private func trigger(_ member: GroupMember) throws(OvercrankError) -> OffsetEstimate {
+    guard let estimate = OffsetEstimate.byTrigger(member, on: members[0]) else {
+      let path = member.triggerPlace == nil ? member.path : members[0].path
+      throw OvercrankError(
+        .badData, "\(path): no trigger began it, so it cannot be aligned by one. Align it in another way.")
+    }
+    return estimate
+  }
+}

@@ -1,0 +1,125 @@
+/// The audio that a microphone heard beside a take, in one channel.
+package struct HeardAudio: Sendable {
+  /// The samples, the first of which was heard with the take's first frame.
+  package var samples: [Float]
+  /// The samples in a second of the take's clock.
+  package var rate: Double
+
+  /// Creates audio of these samples.
+  package init(samples: [Float], rate: Double) {
+    self.samples = samples
+    self.rate = rate
+  }
+}
+
+/// Compares the audio of two takes by the sudden noises in both.
+package enum ClapAlignment {
+  /// The reason why two takes' audio does not tell their offset.
+  package enum Failure: Error, Hashable {
+    /// One of them is silent, or too short.
+    case silent
+    /// Several offsets fit equally.
+    case repeated
+  }
+
+  /// The part of a second in which loudness is compared first.
+  private static let step = 0.001
+  /// The most noises that are compared with each other.
+  private static let mostOnsets = 2000
+  /// The seconds around a noise that are compared sample by sample, and how far.
+  private static let window = 0.02
+  private static let reach = 0.004
+  /// The usual difference of two clocks, which audio alone does not measure, in parts.
+  private static let usualDeviation = 50e-6
+
+  /// Returns the nanoseconds from the first frame of `reference` to that of `camera`, by what both heard.
+  package static func estimate(
+    _ camera: HeardAudio, on reference: HeardAudio
+  ) throws(Failure) -> OffsetEstimate {
+    let (own, other) = (onsets(of: camera), onsets(of: reference))
+    // How well the noises coincide, by the steps between the two beginnings.
+    var likenesses: [Int: Double] = [:]
+    for first in own {
+      for second in other {
+        likenesses[second.place - first.place, default: 0] += first.strength * second.strength
+      }
+    }
+    // A noise may fall on the border of two steps.
+    func likeness(_ lag: Int) -> Double { (lag - 1...lag + 1).reduce(0) { $0 + (likenesses[$1] ?? 0) } }
+    let lags = likenesses.keys.map { (lag: $0, likeness: likeness($0)) }
+    guard let best = lags.max(by: { ($0.likeness, $1.lag) < ($1.likeness, $0.lag) }) else { throw .silent }
+    guard !lags.contains(where: { ($0.lag - best.lag).magnitude > 30 && $0.likeness >= 0.8 * best.likeness })
+    else { throw .repeated }
+    // The noise that both heard best.
+    let pairs = own.flatMap { first in
+      other.filter { ($0.place - first.place - best.lag).magnitude <= 1 }
+        .map { (place: first.place, lag: $0.place - first.place, strength: first.strength * $0.strength) }
+    }
+    guard let loudest = pairs.max(by: { $0.strength < $1.strength }) else { throw .silent }
+    let (place, lag) = (Double(loudest.place) * step, Double(loudest.lag) * step)
+    let fine = fine(camera, reference, at: place, offset: lag)
+    // A likeness of one means the same sound to the sample; of a half, the same noise in another room.
+    let error = fine.likeness > 0.5 ? 100e-6 : 1e-3
+    let drift = 2 * usualDeviation * place
+    return OffsetEstimate(
+      .clap, offset: (lag + fine.distance) * 1e9,
+      uncertainty: (error * error + drift * drift).squareRoot() * 1e9)
+  }
+
+  /// A step in which it becomes loud suddenly, and how much louder than usual.
+  private struct Onset {
+    let place: Int
+    let strength: Double
+  }
+
+  /// Returns the strongest onsets.
+  private static func onsets(of audio: HeardAudio) -> [Onset] {
+    guard audio.rate > 0 else { return [] }
+    let count = Int(clamping: Double(audio.samples.count) / audio.rate / step)
+    guard count > 20 else { return [] }
+    let energy = (0..<count).map { index in
+      let first = Int(clamping: Double(index) * step * audio.rate)
+      let end = Int(clamping: Double(index + 1) * step * audio.rate)
+      let range = first..<min(max(first + 1, end), audio.samples.count)
+      return range.reduce(0.0) { $0 + Double(audio.samples[$1]) * Double(audio.samples[$1]) }
+        / Double(range.count)
+    }
+    let usual = energy.sorted()[count / 2]
+    let loudness = energy.map { ($0 / max(usual, 1e-9) + 1).squareRoot() }
+    let rises = (1..<count).map { index in
+      Onset(
+        place: index,
+        strength: loudness[index] - max(loudness[index - 1], loudness[max(0, index - 5)]) - 1)
+    }
+    return Array(rises.filter { $0.strength > 0 }.sorted { $0.strength > $1.strength }.prefix(mostOnsets))
+  }
+
+  /// Returns the seconds to add to `offset` so that the samples around `place` are most alike, and how much
+  /// they are, from 0 to 1.
+  private static func fine(
+    _ camera: HeardAudio, _ reference: HeardAudio, at place: Double, offset: Double
+  ) -> (distance: Double, likeness: Double) {
+    let half = Int(clamping: window / 2 * camera.rate)
+    let centre = Int(clamping: place * camera.rate)
+    let own = (centre - half..<centre + half).filter { camera.samples.indices.contains($0) }
+    let reachSamples = Int(clamping: reach * reference.rate)
+    var best = (distance: 0.0, likeness: 0.0)
+    for shift in -reachSamples...reachSamples {
+      var (product, ownEnergy, otherEnergy) = (0.0, 0.0, 0.0)
+      let start = (place + offset) * reference.rate + Double(shift)
+      for index in own {
+        let target = start + Double(index - centre) * reference.rate / camera.rate
+        let other = Int(clamping: target.rounded())
+        guard reference.samples.indices.contains(other) else { continue }
+        let (a, b) = (Double(camera.samples[index]), Double(reference.samples[other]))
+        product += a * b
+        ownEnergy += a * a
+        otherEnergy += b * b
+      }
+      guard ownEnergy > 0, otherEnergy > 0 else { continue }
+      let likeness = product / (ownEnergy * otherEnergy).squareRoot()
+      if likeness > best.likeness { best = (Double(shift) / reference.rate, likeness) }
+    }
+    return best
+  }
+}

@@ -1,0 +1,44 @@
+import Timebase
+
+/// The place of one camera's frames on another one's clock, by one method.
+package struct OffsetEstimate: Hashable, Sendable {
+  /// The method.
+  package var method: AlignmentMethod
+  /// The nanoseconds from the other camera's first frame to this one's.
+  package var offset: Double
+  /// The bound of the error of ``offset``, in nanoseconds, in 95 of 100 cases.
+  package var uncertainty: Double
+
+  /// Creates an estimate of these numbers.
+  package init(_ method: AlignmentMethod, offset: Double, uncertainty: Double) {
+    self.method = method
+    self.offset = offset
+    self.uncertainty = uncertainty
+  }
+}
+
+extension OffsetEstimate {
+  /// The methods from the most to the least direct: what was heard at the same time, what the kernel says, and what
+  /// began the takes.
+  private static let directness: [AlignmentMethod] = [.clap, .stamps, .trigger]
+
+  /// Joins estimates of several methods.
+  ///
+  /// Estimates that agree within their uncertainties are weighted by these. One that contradicts the more direct ones
+  /// does not count.
+  ///
+  /// - Returns: the joint estimate, with the method of the most direct one; `nil` if there are none.
+  package static func fused(_ estimates: [OffsetEstimate]) -> OffsetEstimate? {
+    let ordered = directness.compactMap { method in estimates.first { $0.method == method } }
+    guard var joint = ordered.first else { return nil }
+    for estimate in ordered.dropFirst() {
+      let (one, other) = (joint.uncertainty * joint.uncertainty, estimate.uncertainty * estimate.uncertainty)
+      let distance = estimate.offset - joint.offset
+      guard distance * distance <= one + other else { continue }
+      let weight = other > 0 ? one / (one + other) : 1
+      joint.offset += weight * distance
+      joint.uncertainty = (one * (1 - weight)).squareRoot()
+    }
+    return joint
+  }
+}

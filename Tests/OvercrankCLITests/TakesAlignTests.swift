@@ -1,0 +1,86 @@
+import FrameJudge
+import Foundation
+import Testing
+
+@Suite("takes align", .tags(.program), .timeLimit(.minutes(1)))
+struct TakesAlignTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private struct Group: Decodable {
+    struct Camera: Decodable {
+      let name: String
+      let take: String
+      let offset_ns: Int64
+      let uncertainty_ns: Int64
+      let by: [String]
+    }
+
+    let cameras: [Camera]
+  }
+
+  private func record(_ camera: String, _ name: String) throws {
+    let run = try OvercrankProgram(
+      "record", camera, "--fps", "240", "--max-width", "640", "--frames", "200", "--no-clip", "-o",
+      folder.path("\(name).mp4"))
+    try #require(run.status == 0, "\(run.errors)")
+  }
+
+  private func group(_ name: String) throws -> Group {
+    try JSONDecoder().decode(Group.self, from: Data(contentsOf: URL(filePath: folder.path(name))))
+  }
+
+  @Test("finds the phases of takes recorded one after the other, and names the group after both")
+  func stamps() throws {
+    try record("sim:,clock=virtual,phase=1ms", "jump-A")
+    try record("sim:,clock=virtual,phase=3ms,jitter=100us", "jump-B")
+    let takes = ["A", "B"].map { folder.path("jump-\($0).take.json") }
+    let before = try takes.map { try Data(contentsOf: URL(filePath: $0)) }
+    let run = try OvercrankProgram(["takes", "align"] + takes + ["--by", "stamps"])
+    #expect(run.status == 0 && run.output.contains("B: its first frame lies "), "\(run.errors)")
+    let cameras = try group("jump.group.json").cameras
+    #expect(cameras.map(\.name) == ["A", "B"])
+    #expect(cameras.map(\.take) == ["jump-A.take.json", "jump-B.take.json"])
+    let place = cameras[1]
+    #expect(place.by == ["stamps"] && place.uncertainty_ns < 100_000)
+    #expect((place.offset_ns - 2_000_000).magnitude <= UInt64(place.uncertainty_ns), "\(place)")
+    #expect(try takes.map { try Data(contentsOf: URL(filePath: $0)) } == before)
+
+    let again = try OvercrankProgram(["takes", "align"] + takes + ["--by", "stamps"])
+    #expect(again.status == 73, "\(again.errors)")
+    let inPlace = try OvercrankProgram("takes", "align", folder.path("jump.group.json"), "--by", "stamps")
+    #expect(inPlace.status == 0, "\(inPlace.errors)")
+  }
+
+  @Test("replaces no place by a less certain one unless forced")
+  func lessCertain() throws {
+    try record("sim:,clock=virtual,phase=1ms", "jump-A")
+    try record("sim:,clock=virtual,phase=3ms,jitter=500us", "jump-B")
+    let file = folder.path("x.group.json")
+    let align = ["takes", "align", file, "--by", "stamps"]
+    let text = """
+      {"overcrank":"0.2.0","trigger":null,"cameras":[
+      {"name":"A","take":"jump-A.take.json","offset_ns":0,"rate_ppm":0,"uncertainty_ns":0,"by":["clap"]},
+      {"name":"B","take":"jump-B.take.json","offset_ns":5,"rate_ppm":0,"uncertainty_ns":1,"by":["clap"]}]}
+      """
+    try Data(text.utf8).write(to: URL(filePath: file))
+    let refused = try OvercrankProgram(align)
+    #expect(refused.status == 73 && refused.errors.contains("B: its place is known to"), "\(refused.errors)")
+    #expect(try group("x.group.json").cameras[1].offset_ns == 5)
+    #expect(try OvercrankProgram(align + ["--force"]).status == 0)
+    #expect(try group("x.group.json").cameras[1].by == ["stamps"])
+  }
+
+  @Test(
+    "says what a take lacks for a method",
+    arguments: [("clap", "has no audio"), ("trigger", "no trigger began it")])
+  func lacking(_ method: String, _ words: String) throws {
+    try record("sim:,clock=virtual", "a")
+    try record("sim:,clock=virtual", "b")
+    let run = try OvercrankProgram(
+      "takes", "align", folder.path("a.take.json"), folder.path("b.take.json"), "--by", method)
+    #expect(run.status == 65 && run.errors.contains(words), "\(run.status) \(run.errors)")
+    #expect(try !folder.names.contains { $0.hasSuffix(".group.json") })
+  }
+}
