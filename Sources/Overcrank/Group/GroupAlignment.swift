@@ -5,9 +5,6 @@ import Timebase
 
 /// Finds where the frames of several takes lie on one clock: that of the first take.
 public struct GroupAlignment {
-  /// The methods that it has.
-  public static let knownMethods: [AlignmentMethod] = [.stamps, .clap, .trigger]
-
   /// The takes; the first one has the clock.
   public let members: [GroupMember]
   /// The methods, each once.
@@ -17,14 +14,14 @@ public struct GroupAlignment {
   ///
   /// - Parameters:
   ///   - members: the takes.
-  ///   - methods: one or more of ``knownMethods``.
-  /// - Throws: `OvercrankError` with `outOfRange` if there are fewer takes, or no such method.
+  ///   - methods: one method or more.
+  /// - Throws: `OvercrankError` with `outOfRange` if there are fewer takes, or no method.
   public init(_ members: [GroupMember], by methods: [AlignmentMethod]) throws(OvercrankError) {
     guard members.count > 1 else {
       throw OvercrankError(.outOfRange, "One take cannot be aligned by itself. Name two or more.")
     }
     self.members = members
-    self.methods = Self.knownMethods.filter(methods.contains)
+    self.methods = AlignmentMethod.allCases.filter(methods.contains)
     guard !self.methods.isEmpty else {
       throw OvercrankError(.outOfRange, "No method was named by which to align the takes.")
     }
@@ -47,7 +44,7 @@ public struct GroupAlignment {
         switch method {
         case .clap: estimates.append(try clap(member, heard))
         case .trigger: estimates.append(try trigger(member))
-        default: estimates.append(try stamps(member))
+        case .stamps: estimates.append(try stamps(member))
         }
       }
       guard let joint = OffsetEstimate.fused(estimates) else { continue }

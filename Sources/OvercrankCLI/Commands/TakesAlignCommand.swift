@@ -111,9 +111,8 @@ struct MethodList {
 
   init(_ text: String) throws {
     methods = try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
-      let known = GroupAlignment.knownMethods
-      guard let method = known.first(where: { $0.rawValue == word }) else {
-        let known = known.map(\.rawValue).joined(separator: ", ")
+      guard let method = AlignmentMethod(rawValue: String(word)) else {
+        let known = AlignmentMethod.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("\"\(word)\" is not a method: give \(known), or several joined by commas.")
       }
       return method
