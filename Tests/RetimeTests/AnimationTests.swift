@@ -168,7 +168,7 @@ import Timebase
     }
     let little = try #require(reduction(2))
     #expect(little.size == nil)
-    #expect((25...28).contains(little.quality ?? 0))
+    #expect((23...25).contains(little.quality ?? 0))
     let much = try #require(reduction(15))
     #expect(much.size != nil)
     #expect(much.quality ?? 0 <= 34)

@@ -7,7 +7,7 @@ extension ColorDescription {
   static func assumed(for codec: VideoCodec, layout: PixelLayout, height: Int) -> ColorDescription {
     guard codec != .mjpeg else { return .jpeg }
     let usual = usual(height: height)
-    guard layout.isRGB || layout.isGray else { return usual }
+    guard layout.isRGB || layout.lacksChroma else { return usual }
     return ColorDescription(
       primaries: .bt709, transfer: .srgb, matrix: layout.isRGB ? .rgb : usual.matrix, range: .full)
   }

@@ -61,6 +61,12 @@ public struct PixelLayout: Hashable, Sendable, CustomStringConvertible {
     return descriptor.pointee.nb_components == 1 && !isRGB && !hasPalette
   }
 
+  /// Whether there is no chroma, but perhaps transparency.
+  var lacksChroma: Bool {
+    guard let descriptor = av_pix_fmt_desc_get(format) else { return false }
+    return descriptor.pointee.nb_components < 3 && !isRGB && !hasPalette
+  }
+
   /// Whether every pixel has its own chroma.
   var hasFullChroma: Bool {
     guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return false }

@@ -33,8 +33,9 @@ extension VideoEncoder.Kind {
     guard factor > 1 else { return quality }
     let (wanted, worst): (Double, Double)
     switch self {
-    // Six steps of a constant rate factor halve the size.
-    case .h264, .hevc: (wanted, worst) = (quality + 6 * log2(factor), 34)
+    // Three steps of a constant rate factor halve the size of noisy pictures, six that of clean ones. What would
+    // still be too large, ``SizeCap`` prevents.
+    case .h264, .hevc: (wanted, worst) = (quality + 3.5 * log2(factor), 34)
     case .av1: (wanted, worst) = (quality + 10 * log2(factor), 52)
     case .mjpeg: (wanted, worst) = (max(1, quality) * pow(factor, 1.3), 14)
     // Measured on a simulated camera: 34 steps of libwebp's quality take a fifth away.
