@@ -2,7 +2,7 @@ import FrameJudge
 import Testing
 
 /// Encoders of other makers on pictures smaller than they are tried with.
-@Suite("A clip of small pictures", .tags(.program), .timeLimit(.minutes(5)))
+@Suite("A clip of small pictures", .tags(.program), .timeLimit(.minutes(1)))
 struct EncoderMemoryTests {
   /// The C library aborts if a block of memory was written past its end.
   private static let checked = [

@@ -9,7 +9,8 @@ struct SizeLimitTests {
     let folder = try TemporaryFolder()
     let source = folder.path("x.mkv")
     try Program.ffmpeg(
-      "-f", "lavfi", "-i", "mandelbrot=s=320x240:r=60,noise=alls=20:allf=t", "-t", "1", "-c:v", "ffv1", source)
+      "-f", "lavfi", "-i", "mandelbrot=s=320x240:r=60,noise=alls=20:allf=t", "-t", "1", "-c:v", "ffv1",
+      source)
     let clip = folder.path("y.mp4")
     let run = try OvercrankProgram("retime", source, "--under", "\(limit)B", "-o", clip)
     #expect(run.status == 0, "\(run.errors)")

@@ -122,8 +122,12 @@ struct StudioMemoryTests {
       #expect(state.settings.preRoll == .milliseconds(300) && state.settings.label == "drop 3")
       // It must not record before the user asks.
       #expect(state.settings.motion?.triggers == false)
-      let gain = try await studio.controls().first { $0.control.name == "gain" }
-      #expect(gain?.control.control.value == 40)
+      // The session sets it once the camera is open.
+      while try await !studio.controls().contains(where: {
+        $0.control.name == "gain" && $0.control.control.value == 40
+      }) {
+        try await Task.sleep(for: .milliseconds(10))
+      }
     }
     var settings = StudioSettings()
     settings.label = "other"

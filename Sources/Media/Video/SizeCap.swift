@@ -33,9 +33,11 @@ extension VideoEncoder.Kind {
     guard factor > 1 else { return quality }
     let (wanted, worst): (Double, Double)
     switch self {
-    // Three steps of a constant rate factor halve the size of noisy pictures, six that of clean ones. What would
+    // Six steps of a constant rate factor halve the size of clean pictures, three that of noisy ones. What would
     // still be too large, ``SizeCap`` prevents.
-    case .h264, .hevc: (wanted, worst) = (quality + 3.5 * log2(factor), 34)
+    case .h264, .hevc:
+      guard quality + 6 * log2(factor) <= max(34, quality) else { return nil }
+      return quality + 3.5 * log2(factor)
     case .av1: (wanted, worst) = (quality + 10 * log2(factor), 52)
     case .mjpeg: (wanted, worst) = (max(1, quality) * pow(factor, 1.3), 14)
     // Measured on a simulated camera: 34 steps of libwebp's quality take a fifth away.

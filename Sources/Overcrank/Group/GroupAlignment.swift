@@ -47,14 +47,14 @@ public struct GroupAlignment {
         case .stamps: estimates.append(try stamps(member))
         }
       }
-      guard let joint = OffsetEstimate.fused(estimates) else { continue }
+      guard let (joint, counted) = OffsetEstimate.fused(estimates) else { continue }
       let residuals = estimates.map { estimate in
         (estimate.method, Duration.nanoseconds(Int64(clamping: (estimate.offset - joint.offset).rounded())))
       }
       cameras.append(
         TakeGroup.Camera(
           name: member.name, take: path, offset: .nanoseconds(Int64(clamping: joint.offset.rounded())),
-          uncertainty: .nanoseconds(Int64(clamping: joint.uncertainty.rounded(.up))), methods: methods,
+          uncertainty: .nanoseconds(Int64(clamping: joint.uncertainty.rounded(.up))), methods: counted,
           residuals: Dictionary(uniqueKeysWithValues: residuals)))
     }
     return cameras

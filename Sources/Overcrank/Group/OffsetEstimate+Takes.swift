@@ -42,6 +42,7 @@ extension TakeGroup.Camera {
       name: member.name, take: file, offset: .nanoseconds(Int64(clamping: (estimate?.offset ?? 0).rounded())),
       uncertainty: estimate.flatMap {
         $0.method == .stamps ? .nanoseconds(Int64(clamping: $0.uncertainty.rounded(.up))) : nil
-      }, methods: [estimate?.method ?? .trigger])
+      }, methods: [estimate?.method ?? .trigger],
+      residuals: estimate.map { [$0.method: .zero] } ?? [:])
   }
 }

@@ -54,6 +54,8 @@ struct TakesAlignCommand: AsyncParsableCommand {
     let former = try Self.isGroup(items[0]) ? TakeGroup.read(from: FilePath(given: items[0])) : nil
     let members = try await members(of: former)
     let path = try target(of: members, former)
+    let isReplacing = force || former != nil && output == nil
+    if output != nil || !words.json { _ = try OutputFile(path, replacing: isReplacing) }
     let cameras = try GroupAlignment(members, by: methods).cameras(in: path.folder)
     if let former, output == nil, !force { try Self.check(cameras, replacing: former) }
     var group = former ?? TakeGroup(overcrank: Version.current, cameras: [])
@@ -66,7 +68,7 @@ struct TakesAlignCommand: AsyncParsableCommand {
     } else {
       for camera in cameras.dropFirst() { Console.say(camera.words(after: cameras[0].name)) }
     }
-    try group.write(to: path, replacing: force || former != nil && output == nil)
+    try group.write(to: path, replacing: isReplacing)
     words.remark("Wrote \(path).")
   }
 
@@ -121,16 +123,20 @@ struct MethodList {
 }
 
 extension TakeGroup.Camera {
-  /// The place of the camera, in words: `B: first frame 3.000 ms after A's, +-0.020 ms, 50.0 ppm slow`.
+  /// The place of the camera, in words: `B: its first frame lies 3 ms after A's, +-0.02 ms`.
   fileprivate func words(after first: String) -> String {
     let distance = offset < .zero ? .zero - offset : offset
     var words = "\(name): its first frame lies \(distance.milliseconds) ms "
     words += "\(offset < .zero ? "before" : "after") \(first)'s"
     if let uncertainty { words += ", +-\(uncertainty.milliseconds) ms" }
-    let others = methods.compactMap { method in
-      residuals[method].map { "\(method.rawValue) \($0.milliseconds) ms" }
+    let others = AlignmentMethod.allCases.compactMap { method in
+      residuals[method].map { residual in
+        let words = "\(method.rawValue) \(residual.milliseconds) ms"
+        return methods.contains(method) ? words : "\(words), which does not count"
+      }
     }
-    return words + (others.count > 1 ? " (off from that: \(others.joined(separator: ", ")))." : ".")
+    guard others.count > 1 else { return words + "." }
+    return words + " (off from that: \(others.joined(separator: "; ")))."
   }
 }
 

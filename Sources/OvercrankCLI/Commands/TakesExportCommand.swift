@@ -22,7 +22,7 @@ struct TakesExportCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The takes and photos: files, names, labels, or latest. (default: all in the library)",
+      "The takes and photos: files, names, labels, or latest (take). (default: all in the library)",
       valueName: "item"),
     completion: .take)
   var items: [String] = []

@@ -7,7 +7,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
     commandName: "remove", abstract: "Deletes takes and photos with all their files.",
     discussion: "Keeps a master or clip that another take also names. Asks first, unless --force is given.")
 
-  @Argument(help: "The takes and photos: files, names, labels, or latest.", completion: .take)
+  @Argument(help: "The takes and photos: files, names, labels, or latest (take).", completion: .take)
   var takes: [String]
 
   @Flag(help: "Delete only the clips; the master and the take stay.")

@@ -13,7 +13,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "The takes and photos: files, names, labels, or latest. (default: all in the folder)",
+    help: "The takes and photos: files, names, labels, or latest (take). (default: all in the folder)",
     completion: .take)
   var takes: [String] = []
 

@@ -79,6 +79,9 @@ extension ClipReport {
     switch audio {
     case .drop where isCopy: words += "; the audio is left out, because --copy never keeps it"
     case .drop where !hasPlaceForAudio: words += "; the audio is left out, because Y4M cannot hold it"
+    case .drop where path.extension.flatMap(Container.init(fileExtension:))?.isAnimation == true:
+      words += "; the audio is left out, because animations have none"
+    case .drop where order != nil: words += "; the audio is left out, because it is not played backwards"
     case .drop: words += "; the audio is left out (--audio stretch or --audio pitch keeps it)"
     case .stretch where speed == Fraction(1), .pitch where speed == Fraction(1):
       words += "; the audio is kept"

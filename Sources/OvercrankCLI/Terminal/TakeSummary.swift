@@ -43,8 +43,9 @@ extension Take {
       let seconds = preRoll.inSeconds.decimal(places: 2)
       words += preRoll > .zero ? ", starting \(seconds) s before the trigger" : ", all after the trigger"
     }
-    // Estimated numbers cannot reveal losses.
-    let noLoss = estimated?.isEmpty ?? true ? "none lost" : "none known to be lost"
+    // Estimated numbers cannot reveal losses, nor can those that do not increase.
+    let isCounted = estimated?.isEmpty ?? true && hasReliableSequence
+    let noLoss = isCounted ? "none lost" : "none known to be lost"
     return words + (frames.lost.total == 0 ? ", \(noLoss)." : ", \(lossWords).")
   }
 
@@ -64,6 +65,9 @@ extension Take {
         ? "The camera sent nothing for \(seconds) s before frame \(longest.sequence); a clip freezes there."
         : "The camera sent nothing \(pauses.count) times, for up to \(seconds) s before frame \(longest.sequence); a clip "
           + "freezes there."
+    }
+    guard !camera.name.hasPrefix("exec:") else {
+      return "The program wrote fewer than \(accepted) frames a second."
     }
     return
       "The camera did not sustain the \(accepted) fps that its driver accepted; a long exposure is the usual cause."

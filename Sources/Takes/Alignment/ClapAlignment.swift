@@ -59,7 +59,7 @@ package enum ClapAlignment {
     let (place, lag) = (Double(loudest.place) * step, Double(loudest.lag) * step)
     let fine = fine(camera, reference, at: place, offset: lag)
     // A likeness of one means the same sound to the sample; of a half, the same noise in another room.
-    let error = fine.likeness > 0.5 ? 100e-6 : 1e-3
+    let error = max(fine.likeness > 0.5 ? 100e-6 : 1e-3, fine.spread)
     let drift = 2 * usualDeviation * place
     return OffsetEstimate(
       .clap, offset: (lag + fine.distance) * 1e9,
@@ -94,16 +94,16 @@ package enum ClapAlignment {
     return Array(rises.filter { $0.strength > 0 }.sorted { $0.strength > $1.strength }.prefix(mostOnsets))
   }
 
-  /// Returns the seconds to add to `offset` so that the samples around `place` are most alike, and how much
-  /// they are, from 0 to 1.
+  /// Returns the seconds to add to `offset` so that the samples around `place` are most alike, how much they
+  /// are, from 0 to 1, and how far other distances are that fit nearly as well: a tone fits at each period.
   private static func fine(
     _ camera: HeardAudio, _ reference: HeardAudio, at place: Double, offset: Double
-  ) -> (distance: Double, likeness: Double) {
+  ) -> (distance: Double, likeness: Double, spread: Double) {
     let half = Int(clamping: window / 2 * camera.rate)
     let centre = Int(clamping: place * camera.rate)
     let own = (centre - half..<centre + half).filter { camera.samples.indices.contains($0) }
     let reachSamples = Int(clamping: reach * reference.rate)
-    var best = (distance: 0.0, likeness: 0.0)
+    var found: [(distance: Double, likeness: Double)] = []
     for shift in -reachSamples...reachSamples {
       var (product, ownEnergy, otherEnergy) = (0.0, 0.0, 0.0)
       let start = (place + offset) * reference.rate + Double(shift)
@@ -117,9 +117,13 @@ package enum ClapAlignment {
         otherEnergy += b * b
       }
       guard ownEnergy > 0, otherEnergy > 0 else { continue }
-      let likeness = product / (ownEnergy * otherEnergy).squareRoot()
-      if likeness > best.likeness { best = (Double(shift) / reference.rate, likeness) }
+      found.append((Double(shift) / reference.rate, product / (ownEnergy * otherEnergy).squareRoot()))
     }
-    return best
+    guard let best = found.max(by: { $0.likeness < $1.likeness }), best.likeness > 0 else {
+      return (0, 0, reach)
+    }
+    let near = found.filter { $0.likeness >= 0.8 * best.likeness }
+    let spread = near.map { ($0.distance - best.distance).magnitude }.max() ?? 0
+    return (best.distance, best.likeness, spread)
   }
 }

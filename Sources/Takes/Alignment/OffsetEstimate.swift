@@ -27,18 +27,21 @@ extension OffsetEstimate {
   /// Estimates that agree within their uncertainties are weighted by these. One that contradicts the more direct ones
   /// does not count.
   ///
-  /// - Returns: the joint estimate, with the method of the most direct one; `nil` if there are none.
-  package static func fused(_ estimates: [OffsetEstimate]) -> OffsetEstimate? {
+  /// - Returns: the joint estimate, with the method of the most direct one, and the methods that count; `nil` if there
+  ///   are none.
+  package static func fused(_ estimates: [OffsetEstimate]) -> (OffsetEstimate, by: [AlignmentMethod])? {
     let ordered = directness.compactMap { method in estimates.first { $0.method == method } }
     guard var joint = ordered.first else { return nil }
+    var methods = [joint.method]
     for estimate in ordered.dropFirst() {
       let (one, other) = (joint.uncertainty * joint.uncertainty, estimate.uncertainty * estimate.uncertainty)
       let distance = estimate.offset - joint.offset
       guard distance * distance <= one + other else { continue }
+      methods.append(estimate.method)
       let weight = other > 0 ? one / (one + other) : 1
       joint.offset += weight * distance
       joint.uncertainty = (one * (1 - weight)).squareRoot()
     }
-    return joint
+    return (joint, methods)
   }
 }

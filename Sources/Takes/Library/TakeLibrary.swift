@@ -170,16 +170,14 @@ extension TakeLibrary {
     do throws(OvercrankError) { present = .success(try await entries()) } catch { present = .failure(error) }
     let entries = (try? present.get()) ?? []
     if name == "latest", let latest = entries.first(where: { $0.description != nil }) { return latest }
-    // The remains of a take that was cut off have its name too, but no file of that name.
+    // The remains of a take that was cut off, and photos, have its name too, but no file of that name.
     let named = entries.filter { $0.name == name }
     if let entry = try Self.only(named, "the name", name) { return entry }
-    var labelled = entries.filter { $0.label == name }
-    // A take that the user gave a name is outside the library.
-    if labelled.isEmpty {
-      let here = try? await TakeLibrary(here, version: version).entries()
-      labelled = (here ?? []).filter { $0.label == name }
-    }
-    if let entry = try Self.only(labelled, "the label", name) { return entry }
+    if let entry = try Self.only(entries.filter { $0.label == name }, "the label", name) { return entry }
+    // What the user gave a name is outside the library.
+    let near = (try? await TakeLibrary(here, version: version).entries()) ?? []
+    if let entry = try Self.only(near.filter { $0.name == name }, "the name", name) { return entry }
+    if let entry = try Self.only(near.filter { $0.label == name }, "the label", name) { return entry }
     do throws(OvercrankError) { _ = try present.get() } catch {
       guard name == "latest", error.code == .noInput else { throw error }
     }
@@ -187,11 +185,12 @@ extension TakeLibrary {
       throw OvercrankError(.noInput, "\(folder): has no takes yet. Record one, or name another folder.")
     }
     let labels = Set(entries.compactMap(\.label)).sorted()
-    let near = labels.filter { $0.lowercased().contains(name.lowercased()) }.prefix(3).map { "\"\($0)\"" }
+    let alike = labels.filter { $0.lowercased().contains(name.lowercased()) }.prefix(3).map { "\"\($0)\"" }
+    let places = folder == "." ? "here" : "here or in \(folder)"
     throw OvercrankError(
       .noInput,
-      "\"\(name)\" is neither the name nor the label of a take here or in \(folder)."
-        + (near.isEmpty ? "" : " Did you mean the label \(near.joined(separator: " or "))?"),
+      "\"\(name)\" is neither the name nor the label of a take or photo \(places)."
+        + (alike.isEmpty ? "" : " Did you mean the label \(alike.joined(separator: " or "))?"),
       remedy: .listTakes(in: folder))
   }
 
