@@ -83,4 +83,18 @@ struct TakesAlignTests {
     #expect(run.status == 65 && run.errors.contains(words), "\(run.status) \(run.errors)")
     #expect(try !folder.names.contains { $0.hasSuffix(".group.json") })
   }
+
+  @Test("follows no link to a take in another folder")
+  func elsewhere() throws {
+    try record("sim:,clock=virtual", "a")
+    try record("sim:,clock=virtual", "b")
+    try FileManager.default.createDirectory(atPath: folder.path("other"), withIntermediateDirectories: false)
+    try FileManager.default.moveItem(
+      atPath: folder.path("a.take.json"), toPath: folder.path("other/a.take.json"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("a.take.json"), withDestinationPath: "other/a.take.json")
+    let run = try OvercrankProgram(
+      "takes", "align", folder.path("a.take.json"), folder.path("b.take.json"), "--by", "stamps")
+    #expect(run.status == 66 && run.errors.contains("link to another folder"), "\(run.status) \(run.errors)")
+  }
 }

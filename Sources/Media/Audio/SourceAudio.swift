@@ -1,12 +1,15 @@
 package import Platform
 package import SystemPackage
 
-/// The decoded audio of a source in one channel, to be compared with that of another one.
+/// The decoded audio of one channel of a source, to be compared with that of another one.
 package struct SourceAudio: Sendable {
   /// The samples, the first of which was heard with the first frame.
   package let samples: [Float]
   /// The samples in a second of the source.
   package let rate: Double
+
+  /// Creates audio of these samples.
+  package init(samples: [Float], rate: Double) { (self.samples, self.rate) = (samples, rate) }
 
   /// Decodes `seconds` of the audio of the source at `path` from its first frame on; `nil` if it has none, or
   /// none that this libavcodec decodes.

@@ -33,8 +33,8 @@ extension VideoEncoder.Kind {
     guard factor > 1 else { return quality }
     let (wanted, worst): (Double, Double)
     switch self {
-    // Six steps of a constant rate factor halve the size of clean pictures, three that of noisy ones. What would
-    // still be too large, ``SizeCap`` prevents.
+    // Six steps of a constant rate factor halve the size of clean pictures, three that of noisy ones.
+    // ``SizeCap`` keeps to the limit what would still be too large.
     case .h264, .hevc:
       guard quality + 6 * log2(factor) <= max(34, quality) else { return nil }
       return quality + 3.5 * log2(factor)

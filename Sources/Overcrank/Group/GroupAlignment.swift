@@ -1,3 +1,4 @@
+import Media
 public import Platform
 public import SystemPackage
 public import Takes
@@ -36,7 +37,7 @@ public struct GroupAlignment {
     let first = members[0]
     let path = try Self.path(of: first.path, from: folder)
     var cameras = [TakeGroup.Camera(name: first.name, take: path, methods: methods)]
-    let heard = methods.contains(.clap) ? try Self.audio(of: first) : HeardAudio(samples: [], rate: 0)
+    let heard = methods.contains(.clap) ? try Self.audio(of: first) : SourceAudio(samples: [], rate: 0)
     for member in members.dropFirst() {
       let path = try Self.path(of: member.path, from: folder)
       var estimates: [OffsetEstimate] = []
@@ -53,8 +54,8 @@ public struct GroupAlignment {
       }
       cameras.append(
         TakeGroup.Camera(
-          name: member.name, take: path, offset: .nanoseconds(Int64(clamping: joint.offset.rounded())),
-          uncertainty: .nanoseconds(Int64(clamping: joint.uncertainty.rounded(.up))), methods: counted,
+          name: member.name, take: path, offset: joint.offsetTime, uncertainty: joint.uncertaintyTime,
+          methods: counted,
           residuals: Dictionary(uniqueKeysWithValues: residuals)))
     }
     return cameras
@@ -90,7 +91,7 @@ public struct GroupAlignment {
     return estimate
   }
 
-  private static func audio(of member: GroupMember) throws(OvercrankError) -> HeardAudio {
+  private static func audio(of member: GroupMember) throws(OvercrankError) -> SourceAudio {
     guard let heard = try member.audio() else {
       throw OvercrankError(
         .badData,
@@ -100,7 +101,7 @@ public struct GroupAlignment {
     return heard
   }
 
-  private func clap(_ member: GroupMember, _ other: HeardAudio) throws(OvercrankError) -> OffsetEstimate {
+  private func clap(_ member: GroupMember, _ other: SourceAudio) throws(OvercrankError) -> OffsetEstimate {
     let heard = try Self.audio(of: member)
     do { return try ClapAlignment.estimate(heard, on: other) } catch {
       let words =

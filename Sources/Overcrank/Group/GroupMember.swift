@@ -32,6 +32,10 @@ public struct GroupMember: Sendable {
   ///   - path: the take file.
   /// - Throws: `OvercrankError` if there is no take, or one without frames.
   public init(name: String, path: FilePath) throws(OvercrankError) {
+    guard !path.isLinkElsewhere else {
+      throw OvercrankError(
+        .noInput, "\(path): is a link to another folder, which is not followed. Name the take there.")
+    }
     guard let take = try Take.read(from: path) else {
       throw OvercrankError(.noInput, "\(path): there is no such take.")
     }
@@ -41,11 +45,11 @@ public struct GroupMember: Sendable {
     self.init(name: name, path: path, take: take)
   }
 
-  /// The nanoseconds from frame to frame; 0 if unknown.
+  /// The nanoseconds from frame to frame; infinite if unknown.
   var interval: Double {
     if let fit { return fit.interval }
     return take.measuredFramesPerSecond.map { 1e9 / $0 }
-      ?? take.acceptedInterval?.rate.map { 1e9 / $0.framesPerSecond.doubleValue } ?? 0
+      ?? take.acceptedInterval?.rate.map { 1e9 / $0.framesPerSecond.doubleValue } ?? .infinity
   }
 
   /// The time of the first frame on the take's clock in nanoseconds: its timestamp, without the lateness that
@@ -70,13 +74,15 @@ public struct GroupMember: Sendable {
   /// Decodes the audio of the master; `nil` if it has none.
   ///
   /// - Throws: `OvercrankError` if the master cannot be read.
-  func audio() throws(OvercrankError) -> HeardAudio? {
-    guard let audio = take.audio, let name = take.master else { return nil }
+  func audio() throws(OvercrankError) -> SourceAudio? {
+    // A take from elsewhere may name any file of the user.
+    guard let audio = take.audio, let master = take.master.flatMap(path.file(named:)),
+      !master.isLinkElsewhere
+    else { return nil }
     let ratio = (audio.measuredRate ?? Double(audio.nominalRate)) / Double(max(1, audio.nominalRate))
     let timing = AudioTiming(offset: audio.offset / .seconds(1), ratio: ratio)
     let seconds = min(Self.longestAudio, max(0, length + interval) / 1e9)
-    let heard = try SourceAudio(of: path.beside(name), heard: timing, seconds: seconds)
-    return heard.map { HeardAudio(samples: $0.samples, rate: $0.rate) }
+    return try SourceAudio(of: master, heard: timing, seconds: seconds)
   }
 
   /// The seconds of audio that are compared: the memory for more would be gigabytes.
@@ -98,7 +104,7 @@ extension GroupMember {
         ? String(path.name.dropLast(TakeFiles.takeSuffix.count)) : path.name
     }
     var common = names[0]
-    while !names.allSatisfy({ $0.hasPrefix(common) }) { common.removeLast() }
+    while !common.isEmpty, !names.allSatisfy({ $0.hasPrefix(common) }) { common.removeLast() }
     while let last = common.last, "-_. ".contains(last) { common.removeLast() }
     return folder.appending((common.isEmpty ? names[0] : common) + TakeGroup.suffix)
   }

@@ -1,5 +1,7 @@
+import Glibc
 import Platform
 import Takes
+import Timebase
 
 extension OffsetEstimate {
   /// The bound of the error of a trigger that is not motion, in nanoseconds: it reaches each camera's program
@@ -9,9 +11,9 @@ extension OffsetEstimate {
   /// By the timestamps, which share one clock on one machine; `nil` if a camera has a clock of its own.
   static func byStamps(_ member: GroupMember, on reference: GroupMember) -> OffsetEstimate? {
     guard member.hasCommonClock, reference.hasCommonClock else { return nil }
-    let (one, other) = (member.startUncertainty, reference.startUncertainty)
     return OffsetEstimate(
-      .stamps, offset: member.start - reference.start, uncertainty: (one * one + other * other).squareRoot())
+      .stamps, offset: member.start - reference.start,
+      uncertainty: hypot(member.startUncertainty, reference.startUncertainty))
   }
 
   /// By the trigger, which began both takes at one moment; `nil` if none did.
@@ -20,7 +22,15 @@ extension OffsetEstimate {
     // Motion is seen in a frame, within its interval.
     let errors = [member, reference].map { $0.take.trigger?.kind == "motion" ? $0.interval : triggerError }
     return OffsetEstimate(
-      .trigger, offset: other - place, uncertainty: 2 * errors.reduce(0) { $0 + $1 * $1 }.squareRoot())
+      .trigger, offset: other - place, uncertainty: 2 * hypot(errors[0], errors[1]))
+  }
+
+  /// ``offset`` as a time.
+  var offsetTime: Duration { .nanoseconds(Int64(clamping: offset.rounded())) }
+
+  /// ``uncertainty`` as a time; `nil` if unknown.
+  var uncertaintyTime: Duration? {
+    uncertainty.isFinite ? .nanoseconds(Int64(clamping: uncertainty.rounded(.up))) : nil
   }
 }
 
@@ -39,10 +49,9 @@ extension TakeGroup.Camera {
     }
     let estimate = OffsetEstimate.byStamps(member, on: first) ?? OffsetEstimate.byTrigger(member, on: first)
     self.init(
-      name: member.name, take: file, offset: .nanoseconds(Int64(clamping: (estimate?.offset ?? 0).rounded())),
-      uncertainty: estimate.flatMap {
-        $0.method == .stamps ? .nanoseconds(Int64(clamping: $0.uncertainty.rounded(.up))) : nil
-      }, methods: [estimate?.method ?? .trigger],
+      name: member.name, take: file, offset: estimate?.offsetTime ?? .zero,
+      uncertainty: estimate.flatMap { $0.method == .stamps ? $0.uncertaintyTime : nil },
+      methods: [estimate?.method ?? .trigger],
       residuals: estimate.map { [$0.method: .zero] } ?? [:])
   }
 }

@@ -72,7 +72,7 @@ struct StudioCommand: AsyncParsableCommand {
     try OwnFolder.checkTakesFiles(own, as: "the folder of takes", remedy: "Choose another folder.")
     let studio = Studio(options) { [output] in output.remark($0) }
     let host = try await StudioHost(studio, address: address ?? "127.0.0.1", port: port)
-    // Who reads the address may end the studio at once.
+    // A script that has read the address may end the studio at once.
     Interruption.shared.hold()
     try tell(host)
     let page = noOpen ? nil : StudioPage(host.url)

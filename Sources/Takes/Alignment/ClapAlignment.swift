@@ -1,16 +1,4 @@
-/// The audio that a microphone heard beside a take, in one channel.
-package struct HeardAudio: Sendable {
-  /// The samples, the first of which was heard with the take's first frame.
-  package var samples: [Float]
-  /// The samples in a second of the take's clock.
-  package var rate: Double
-
-  /// Creates audio of these samples.
-  package init(samples: [Float], rate: Double) {
-    self.samples = samples
-    self.rate = rate
-  }
-}
+package import Media
 
 /// Compares the audio of two takes by the sudden noises in both.
 package enum ClapAlignment {
@@ -34,7 +22,7 @@ package enum ClapAlignment {
 
   /// Returns the nanoseconds from the first frame of `reference` to that of `camera`, by what both heard.
   package static func estimate(
-    _ camera: HeardAudio, on reference: HeardAudio
+    _ camera: SourceAudio, on reference: SourceAudio
   ) throws(Failure) -> OffsetEstimate {
     let (own, other) = (onsets(of: camera), onsets(of: reference))
     // How well the noises coincide, by the steps between the two beginnings.
@@ -73,7 +61,7 @@ package enum ClapAlignment {
   }
 
   /// Returns the strongest onsets.
-  private static func onsets(of audio: HeardAudio) -> [Onset] {
+  private static func onsets(of audio: SourceAudio) -> [Onset] {
     guard audio.rate > 0 else { return [] }
     let count = Int(clamping: Double(audio.samples.count) / audio.rate / step)
     guard count > 20 else { return [] }
@@ -97,7 +85,7 @@ package enum ClapAlignment {
   /// Returns the seconds to add to `offset` so that the samples around `place` are most alike, how much they
   /// are, from 0 to 1, and how far other distances are that fit nearly as well: a tone fits at each period.
   private static func fine(
-    _ camera: HeardAudio, _ reference: HeardAudio, at place: Double, offset: Double
+    _ camera: SourceAudio, _ reference: SourceAudio, at place: Double, offset: Double
   ) -> (distance: Double, likeness: Double, spread: Double) {
     let half = Int(clamping: window / 2 * camera.rate)
     let centre = Int(clamping: place * camera.rate)

@@ -1,4 +1,4 @@
-import Timebase
+import Glibc
 
 /// The place of one camera's frames on another one's clock, by one method.
 package struct OffsetEstimate: Hashable, Sendable {
@@ -6,7 +6,7 @@ package struct OffsetEstimate: Hashable, Sendable {
   package var method: AlignmentMethod
   /// The nanoseconds from the other camera's first frame to this one's.
   package var offset: Double
-  /// The bound of the error of ``offset``, in nanoseconds, in 95 of 100 cases.
+  /// The bound of the error of ``offset``, in nanoseconds, in 95 of 100 cases; infinite if unknown.
   package var uncertainty: Double
 
   /// Creates an estimate of these numbers.
@@ -22,6 +22,9 @@ extension OffsetEstimate {
   /// began the takes.
   private static let directness: [AlignmentMethod] = [.clap, .stamps, .trigger]
 
+  /// The weight in a mean, at most that of an error of a nanosecond; 0 if the error is unknown.
+  private var weight: Double { 1 / max(1, uncertainty * uncertainty) }
+
   /// Joins estimates of several methods.
   ///
   /// Estimates that agree within their uncertainties are weighted by these. One that contradicts the more direct ones
@@ -34,13 +37,13 @@ extension OffsetEstimate {
     guard var joint = ordered.first else { return nil }
     var methods = [joint.method]
     for estimate in ordered.dropFirst() {
-      let (one, other) = (joint.uncertainty * joint.uncertainty, estimate.uncertainty * estimate.uncertainty)
       let distance = estimate.offset - joint.offset
-      guard distance * distance <= one + other else { continue }
+      guard distance.magnitude <= hypot(joint.uncertainty, estimate.uncertainty) else { continue }
       methods.append(estimate.method)
-      let weight = other > 0 ? one / (one + other) : 1
-      joint.offset += weight * distance
-      joint.uncertainty = (one * (1 - weight)).squareRoot()
+      let (one, other) = (joint.weight, estimate.weight)
+      guard one + other > 0 else { continue }
+      joint.offset += other / (one + other) * distance
+      joint.uncertainty = (1 / (one + other)).squareRoot()
     }
     return (joint, methods)
   }

@@ -1,0 +1,53 @@
+import FrameJudge
+import Media
+import Testing
+
+@testable import Takes
+
+@Suite("Alignment by audio")
+struct ClapAlignmentTests {
+  private static func heard(
+    _ moments: [Double], _ gain: Double, tone: Bool = false, _ numbers: inout SplitMix
+  ) -> SourceAudio {
+    let rate = 8000.0
+    var samples = (0..<Int(rate * 4)).map { _ in
+      Float((Double.random(in: 0..<1, using: &numbers) - 0.5) * 0.02)
+    }
+    for moment in moments {
+      for index in samples.indices {
+        let time = Double(index) / rate - moment
+        guard time >= 0, time < 0.02 else { continue }
+        // A tone of 700 Hz, or one that rises.
+        let phase = tone ? 700 * time : 400 * time + 40_000 * time * time
+        let swing = phase.truncatingRemainder(dividingBy: 1) - 0.5
+        samples[index] += Float(gain * (1 - time / 0.02) * swing)
+      }
+    }
+    return SourceAudio(samples: samples, rate: rate)
+  }
+
+  @Test("finds a clap within a tenth of a millisecond, and a tone within its stated error")
+  func clap() throws {
+    for seed in 1...20 {
+      var numbers = SplitMix(state: UInt64(seed))
+      let offset = (Double.random(in: 0..<1, using: &numbers) - 0.5) * 2
+      let clap = 1.5 + Double.random(in: 0..<1, using: &numbers)
+      let isTone = seed.isMultiple(of: 2)
+      let reference = Self.heard([clap], 0.8, tone: isTone, &numbers)
+      let camera = Self.heard([clap - offset], 0.5, tone: isTone, &numbers)
+      let estimate = try ClapAlignment.estimate(camera, on: reference)
+      let error = (estimate.offset - offset * 1e9).magnitude
+      #expect(error < (isTone ? 3e6 : 1e5) && error <= estimate.uncertainty, "seed \(seed): \(error)")
+    }
+  }
+
+  @Test("is refused for silence, and for a noise that repeats")
+  func refused() {
+    var numbers = SplitMix(state: 1)
+    let silent = SourceAudio(samples: Array(repeating: 0, count: 32_000), rate: 8000)
+    let clap = Self.heard([1], 0.8, &numbers)
+    #expect(throws: ClapAlignment.Failure.silent) { try ClapAlignment.estimate(silent, on: clap) }
+    let ticking = Self.heard([1, 1.5, 2, 2.5, 3, 3.5], 0.8, &numbers)
+    #expect(throws: ClapAlignment.Failure.repeated) { try ClapAlignment.estimate(ticking, on: ticking) }
+  }
+}
