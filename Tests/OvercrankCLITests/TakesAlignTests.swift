@@ -88,11 +88,10 @@ struct TakesAlignTests {
   func elsewhere() throws {
     try record("sim:,clock=virtual", "a")
     try record("sim:,clock=virtual", "b")
-    try FileManager.default.createDirectory(atPath: folder.path("other"), withIntermediateDirectories: false)
-    try FileManager.default.moveItem(
-      atPath: folder.path("a.take.json"), toPath: folder.path("other/a.take.json"))
+    let other = try TemporaryFolder()
+    try FileManager.default.moveItem(atPath: folder.path("a.take.json"), toPath: other.path("a.take.json"))
     try FileManager.default.createSymbolicLink(
-      atPath: folder.path("a.take.json"), withDestinationPath: "other/a.take.json")
+      atPath: folder.path("a.take.json"), withDestinationPath: other.path("a.take.json"))
     let run = try OvercrankProgram(
       "takes", "align", folder.path("a.take.json"), folder.path("b.take.json"), "--by", "stamps")
     #expect(run.status == 66 && run.errors.contains("link to another folder"), "\(run.status) \(run.errors)")
