@@ -27,11 +27,11 @@ struct ExportFaultTests {
     let calls = faults.map { $0.prefix { $0 != ":" } }.joined(separator: ",")
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-      ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)"]
-      + faults.flatMap { ["-e", "inject=\($0)"] }
-      + paths.flatMap { ["-P", $0] }
-      + [OvercrankProgram.url.path, "takes", "export", target.url.path, "--move", "-q", source.path(take)]
+    var words = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)"]
+    for fault in faults { words += ["-e", "inject=\(fault)"] }
+    for path in paths { words += ["-P", path] }
+    words += [OvercrankProgram.url.path, "takes", "export", target.url.path, "--move", "-q", source.path(take)]
+    process.arguments = words
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     try Data().write(to: URL(filePath: log))

@@ -177,21 +177,24 @@ private struct PrintedGraph {
 extension MediaGraph {
   /// The same facts in the same words.
   fileprivate var printedLines: [String] {
-    entities.flatMap { entity in
-      ["entity \(entity.id) \(entity.name)"] + (entity.node.map { ["node \($0)"] } ?? [])
-        + entity.pads.flatMap { pad -> [String] in
-          var lines = ["pad \(pad.index) \(pad.flags.joined(separator: ","))"]
-          if let code = pad.code, let size = pad.size { lines.append("format \(code) \(size[0])x\(size[1])") }
-          let rectangles = pad.selections.filter { !["native_size", "crop_default"].contains($0.key) }
-          let facts =
-            rectangles.map { name, terms in
-              "\(name.replacing("_", with: ".")) (\(terms[0]),\(terms[1]))/\(terms[2])x\(terms[3])"
-            }
-            + pad.links.map { link in
-              "\(pad.flags.contains("sink") ? "<-" : "->") \(link.name):\(link.pad) [\(link.flags.joined(separator: ","))]"
-            }
-          return lines + facts.sorted()
+    var lines: [String] = []
+    for entity in entities {
+      lines.append("entity \(entity.id) \(entity.name)")
+      if let node = entity.node { lines.append("node \(node)") }
+      for pad in entity.pads {
+        lines.append("pad \(pad.index) \(pad.flags.joined(separator: ","))")
+        if let code = pad.code, let size = pad.size { lines.append("format \(code) \(size[0])x\(size[1])") }
+        var facts: [String] = []
+        for (name, terms) in pad.selections where !["native_size", "crop_default"].contains(name) {
+          facts.append("\(name.replacing("_", with: ".")) (\(terms[0]),\(terms[1]))/\(terms[2])x\(terms[3])")
         }
+        for link in pad.links {
+          let arrow = pad.flags.contains("sink") ? "<-" : "->"
+          facts.append("\(arrow) \(link.name):\(link.pad) [\(link.flags.joined(separator: ","))]")
+        }
+        lines += facts.sorted()
+      }
     }
+    return lines
   }
 }
