@@ -89,6 +89,7 @@ struct KernelModeChangeTests {
     let (takes, errors) = try await record([Self.absent])
     #expect(errors == 1)
     #expect(takes.count == 2)
-    #expect(sizes.takes.withLock { $0[2] } == Array(repeating: 320 * 180 * 2, count: 10))
+    let frame = 320 * 180 * 2
+    #expect(sizes.takes.withLock { $0[2] } == Array(repeating: frame, count: 10))
   }
 }

@@ -11,8 +11,8 @@ struct PhotoTagsTests {
   private static let size = (width: 64, height: 32)
 
   private func picture(as format: StillFormat) throws -> [UInt8] {
-    let luma = (0..<64 * 32).map { UInt8($0 % 64 * 4) }
-    let chroma = (0..<32 * 32).map { UInt8(96 + $0 / 32) }
+    let luma = (0..<64 * 32).map { (place: Int) in UInt8(place % 64 * 4) }
+    let chroma = (0..<32 * 32).map { (place: Int) in UInt8(96 + place / 32) }
     let jpeg = try JPEGEncoder(quality: 90).encode(
       luma: luma.span, blue: chroma.span, red: chroma.span, width: Self.size.width, height: Self.size.height)
     guard format != .jpeg else { return jpeg }

@@ -10,8 +10,8 @@ struct StillTests {
 
   /// Returns a JPEG of a gradient, 64x32.
   private func sample() throws -> [UInt8] {
-    let luma = (0..<64 * 32).map { UInt8($0 % 64 * 4) }
-    let chroma = (0..<32 * 32).map { UInt8(96 + $0 / 32) }
+    let luma = (0..<64 * 32).map { (place: Int) in UInt8(place % 64 * 4) }
+    let chroma = (0..<32 * 32).map { (place: Int) in UInt8(96 + place / 32) }
     return try JPEGEncoder(quality: 90).encode(
       luma: luma.span, blue: chroma.span, red: chroma.span, width: 64, height: 32)
   }

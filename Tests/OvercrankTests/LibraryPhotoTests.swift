@@ -18,7 +18,7 @@ struct LibraryPhotoTests {
 
   /// Writes a photo that was captured at a second of 2026-01-01, and whose file was changed long before.
   private func write(_ name: String, at second: Int, _ change: (inout PhotoTags) -> Void = { _ in }) throws {
-    let luma = (0..<64 * 32).map { UInt8($0 % 64 * 4) }
+    let luma = (0..<64 * 32).map { (place: Int) in UInt8(place % 64 * 4) }
     let chroma = [UInt8](repeating: 128, count: 32 * 32)
     let jpeg = try JPEGEncoder(quality: 90).encode(
       luma: luma.span, blue: chroma.span, red: chroma.span, width: 64, height: 32)

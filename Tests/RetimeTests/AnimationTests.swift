@@ -44,7 +44,8 @@ import Timebase
     #expect(report.size == ClipReport.Size(width: 480, height: 270))
     #expect(report.outputFrames == 120 && report.framesPerSecond == Fraction(24))
     let times = try Probe(path).packets.compactMap(\.pts)
-    #expect(times == (0..<120).map { Int64((Double($0) * 100 / 24).rounded()) })
+    let due = (0..<120).map { (frame: Int) in Int64((Double(frame) * 100 / 24).rounded()) }
+    #expect(times == due)
     let bytes = try Data(contentsOf: URL(filePath: path))
     let loop = try #require(bytes.firstRange(of: Data("NETSCAPE2.0".utf8)))
     #expect(Array(bytes[loop.upperBound..<loop.upperBound + 5]) == [3, 1, 2, 0, 0])

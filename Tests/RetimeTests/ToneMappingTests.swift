@@ -71,11 +71,9 @@ struct ToneMappedClipTests {
     let bytes = try Program.run(
       "ffmpeg", ["-v", "error", "-i", clip, "-frames:v", "1", "-vf", filter, "-f", "rawvideo", "-"]
     ).output.map { Int($0) }
-    let values =
-      isDeep
-      ? stride(from: 0, to: bytes.count - 1, by: 2).map { Double(bytes[$0] + 256 * bytes[$0 + 1]) / 4 }
-      : bytes.map { Double($0) }
-    return values.reduce(0, +) / Double(values.count)
+    guard isDeep else { return Double(bytes.reduce(0, +)) / Double(bytes.count) }
+    let values = stride(from: 0, to: bytes.count - 1, by: 2).map { bytes[$0] + 256 * bytes[$0 + 1] }
+    return Double(values.reduce(0, +)) / Double(4 * values.count)
   }
 
   @Test(

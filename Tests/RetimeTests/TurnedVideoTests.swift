@@ -48,13 +48,13 @@ import Timebase
   /// The first frame of each video as a player shows it, in grey, cropped and rotated by ffmpeg's filters.
   private func shown(_ videos: [(path: String, filters: String)]) throws -> [[UInt8]] {
     let pictures = videos.indices.map { folder.path("shown\($0).raw") }
-    try Program.run(
-      "ffmpeg",
-      ["-v", "error", "-nostdin", "-y"] + videos.flatMap { ["-i", $0.path] }
-        + zip(videos.indices, pictures).flatMap { number, picture in
-          ["-map", "\(number):v", "-frames:v", "1", "-vf", "\(videos[number].filters),format=gray"]
-            + ["-f", "rawvideo", picture]
-        })
+    var words = ["-v", "error", "-nostdin", "-y"]
+    for video in videos { words += ["-i", video.path] }
+    for (number, picture) in zip(videos.indices, pictures) {
+      words += ["-map", "\(number):v", "-frames:v", "1", "-vf", "\(videos[number].filters),format=gray"]
+      words += ["-f", "rawvideo", picture]
+    }
+    try Program.run("ffmpeg", words)
     return try pictures.map { [UInt8](try Data(contentsOf: URL(filePath: $0))) }
   }
 

@@ -67,7 +67,8 @@ import Timebase
       format: .mjpeg, width: 256, height: 96, interval: Self.interval)
     let frames = try Self.take(50, from: &stream)
     #expect(frames.map(\.sequence) == Array(0..<50))
-    #expect(frames.map(\.timestampNanoseconds) == (1...50).map { 1234 + $0 * 10_000_000 })
+    let due = (1...50).map { (frame: Int64) in 1234 + frame * 10_000_000 }
+    #expect(frames.map(\.timestampNanoseconds) == due)
     #expect(try frames.map { try LumaPicture(jpeg: $0.bytes).stripNumber } == Array(0..<50))
     #expect(!frames.contains { $0.isCorrupt })
     stream.stop()

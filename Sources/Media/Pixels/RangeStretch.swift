@@ -5,7 +5,9 @@ internal import CLibAV
 /// the picture's own memory: libswscale treats all red, green and blue as full range.
 enum RangeStretch {
   /// The mapping from 16...235 to 0...255.
-  private static let table: [UInt8] = (0...255).map { UInt8(max(0, min(255, (($0 - 16) * 510 + 219) / 438))) }
+  private static let table: [UInt8] = (0...255).map { (value: Int) in
+    UInt8(max(0, min(255, ((value - 16) * 510 + 219) / 438)))
+  }
 
   /// Stretches `picture` if it is limited-range red, green and blue.
   static func stretchLimitedRGB(_ picture: Picture) throws(OvercrankError) {
