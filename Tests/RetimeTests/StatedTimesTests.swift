@@ -49,6 +49,7 @@ import Timebase
     #expect(StatedTimes.replaced(wrong, decodeTimes: [5, 6, 9], step: 2).map(\.timestamp) == [5, 6, 9])
     #expect(StatedTimes.replaced(wrong, decodeTimes: [5, 5, 9], step: 2).map(\.timestamp) == [5, 7, 9])
     #expect(StatedTimes.replaced(wrong, decodeTimes: [5, 6, 7], step: 90).map(\.timestamp) == [5, 95, 185])
+    #expect(StatedTimes.replaced(wrong, decodeTimes: [0, 42, 43], step: 42).map(\.timestamp) == [0, 42, 84])
     #expect(StatedTimes.replaced(wrong, decodeTimes: [], step: 0).map(\.timestamp) == [4, 5, 6])
   }
 }

@@ -46,10 +46,8 @@ struct StatedTimes {
   static func replaced(_ frames: [FrameTime], decodeTimes: [Int64], step: Int64) -> [FrameTime] {
     let steps = zip(decodeTimes, decodeTimes.dropFirst()).map { $1.subtracting(clamping: $0) }
     // Muxers that refuse equal times make them a tick apart.
-    let leastMean = step / 4
-    if decodeTimes.count == frames.count, steps.allSatisfy({ $0 > 0 }),
-      steps.reduce(0, { $0.adding(clamping: $1) }) / Int64(max(1, steps.count)) >= leastMean
-    {
+    let squeezed = steps.count { $0 <= step / 4 }
+    if decodeTimes.count == frames.count, steps.allSatisfy({ $0 > 0 }), squeezed * 4 <= steps.count {
       return zip(decodeTimes, frames).map { FrameTime(timestamp: $0, duration: $1.duration) }
     }
     let start = decodeTimes.first ?? frames.first?.timestamp ?? 0
