@@ -3,7 +3,7 @@ import Overcrank
 
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Prints everything known about videos and takes.",
+    commandName: "show", abstract: "Prints everything known about videos, takes and photos.",
     discussion: """
       For a master or a clip, this includes the content of its take. Among several files, one that cannot be read is \
       reported and sets the exit code, and the others are printed. --json prints an object, or an array for several \
@@ -41,16 +41,21 @@ struct ShowCommand: AsyncParsableCommand {
   }
 }
 
-/// The known facts of a file: a take, or a video with the take that it belongs to.
+/// The known facts of a file: a take, a photo, or a video with the take that it belongs to.
 private enum Facts: Encodable {
   case take(LibraryEntry, Take)
+  case photo(LibraryEntry, LibraryPhoto)
   case video(VideoFacts)
 
   init(of file: FilePath) throws {
-    if let entry = TakeLibrary(file.folder).entry(at: file)?.notingShared(), entry.path == file,
-      entry.description != nil
-    {
+    let entry = TakeLibrary(file.folder).entry(at: file)?.notingShared()
+    if let entry, entry.path == file, entry.description != nil {
       self = .take(entry, try entry.take())
+      return
+    }
+    // A Motion Photo is shown as the video in it.
+    if let entry, let photo = entry.photo, photo.kind != .motionPhoto, photo.pictures.contains(file) {
+      self = .photo(entry, photo)
       return
     }
     let video = try SourceVideo(file)
@@ -64,6 +69,7 @@ private enum Facts: Encodable {
     get throws {
       switch self {
       case .take(let entry, let take): return TakeSheet(entry, take).text
+      case .photo(let entry, let photo): return photo.sheet(problems: entry.problems)
       case .video(let facts):
         guard let entry = facts.take, entry.description != nil else { return facts.text }
         return facts.text + "\n" + TakeSheet(entry, try entry.take()).text
@@ -74,6 +80,7 @@ private enum Facts: Encodable {
   func encode(to encoder: any Encoder) throws {
     switch self {
     case .take(let entry, let take): try StoredTakeReport(entry, take, hasFrames: false).encode(to: encoder)
+    case .photo(let entry, _): try EntryReport(entry).encode(to: encoder)
     case .video(let facts): try SourceReport(facts).encode(to: encoder)
     }
   }

@@ -4,7 +4,6 @@ import Overcrank
 /// The option for a text on a clip.
 struct TextOptions: StageOptions {
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Write words on the clip: 'Second try', or 'Second try@0.5,0.1' with the position of their centre, as "
         + "fractions of the width and height. (default: at the bottom)",
