@@ -65,6 +65,9 @@ class Runner:
         except (maker.NotMade, watch.Unwatchable, subprocess.TimeoutExpired) as error:
             self.say("NOT MADE", source.name, "", str(error))
             return
+        except Exception as error:  # an error of the judge is not one of the source, and must not hide others
+            self.say("JUDGE FAILED", source.name, "", repr(error))
+            return
         if "untimed" in source.kinds:
             # ffmpeg guesses the times of its frames, and is a frame late or uneven.
             shown.pace(1 / Fraction(source.rate))
@@ -79,7 +82,7 @@ class Runner:
                 self.variant(source, path, shown, variant)
             except subprocess.TimeoutExpired as error:
                 self.say("DIFFERENT", source.name, variant.name, f"hangs: {error.cmd}")
-            except Exception as error:  # an error of the judge is not one of the source, and must not hide others
+            except Exception as error:
                 self.say("JUDGE FAILED", source.name, variant.name, repr(error))
         if not self.keep and path.parent.parent == self.folder:
             shutil.rmtree(path.parent)

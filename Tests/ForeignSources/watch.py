@@ -209,8 +209,9 @@ def parse(log, raw, samples):
     """Parses the output of ffmpeg's showinfo and ashowinfo. Returns it with the pictures and clicks."""
     tick, times, size, sar, audio, audio_tick = None, [], None, Fraction(1), [], None
     for line in log.splitlines():
-        if "config in time_base" in line and "Parsed_showinfo" in line:
-            tick = Fraction(re.search(r"time_base: (\d+/\d+)", line)[1])
+        # Another thread's words may stand before it, in place of the filter's name.
+        if told := re.search(r"config in time_base: (\d+/\d+)", line):
+            tick = Fraction(told[1])
         elif "Parsed_showinfo" in line and " pts:" in line:
             pts = re.search(r"pts: *(\S+)", line)[1]
             times.append(None if pts == "NOPTS" else int(pts) * tick)
