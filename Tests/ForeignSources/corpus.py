@@ -432,8 +432,8 @@ add("lone-avi-2to30-mjpeg", "avi", "-c:v mjpeg -q:v 2", make=compose.avi_length(
 add("lone-avi-zero-frames", "avi", "-c:v mpeg4 -q:v 2", make=compose.avi_length(0))
 add("lone-avi-noindex", "avi", "-c:v mpeg4 -q:v 2", make=compose.avi_without_index, kinds=("noindex",))
 add("lone-avi-dropped", "avi", "-c:v mjpeg -q:v 2", make=compose.avi_with_dropped, layout="yuvj420p", range="full")
-add("lone-gxf-pal", "gxf", "-c:v mpeg2video -q:v 2", rate="25", size=(720, 576), frames=10)
-add("lone-gxf-ntsc", "gxf", "-c:v mpeg2video -q:v 2", rate="30000/1001", size=(720, 480), frames=10)
+add("lone-gxf-pal", "gxf", "-c:v mpeg2video -q:v 2", rate="25", size=(720, 576), frames=10, kinds=("untimed",))
+add("lone-gxf-ntsc", "gxf", "-c:v mpeg2video -q:v 2", rate="30000/1001", size=(720, 480), frames=10, kinds=("untimed",))
 add("lone-gxf-mjpeg", "gxf", "-c:v mjpeg -q:v 2", rate="25", size=(720, 576), frames=10, layout="yuvj422p", range="full")
 for ext in ("mp4", "mov", "mkv"):
     add(f"lone-long-last-{ext}", ext, X264B + " -enc_time_base 1:1000", filter="settb=1/1000,setpts=N*40", make=compose.long_last, audio="")

@@ -5,7 +5,7 @@ import fnmatch
 REFUSED = [
     ("images-* container-apng* container-rm codec-flashsv2 codec-roq", "copy*", 69, "cannot hold", "no container here has packets of these"),
     ("raw-pal8-avi", "copy*", 69, "NUT cannot hold one", "AVI has it beside the frames, NUT within them or nowhere"),
-    ("container-*-es*", "copy*", 65, "has no time", "nothing tells when these frames are shown"),
+    ("container-*-es* lone-*-es-*", "copy*", 65, "has no time", "nothing tells when these frames are shown"),
     ("*", "copy*", 69, "does not state when its frames are shown", "only decoding shows the order of these frames"),
     ("edits-gap-*", "copy*", 69, "its edit list hides", "a frame between others that are shown is needed and hidden"),
     ("*", "part copy-part", 64, "the part begins after that", "the source is shorter"),
