@@ -25,7 +25,7 @@ class Source:
     more: list = field(default_factory=list)  # further inputs
     maps: list = field(default_factory=list)
     kinds: tuple = ()  # "crop", "fields", "hdr", "pipe": additional variants; "joined": times start again;
-    # "untimed": frames have no times; "damaged": some cannot be decoded
+    # "untimed": frames have no times; "repeated": a third have that of another; "damaged": some cannot be decoded
     make: object = None  # composes the file: make(maker, source, path)
     inputs: tuple = ()  # the options that ffmpeg needs to read it
     options: tuple = ()  # the options that retime needs
@@ -302,8 +302,7 @@ add("wrap-ts", "ts", X264B + " -output_ts_offset 95443.2 -muxdelay 0", rate="25"
 add("wrap-mpg", "mpg", "-c:v mpeg2video -q:v 2 -output_ts_offset 95443.2", rate="25", size=(352, 288), audio=MP2)
 for ext in ("mkv", "nut", "mp4"):
     add(f"equal-times-{ext}", ext, "-c:v mjpeg -q:v 2", layout="yuvj420p", range="full", make=compose.equal_times,
-        # With a third of the times repeated, frames are shown evenly, as docs/sources.md says.
-        kinds=("untimed",) if ext == "mkv" else ())
+        kinds=("repeated",) if ext == "mkv" else ())
 for frames in (1, 2):
     for ext in ("mp4", "mkv", "avi", "ts", "mov", "nut", "webm", "gif", "y4m", "flv", "mpg", "ogv") if frames == 1 else ("mp4", "mkv", "avi", "ts"):
         codec = {"webm": "-c:v libvpx -b:v 2M", "gif": "", "y4m": "", "mpg": "-c:v mpeg2video -q:v 2", "ogv": "-c:v libtheora -q:v 9"}.get(ext, X264)

@@ -1,5 +1,5 @@
 """Makes the corpus, retimes each source in every way, and judges the results."""
-import concurrent.futures, fnmatch, itertools, os, pathlib, re, shlex, shutil, subprocess, sys, tempfile, threading, zlib
+import concurrent.futures, copy, fnmatch, itertools, os, pathlib, re, shlex, shutil, subprocess, sys, tempfile, threading, zlib
 from collections import Counter
 from fractions import Fraction
 
@@ -71,6 +71,12 @@ class Runner:
         if "untimed" in source.kinds:
             # ffmpeg guesses the times of its frames, and is a frame late or uneven.
             shown.pace(1 / Fraction(source.rate))
+        rendered = shown
+        if "repeated" in source.kinds:
+            # A copy keeps its times, and a clip shows its frames evenly, as docs/sources.md says.
+            rendered = copy.deepcopy(shown)
+            rendered.pace(1 / Fraction(source.rate))
+            rendered.ends, rendered.lasts = [], [1 / Fraction(source.rate)]
         if "cut" in source.kinds:
             # It does not reach the end that its container states, and its last frame may be incomplete.
             shown.ends, shown.lasts = [], [Fraction(0), *shown.lasts]
@@ -79,7 +85,7 @@ class Runner:
             variants += judge.MORE.get(kind, [])
         for variant in variants:
             try:
-                self.variant(source, path, shown, variant)
+                self.variant(source, path, shown if variant.copy else rendered, variant)
             except subprocess.TimeoutExpired as error:
                 self.say("DIFFERENT", source.name, variant.name, f"hangs: {error.cmd}")
             except Exception as error:

@@ -30,7 +30,9 @@ struct ExportFaultTests {
     var words = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)"]
     for fault in faults { words += ["-e", "inject=\(fault)"] }
     for path in paths { words += ["-P", path] }
-    words += [OvercrankProgram.url.path, "takes", "export", target.url.path, "--move", "-q", source.path(take)]
+    words += [
+      OvercrankProgram.url.path, "takes", "export", target.url.path, "--move", "-q", source.path(take),
+    ]
     process.arguments = words
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice

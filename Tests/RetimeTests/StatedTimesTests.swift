@@ -45,12 +45,15 @@ import Timebase
 
   @Test("are replaced with decode times, or else with a steady rate")
   func replaced() {
-    let wrong = frames([4, 3, 2])
-    #expect(StatedTimes.replaced(wrong, decodeTimes: [5, 6, 9], step: 2).map(\.timestamp) == [5, 6, 9])
-    #expect(StatedTimes.replaced(wrong, decodeTimes: [5, 5, 9], step: 2).map(\.timestamp) == [5, 7, 9])
-    #expect(StatedTimes.replaced(wrong, decodeTimes: [5, 6, 7], step: 90).map(\.timestamp) == [5, 95, 185])
-    #expect(StatedTimes.replaced(wrong, decodeTimes: [0, 42, 43], step: 42).map(\.timestamp) == [0, 42, 84])
-    #expect(StatedTimes.replaced(wrong, decodeTimes: [], step: 0).map(\.timestamp) == [4, 5, 6])
+    func times(_ decodeTimes: [Int64], step: Fraction) -> [Int64] {
+      StatedTimes.replaced(frames([4, 3, 2]), decodeTimes: decodeTimes, step: step).map(\.timestamp)
+    }
+    #expect(times([5, 6, 9], step: Fraction(2)) == [5, 6, 9])
+    #expect(times([5, 5, 9], step: Fraction(2)) == [5, 7, 9])
+    #expect(times([5, 6, 7], step: Fraction(90)) == [5, 95, 185])
+    #expect(times([0, 42, 43], step: Fraction(42)) == [0, 42, 84])
+    #expect(times([], step: Fraction(125, 3)) == [4, 46, 87])
+    #expect(times([], step: Fraction(0)) == [4, 5, 6])
   }
 }
 

@@ -84,7 +84,7 @@ struct PacketScan {
       if hasContradictoryTimes {
         StatedTimes.replaced(
           times, decodeTimes: decodeTimes,
-          step: video.averageRate.map { ($0.interval / video.timeBase).rounded } ?? times[0].duration)
+          step: video.averageRate.map { $0.interval / video.timeBase } ?? Fraction(times[0].duration))
       } else if isStamped {
         times.sorted { $0.timestamp < $1.timestamp }
       } else if isDecodeStamped {

@@ -1,4 +1,5 @@
 import Media
+import Timebase
 
 /// Whether the presentation times that a source states for its frames can be true.
 ///
@@ -43,16 +44,19 @@ struct StatedTimes {
   /// ascend at about the right rate, otherwise one after another.
   ///
   /// - Parameter step: the interval between frames in ticks, by the file's mean rate.
-  static func replaced(_ frames: [FrameTime], decodeTimes: [Int64], step: Int64) -> [FrameTime] {
+  static func replaced(_ frames: [FrameTime], decodeTimes: [Int64], step: Fraction) -> [FrameTime] {
     let steps = zip(decodeTimes, decodeTimes.dropFirst()).map { $1.subtracting(clamping: $0) }
     // Muxers that refuse equal times make them a tick apart.
-    let squeezed = steps.count { $0 <= step / 4 }
+    let squeezed = steps.count { $0 <= step.rounded / 4 }
     if decodeTimes.count == frames.count, steps.allSatisfy({ $0 > 0 }), squeezed * 4 <= steps.count {
       return zip(decodeTimes, frames).map { FrameTime(timestamp: $0, duration: $1.duration) }
     }
     let start = decodeTimes.first ?? frames.first?.timestamp ?? 0
-    return frames.enumerated().map { place, frame in
-      FrameTime(timestamp: start + Int64(place) * max(1, step), duration: max(1, step))
+    let step = max(Fraction(1), step)
+    return frames.indices.map { place in
+      let ticks = step.scaling(Int64(place))
+      return FrameTime(
+        timestamp: start.adding(clamping: ticks), duration: step.scaling(Int64(place) + 1) - ticks)
     }
   }
 }
