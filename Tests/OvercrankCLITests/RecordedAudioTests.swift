@@ -69,12 +69,12 @@ struct RecordedAudioTests {
   func turned() throws {
     let folder = try TemporaryFolder()
     _ = try record(folder, "--mic", "sim:", "--duration", "2s", "--speed", "1")
-    func clip(_ name: String, _ arguments: String...) throws -> (path: String, errors: String) {
+    func clip(_ name: String, _ arguments: String...) throws -> (path: String, output: String) {
       let path = folder.path(name)
       let run = try OvercrankProgram(
         ["retime", folder.path("x.master.mov"), "--preset", "ultrafast", "-o", path] + arguments)
       #expect(run.status == 0, "\(run.errors)")
-      return (path, run.errors)
+      return (path, run.output)
     }
     /// The number of the sample after the last of each click, which begins at a multiple of half a second.
     func ends(_ path: String) throws -> [Int] {
@@ -96,10 +96,10 @@ struct RecordedAudioTests {
     let length = try lengths(folder.path("x.mp4"))[0]
 
     let silent = try clip("silent.mp4", "--speed", "1", "--reverse")
-    #expect(silent.errors.contains("--audio pitch plays it backwards"))
+    #expect(silent.output.contains("--audio pitch plays it backwards"))
     #expect(try lengths(silent.path).count == 1)
     let back = try clip("back.mp4", "--speed", "1", "--reverse", "--audio", "stretch")
-    #expect(back.errors.contains("the audio plays backwards"))
+    #expect(back.output.contains("the audio plays backwards"))
     #expect(try lengths(back.path) == [length, length])
     check(try HeardClicks(back.path, level: 0.2, gap: 0.2).onsets, forward.reversed().map { length - $0 })
 

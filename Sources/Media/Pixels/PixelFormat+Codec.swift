@@ -2,11 +2,21 @@ public import CameraModel
 
 extension PixelFormat {
   /// The codec of a file's track of such frames, with unpadded rows and consecutive planes; `nil` if the
-  /// format is not supported.
+  /// format is not supported, or its frames depend on others.
   public var codec: VideoCodec? {
     if self == .mjpeg || self == .jpeg { return .mjpeg }
     if let codec = Self.codecs[description] { return codec }
     return PixelPacking(fourcc: Self.singlePlane[description] ?? description).map { .packed($0) }
+  }
+
+  /// The codec of a stream of such frames, which depend on others; `nil` for other formats, and for those that are not
+  /// supported.
+  package var streamCodec: VideoCodec? {
+    switch self {
+    case .h264: .h264
+    case .hevc: .other("hevc")
+    default: nil
+    }
   }
 
   /// Whether each plane has its own V4L2 memory plane.
