@@ -295,7 +295,7 @@ public enum FormatFilter: Hashable, Sendable {
     }
   }
 
-  /// Reads `mjpeg` (also called `jpg` and `jpeg`), `raw` or a four-character code, such as `JPEG`.
+  /// Reads `mjpeg` (also called `jpg` and `jpeg`), `raw` or a four-character code, such as `JPEG` or `h264`.
   public init(text: String) throws(QuantityError) {
     switch text.lowercased() {
     case "mjpeg", "jpg",

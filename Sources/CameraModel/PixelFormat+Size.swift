@@ -22,15 +22,16 @@ extension PixelFormat {
     ),
     (14, ["Y14P", "pBEE", "pGEE", "pgEE", "pREE"]),
     (16, ["YUYV", "YVYU", "UYVY", "VYUY", "NV16", "NV61", "NM16", "NM61", "422P", "YM16", "YM61"]),
-    (16, ["Y10 ", "Y12 ", "Y14 ", "Y16 ", "Y16 -BE", "Z16 ", "Y8I "]),
+    (16, ["Y10 ", "Y12 ", "Y14 ", "Y16 ", "Y16 -BE", "Y012", "Z16 ", "Y8I "]),
     (16, ["BG10", "GB10", "BA10", "RG10", "BG12", "GB12", "BA12", "RG12", "BG14", "GB14", "GR14", "RG14"]),
     (16, ["BYR2", "GB16", "GR16", "RG16"]),
     (16, ["RGBP", "RGBR", "RGBO", "RGBQ", "AR15", "XR15", "RA15", "RX15", "AB15", "XB15", "BA15", "BX15"]),
     (16, ["AR15-BE", "XR15-BE", "R444", "AR12", "XR12", "RA12", "RX12", "AB12", "XB12", "GA12", "BX12"]),
     (16, ["Y444", "YUVO", "YUVP"]),
-    (24, ["RGB3", "BGR3", "NV24", "NV42", "YM24", "YM42", "P010", "YUV3"]),
+    (24, ["RGB3", "BGR3", "NV24", "NV42", "YM24", "YM42", "P010", "P012", "PM12", "YUV3"]),
     (32, ["RGB4", "BGR4", "AR24", "XR24", "RA24", "RX24", "AB24", "XB24", "BA24", "BX24", "BGRH"]),
-    (32, ["YUV4", "AYUV", "XYUV", "VUYA", "VUYX", "YUVA", "YUVX"]),
+    (32, ["YUV4", "AYUV", "XYUV", "VUYA", "VUYX", "YUVA", "YUVX", "Y212", "Y216"]),
+    (48, ["Y312"]),
   ]
 
   /// Returns the bytes of one frame without row padding; `nil` if ``bitsPerPixel`` is, or if they overflow.

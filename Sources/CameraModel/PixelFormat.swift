@@ -46,6 +46,10 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
   public static let rgb24 = PixelFormat(ascii: "RGB3")
   /// Packed 24-bit, blue first.
   public static let bgr24 = PixelFormat(ascii: "BGR3")
+  /// H.264 in Annex B, with start codes.
+  package static let h264 = PixelFormat(ascii: "H264")
+  /// HEVC in Annex B, with start codes.
+  package static let hevc = PixelFormat(ascii: "HEVC")
   /// 8-bit luma only.
   public static let grey = PixelFormat(ascii: "GREY")
 

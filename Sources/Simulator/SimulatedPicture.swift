@@ -11,7 +11,7 @@ import Media
 public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   // Unchecked: it is the only owner of its memory, and composing a frame requires exclusive access.
 
-  /// The supported formats.
+  /// The supported formats whose frames stand alone. H264 is supported too.
   public static let formats: [PixelFormat] = [
     .mjpeg, .yuyv, .uyvy, .nv12, .yuv420, .rgb24, .bgr24, .grey, .apple420v, .apple420f,
   ]
@@ -19,6 +19,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   private enum Kind: ~Copyable {
     case jpeg(JPEGPicture)
     case raw(RawPicture)
+    case h264(H264Picture)
   }
 
   private let kind: Kind
@@ -50,6 +51,10 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
             width: width, height: height, huffmanTables: huffmanTables, conditions: conditions, stop))
         return
       }
+      if format == .h264 {
+        kind = .h264(try H264Picture(width: width, height: height, conditions: conditions, stop))
+        return
+      }
       if let picture = try RawPicture(
         format: format, width: width, height: height, conditions: conditions, stop)
       {
@@ -58,9 +63,10 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
       }
     } catch {
       guard error.code != .cancelled else { throw OvercrankError(.cancelled, error.description) }
+      guard error.code != .noMode else { throw error }
       throw OvercrankError(.failed, "a simulated camera's JPEGs were not created: \(error)")
     }
-    let names = Self.formats.map(\.description).joined(separator: ", ")
+    let names = (Self.formats + [.h264]).map(\.description).joined(separator: ", ")
     throw OvercrankError(.noMode, "a simulated camera cannot draw \(format); it can draw \(names)")
   }
 
@@ -69,6 +75,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
     switch kind {
     case .jpeg(let picture): picture.largestByteCount
     case .raw(let picture): picture.byteCount
+    case .h264(let picture): picture.largestByteCount
     }
   }
 
@@ -90,6 +97,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
     switch kind {
     case .jpeg(let picture): picture.compose(number, white: white)
     case .raw(let picture): picture.compose(number, white: white)
+    case .h264(let picture): picture.compose(number)
     }
   }
 
@@ -97,7 +105,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   var headerByteCount: Int {
     switch kind {
     case .jpeg(let picture): picture.headerByteCount
-    case .raw: 0
+    case .raw, .h264: 0
     }
   }
 }

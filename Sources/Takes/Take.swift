@@ -75,10 +75,29 @@ public struct Take: Codable, Hashable, Sendable {
   public var turn: PictureTurn?
   /// The quality for which the mode was taken from a list, and why; `nil` if there was no list.
   public var quality: QualityChoice?
+  /// The frames that are affected because frames depend on others; `nil` if each frame stands alone.
+  public var interframe: Interframe?
   /// The master's size limit; `nil` if there was none.
   public var sizeLimit: SizeLimit?
   /// The reason why recording ended early; `nil` if it did not.
   public var failure: String?
+
+  /// The frames that are affected because frames depend on others, as in H.264.
+  public struct Interframe: Codable, Hashable, Sendable {
+    /// The number of frames within the requested time that came before the first key frame: they cannot be decoded, and
+    /// are not part of the take; `nil` in a recovered one.
+    @Nullable public var skipped: Int64? = nil
+    /// The number of frames in the master that may be damaged, because one was lost since the last key frame.
+    public var atRisk: Int64
+
+    /// Creates these facts of a take that may have skipped frames.
+    public init(atRisk: Int64) { self.atRisk = atRisk }
+
+    enum CodingKeys: String, CodingKey {
+      case skipped
+      case atRisk = "at_risk"
+    }
+  }
 
   /// A master's size limit.
   public struct SizeLimit: Codable, Hashable, Sendable {
@@ -317,7 +336,7 @@ public struct Take: Codable, Hashable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case overcrank, camera, mode, turn, quality, clock, estimated, frames, losses, controls, trigger, label,
-      master, clips, audio, failure
+      master, clips, audio, interframe, failure
     case requestedMode = "asked_mode"
     case refusedModes = "refused"
     case requestedFramesPerSecond = "asked_fps"
@@ -388,6 +407,7 @@ extension Take {
     try keys.encodeIfPresent(clipWords, forKey: .clipWords)
     try keys.encode(audio, forKey: .audio)
     try keys.encode(isRecovered, forKey: .isRecovered)
+    try keys.encode(interframe, forKey: .interframe)
     try keys.encode(sizeLimit, forKey: .sizeLimit)
     try keys.encode(failure, forKey: .failure)
     guard withFrames else { return }
@@ -454,6 +474,7 @@ extension Take {
       timestamps: accounting.timestamps, controls: [:], master: master, clips: [], isRecovered: false)
     turn = metadata.turn
     quality = metadata.quality
+    if mode.pixelFormat?.family == .interframe { interframe = Interframe(atRisk: accounting.atRisk) }
     sizeLimit = metadata.sizeLimit.map(SizeLimit.init)
     wantedClip = metadata.wantedClip
     clipWords = metadata.clipWords

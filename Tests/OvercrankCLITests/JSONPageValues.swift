@@ -32,6 +32,7 @@ extension DescribedJSON {
           trigger: Take.Trigger(kind: "enter"),
           failed: [.init(name: "C", camera: "/dev/video4", error: "/dev/video4 is busy.")])
       },
+      .value("interframe") { Take.Interframe(atRisk: 3) },
       .value("frame-run") { FrameRun(sequence: 1, count: 2) },
       .value("setting") { ControlInForce(value: 1) },
       .value("development") {

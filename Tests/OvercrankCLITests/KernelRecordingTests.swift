@@ -93,4 +93,26 @@ struct KernelRecordingTests {
     let wrong = zip(numbers, take.sequences).filter { $0.map(Int64.init) != $1 + offset }
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
   }
+
+  @Test("an H.264 stream played into v4l2loopback is in the master from a key frame on")
+  func stream() throws {
+    let node = try #require(KernelCameras.loopback)
+    let folder = try TemporaryFolder()
+    let fed = try FedLoopback(node, "H264", rate: 30)
+    defer { fed.stop() }
+    let run = try OvercrankProgram(
+      "record", node, "--format", "h264", "--frames", "40", "--no-clip", "--no-thumbnail", "-o",
+      folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    let take = try folder.take()
+    checkTruth(take)
+    #expect(take.mode.fourcc == "H264" && take.frames.written == 40)
+    #expect(try #require(take.interframe?.skipped) < 30 + take.frames.lost.total)
+    let numbers = try StripVideo(folder.path("x.master.nut")).numbers
+    let first = try #require(numbers.first.flatMap { $0 })
+    #expect(first % 30 == 0)
+    // What the decoder makes of frames after a lost one is its own choice.
+    guard take.frames.lost.total == 0 else { return }
+    #expect(numbers == (0..<40).map { first + $0 })
+  }
 }

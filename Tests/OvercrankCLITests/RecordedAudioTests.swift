@@ -65,6 +65,59 @@ struct RecordedAudioTests {
     #expect(heard.onsets.count >= 7)
   }
 
+  @Test("plays backwards, and there and back, in step with the frames, if it is asked for")
+  func turned() throws {
+    let folder = try TemporaryFolder()
+    _ = try record(folder, "--mic", "sim:", "--duration", "2s", "--speed", "1")
+    func clip(_ name: String, _ arguments: String...) throws -> (path: String, output: String) {
+      let path = folder.path(name)
+      let run = try OvercrankProgram(
+        ["retime", folder.path("x.master.mov"), "--preset", "ultrafast", "-o", path] + arguments)
+      #expect(run.status == 0, "\(run.errors)")
+      return (path, run.output)
+    }
+    /// The number of the sample after the last of each click, which begins at a multiple of half a second.
+    func ends(_ path: String) throws -> [Int] {
+      try HeardClicks(path, level: 0.2, gap: 0.2).onsets.map { $0 + 240 }
+    }
+    func lengths(_ path: String) throws -> [Int] {
+      try Probe(path).streams.map { stream in
+        let base = stream.time_base.split(separator: "/").compactMap { Int($0) }
+        return try #require(stream.duration_ts.map { Int($0) }) * base[0] * 48_000 / base[1]
+      }
+    }
+    func check(_ heard: [Int], _ expected: [Int]) {
+      #expect(heard.count == expected.count, "\(heard), \(expected)")
+      // AAC smears an onset.
+      #expect(zip(heard, expected).allSatisfy { abs($0 - $1) < 150 }, "\(heard), \(expected)")
+    }
+    let forward = try ends(folder.path("x.mp4"))
+    #expect(forward.count >= 4)
+    let length = try lengths(folder.path("x.mp4"))[0]
+
+    let silent = try clip("silent.mp4", "--speed", "1", "--reverse")
+    #expect(silent.output.contains("--audio pitch plays it backwards"))
+    #expect(try lengths(silent.path).count == 1)
+    let back = try clip("back.mp4", "--speed", "1", "--reverse", "--audio", "stretch")
+    #expect(back.output.contains("the audio plays backwards"))
+    #expect(try lengths(back.path) == [length, length])
+    check(try HeardClicks(back.path, level: 0.2, gap: 0.2).onsets, forward.reversed().map { length - $0 })
+
+    let slow = try clip("slow.mp4", "--speed", "1/4", "--clip-fps", "30", "--audio", "pitch")
+    let bounce = try clip("bounce.mp4", "--speed", "1/4", "--clip-fps", "30", "--audio", "pitch", "--bounce")
+    let onsets = try HeardClicks(slow.path, level: 0.2, gap: 0.5).onsets
+    let there = try lengths(slow.path)[0]
+    // The first and the last frame, of 1600 samples each, are shown once.
+    #expect(try lengths(bounce.path) == [2 * there - 3200, 2 * there - 3200])
+    let heard = try HeardClicks(bounce.path, level: 0.2, gap: 0.5).onsets
+    check(Array(heard.prefix(onsets.count)), onsets)
+    // A click that begins the clip begins with its first frame, which is not shown again.
+    let returning = onsets.reversed().map { 2 * there - 1600 - ($0 + 4 * 240) }.filter {
+      $0 < 2 * there - 4800
+    }
+    check(Array(heard.dropFirst(onsets.count).prefix(returning.count)), returning)
+  }
+
   @Test("is dropped from copies, and its speed is not changed in place")
   func copies() throws {
     let folder = try TemporaryFolder()

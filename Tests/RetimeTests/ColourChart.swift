@@ -84,7 +84,14 @@ struct ColourChart {
     if let (planes, columns, rows) = Self.planar[fourcc] {
       return (["Y"] + planes).enumerated().flatMap { index, plane in
         pixels(everyColumn: index == 0 ? 1 : columns, everyRow: index == 0 ? 1 : rows).flatMap { x, y in
-          plane.flatMap { self.bytes($0, x, y, isDeep: fourcc == "P010") }
+          plane.flatMap { self.bytes($0, x, y, deep: Self.deepBits[fourcc]) }
+        }
+      }
+    }
+    if let order = Self.packedWords[fourcc] {
+      return pixels(everyColumn: order == "YUYV" ? 2 : 1).flatMap { x, y in
+        order.enumerated().flatMap { index, letter in
+          self.bytes(letter, letter == "Y" ? x + index / 2 : x, y, deep: Self.deepBits[fourcc])
         }
       }
     }
@@ -131,6 +138,7 @@ struct ColourChart {
     if isPacked { return Self.mipi(samples, bits: bits) }
     if bits == 8 { return samples.map { UInt8($0) } }
     return samples.flatMap { value in
+      let value = value << (Self.deepBits[fourcc].map { 16 - $0 } ?? 0)
       let bytes = [UInt8(value & 0xff), UInt8(value >> 8)]
       return fourcc.hasSuffix("-BE") ? bytes.reversed() : bytes
     }
@@ -147,11 +155,11 @@ struct ColourChart {
     }
   }
 
-  /// The bytes of one component, `Y`, `U` or `V`; in the high ten bits of a word if `isDeep`.
-  private func bytes(_ letter: Character, _ x: Int, _ y: Int, isDeep: Bool = false) -> [UInt8] {
+  /// The bytes of one component, `Y`, `U` or `V`; in the highest `deep` bits of a word, if that is given.
+  private func bytes(_ letter: Character, _ x: Int, _ y: Int, deep: Int? = nil) -> [UInt8] {
     let channel = letter == "Y" ? 0 : letter == "U" ? 1 : 2
-    guard isDeep else { return [UInt8(sample(channel, x, y))] }
-    let word = sample(channel, x, y, bits: 10) << 6
+    guard let deep else { return [UInt8(sample(channel, x, y))] }
+    let word = sample(channel, x, y, bits: deep) << (16 - deep)
     return [UInt8(word & 0xff), UInt8(word >> 8)]
   }
 
@@ -204,10 +212,15 @@ struct ColourChart {
   }
 
   static let packed422 = ["YUYV": "YUYV", "UYVY": "UYVY", "YVYU": "YVYU", "VYUY": "VYUY"]
+  /// The bits of samples that are the highest ones of words.
+  static let deepBits = ["P010": 10, "P012": 12, "PM12": 12, "Y012": 12, "Y212": 12, "Y216": 16, "Y312": 12]
+  /// The words of two pixels, or of one.
+  static let packedWords = ["Y212": "YUYV", "Y216": "YUYV", "Y312": "YUV"]
   /// The planes after luma, and the numbers of luma's columns and rows for each of theirs.
   static let planar: [String: ([String], Int, Int)] = [
     "NV12": (["UV"], 2, 2), "NV21": (["VU"], 2, 2), "NV16": (["UV"], 2, 1), "NV61": (["VU"], 2, 1),
     "NV24": (["UV"], 1, 1), "NV42": (["VU"], 1, 1), "P010": (["UV"], 2, 2),
+    "P012": (["UV"], 2, 2), "PM12": (["UV"], 2, 2),
     "YU12": (["U", "V"], 2, 2), "YV12": (["V", "U"], 2, 2), "422P": (["U", "V"], 2, 1),
     "YM61": (["V", "U"], 2, 1), "YM24": (["U", "V"], 1, 1), "YM42": (["V", "U"], 1, 1),
     "YUV9": (["U", "V"], 4, 4), "YVU9": (["V", "U"], 4, 4), "411P": (["U", "V"], 4, 1),
@@ -248,6 +261,7 @@ struct ColourChart {
     var formats: [String: (String, Int, Bool)] = [
       "GREY": ("", 8, false), "Y10 ": ("", 10, false), "Y12 ": ("", 12, false), "Y14 ": ("", 14, false),
       "Y16 ": ("", 16, false), "Y16 -BE": ("", 16, false), "Z16 ": ("", 16, false),
+      "Y012": ("", 12, false),
       "Y10B": ("", 10, true), "ip3y": ("", 10, true), "Y10P": ("", 10, true), "Y12P": ("", 12, true),
       "Y14P": ("", 14, true),
     ]

@@ -22,7 +22,8 @@ struct ColourChartTests {
 
   /// Every format in one coding, and one of each kind (in MOV, in NUT, unpacked here) in all.
   static let lumaFormats =
-    (["Y41P", "M420"] + ColourChart.packed422.keys.sorted() + ColourChart.planar.keys.sorted())
+    (["Y41P", "M420"] + ColourChart.packed422.keys.sorted() + ColourChart.planar.keys.sorted()
+    + ColourChart.packedWords.keys.sorted())
     .enumerated().flatMap { index, fourcc in
       ColourChart.Coding.all.enumerated().filter {
         $0.offset == index % 4 || ["YUYV", "NV12", "NV16"].contains(fourcc)

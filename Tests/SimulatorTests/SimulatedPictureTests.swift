@@ -162,12 +162,12 @@ import Testing
   }
 
   @Test func formatsThatCannotBeDrawnAreNamed() throws {
-    let format = try #require(PixelFormat(fourcc: "H264"))
+    let format = try #require(PixelFormat(fourcc: "HEVC"))
     let error = #expect(throws: OvercrankError.self) {
       _ = try SimulatedPicture(format: format, width: 640, height: 480).largestFrame
     }
     #expect(error?.code == .noMode)
-    #expect(error?.description.contains("H264") == true && error?.description.contains("YUYV") == true)
+    #expect(error?.description.contains("HEVC") == true && error?.description.contains("YUYV") == true)
   }
 
   @Test(arguments: [Size(0, 480), Size(640, 0), Size(-2, 2), Size(16_385, 16)])

@@ -43,6 +43,33 @@ struct FrameAccountingTests {
     #expect(truth(accounting))
   }
 
+  @Test("counts the frames between a loss and the next key frame as at risk, not as lost")
+  func atRisk() {
+    var accounting = FrameAccounting()
+    func write(_ sequence: UInt32, isDependent: Bool = true) {
+      accounting.enterWritten(
+        sequence: sequence, at: Instant(nanoseconds: Int64(sequence)), isDependent: isDependent)
+    }
+    write(0, isDependent: false)
+    write(1)
+    #expect(accounting.atRisk == 0)
+    write(3)
+    write(4)
+    #expect(accounting.atRisk == 2)
+    write(5, isDependent: false)
+    write(6)
+    #expect(accounting.atRisk == 2)
+    accounting.enterLost(sequence: 7, at: .ring)
+    write(8)
+    #expect(accounting.atRisk == 3)
+    // A key frame needs no frame before it, lost or not.
+    write(10, isDependent: false)
+    write(11)
+    #expect(accounting.atRisk == 3)
+    #expect(accounting.lost.total == 3 && accounting.sent == 12)
+    #expect(truth(accounting))
+  }
+
   @Test("continues numbers across the 32-bit wrap")
   func wrap() {
     var accounting = FrameAccounting()

@@ -28,6 +28,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   case stillUnderWay
   /// The stream ended before a frame was written.
   case empty
+  /// The recording ended before the first key frame, after this many frames that depend on others.
+  case noKeyframe(frames: Int64)
 
   /// The failure and its remedy.
   public var description: String {
@@ -54,6 +56,9 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       "A still is being captured in another mode. Try again when the camera is back in its own mode."
     case .empty:
       "The camera sent no usable frame before the recording ended, so there is no take."
+    case .noKeyframe(let frames):
+      "The recording ended after \(frames) frames without a key frame that has its parameter sets, so there is no take. "
+        + "Record for longer, with a longer pre-roll, or choose another format."
     }
   }
 }
@@ -67,7 +72,7 @@ extension OvercrankError {
     case .silence, .damage, .noStream: self.init(.failed, error.description)
     case .outOfTriggers: self.init(.noInput, error.description)
     case .stillUnderWay: self.init(.busy, error.description)
-    case .empty: self.init(.noFrames, error.description)
+    case .empty, .noKeyframe: self.init(.noFrames, error.description)
     }
   }
 }

@@ -20,6 +20,8 @@ public struct Recording: Hashable, Sendable {
   public let isFull: Bool
   /// The change of mode that it follows; `nil` if none.
   public let modeChange: Take.ModeChange?
+  /// The number of frames within the requested time that were left out, because the first key frame came after them.
+  public let skippedFrames: Int64
   /// The control changes during the take, on the frames' clock.
   public let controlChanges: [Take.ControlChange]
   /// The size of the ring in bytes.
@@ -54,6 +56,7 @@ public struct Recording: Hashable, Sendable {
     self.trigger = trigger
     self.isFull = facts.isFull
     modeChange = facts.modeChange
+    skippedFrames = facts.skippedFrames
     self.ringBytes = facts.ringBytes
     controlChanges = facts.controlChanges
     self.ringPeakBytes = facts.ringPeakBytes
@@ -81,6 +84,8 @@ struct TakeFacts: Sendable {
   var moment: Date?
   var trigger = Take.Trigger(kind: "none")
   var isFull = false
+  /// The number of frames before the first key frame.
+  var skippedFrames: Int64 = 0
   var modeChange: Take.ModeChange?
   var controlChanges: [Take.ControlChange] = []
   var ringBytes: Int

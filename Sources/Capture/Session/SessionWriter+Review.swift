@@ -63,7 +63,9 @@ extension SessionWriter {
       // Its audio follows all of its frames.
       take.writer.holdAudio()
       run.ring.forEach { record, payload in
-        guard !take.facts.isFull, (part.start..<part.end).contains(record.timestamp) else { return }
+        guard !take.facts.isFull, (part.start..<part.end).contains(record.timestamp),
+          !take.skips(payload, record)
+        else { return }
         if record.kind == .frame {
           guard take.writer.hasRoom(for: payload, record, lasting: state.interval) else {
             take.facts.isFull = true

@@ -195,6 +195,10 @@ final class SessionWriter {
       switch state.disposition(of: record, isRingNearlyFull: isNearlyFull) {
       case .wait: return .nothingLeft
       case .discard: pop(record)
+      case .write where take?.skips(payload, record) == true:
+        pop(record)
+        // A loss before the take's first frame is not part of the take.
+        lostRun = nil
       case .write:
         // Loss records take no space on the disk.
         guard record.kind != .frame || take?.writer.isReady(forBytes: payload.count) != false else {

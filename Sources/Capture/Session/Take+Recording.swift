@@ -22,6 +22,7 @@ extension Take {
     modeChange = recording.modeChange
     trigger = recording.trigger
     sizeLimit?.isReached = recording.isFull
+    interframe?.skipped = recording.skippedFrames
     failure = recording.failure?.description
     if let start = recording.accounting.timestamps.first {
       audio = recording.audio.map { Audio($0, from: start) }

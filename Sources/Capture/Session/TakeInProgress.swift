@@ -1,4 +1,5 @@
 import Cameras
+import Media
 import Takes
 import Timebase
 
@@ -20,12 +21,21 @@ struct TakeInProgress {
     number = start.number
     triggerTime = start.trigger?.frame == nil && start.trigger != nil ? start.frameTime : nil
     self.facts = facts
-    writer = TakeWriter(output, audio: facts.context.audio, waitsForDisk: waitsForDisk)
+    writer = TakeWriter(
+      output, audio: facts.context.audio, waitsForDisk: waitsForDisk,
+      streamCodec: facts.context.configuration.frameFormat.pixelFormat.streamCodec)
   }
 
   /// Notes a frame that has arrived, in order: the trigger may have fallen into it.
   mutating func see(_ frame: RingRecord) {
     if let triggerTime, frame.timestamp <= triggerTime { facts.trigger.sequence = frame.sequence }
+  }
+
+  /// Returns whether the record is left out, because no key frame has come yet, and counts it.
+  mutating func skips(_ payload: UnsafeRawBufferPointer, _ record: RingRecord) -> Bool {
+    guard writer.isBeforeKeyframe(payload, record) else { return false }
+    if record.kind == .frame { facts.skippedFrames += 1 }
+    return true
   }
 
   /// Returns the number of frames lost since the last call.

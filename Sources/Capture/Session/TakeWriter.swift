@@ -8,6 +8,8 @@ struct TakeWriter {
   private let opening: OutputOpening
   /// Whether to wait for a busy disk.
   private let waitsForDisk: Bool
+  /// The codec of frames that depend on others; `nil` if each stands alone.
+  private let streamCodec: VideoCodec?
   /// The output; `nil` until it is open.
   private(set) var output: (any TakeOutput)?
   /// Runs of lost frames to report to the output once it is open.
@@ -22,8 +24,12 @@ struct TakeWriter {
   /// The last audio, to be written in one piece; `nil` while audio is written as it comes.
   var heldAudio: HeldAudio?
 
-  init(_ opening: OutputOpening, audio: AudioInput? = nil, waitsForDisk: Bool = false) {
+  init(
+    _ opening: OutputOpening, audio: AudioInput? = nil, waitsForDisk: Bool = false,
+    streamCodec: VideoCodec? = nil
+  ) {
     self.opening = opening
+    self.streamCodec = streamCodec
     self.waitsForDisk = waitsForDisk
     self.audio = audio.map(TakeAudio.init)
   }
@@ -65,6 +71,12 @@ struct TakeWriter {
     do throws(CaptureError) { output = try opening.output() } catch { openFailure = error }
     for run in unreported { reportLost(run) }
     unreported = []
+  }
+
+  /// Returns whether the record cannot be part of the take because no key frame has come yet.
+  func isBeforeKeyframe(_ payload: UnsafeRawBufferPointer, _ record: RingRecord) -> Bool {
+    guard let streamCodec, accounting.written == 0, !hasFailed else { return false }
+    return record.kind != .frame || streamCodec.role(of: payload) != .entry
   }
 
   /// Returns whether the frame fits within the size limit of the take's file.
@@ -114,7 +126,8 @@ struct TakeWriter {
         isTimedAtDequeue: record.isTimedAtDequeue)
       accounting.enterWritten(
         sequence: record.sequence, at: record.timestamp,
-        isTimedAtDequeue: record.isTimedAtDequeue)
+        isTimedAtDequeue: record.isTimedAtDequeue,
+        isDependent: streamCodec.map { $0.role(of: frame) == .dependent } ?? false)
       return true
     } catch {
       diskFailure = error
@@ -152,7 +165,7 @@ struct TakeWriter {
     // A master that is released without a frame deletes its file.
     guard accounting.written > 0, let output else {
       output = nil
-      throw failure ?? .empty
+      throw failure ?? (facts.skippedFrames > 0 ? .noKeyframe(frames: facts.skippedFrames) : .empty)
     }
     let bytesWritten = output.bytesWritten
     output.noteMoment(facts.moment ?? facts.startedAt)

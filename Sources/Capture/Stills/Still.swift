@@ -60,7 +60,7 @@ extension Still {
     tags: PhotoTags? = nil
   ) throws(OvercrankError) {
     let frameFormat = frame.configuration.frameFormat
-    guard let codec = MasterFormat(frameFormat.pixelFormat)?.codec else {
+    guard let codec = frameFormat.pixelFormat.codec else {
       throw OvercrankError(
         .unsupported, "frames in \(frameFormat.pixelFormat) cannot be converted to a picture yet.")
     }
@@ -109,7 +109,7 @@ extension Still {
   ///
   /// - Throws: ``CaptureError``.
   package static func checkFormat(of mode: Mode) throws(CaptureError) {
-    guard mode.pixelFormat.flatMap(MasterFormat.init)?.codec != nil else {
+    guard mode.pixelFormat?.codec != nil else {
       throw .camera(
         OvercrankError(
           .noMode, "Frames in \(mode.fourcc) cannot be converted to a picture yet; choose another format."))

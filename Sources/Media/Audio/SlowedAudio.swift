@@ -26,11 +26,8 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
   /// The parameters of the packets.
   package let track: AudioTrack
   private let flow: any AudioFlow
-  private let channelCount: Int
   private let encoder: CodecContext
   private let frame: Picture
-  /// The pauses of the clip, in samples, ordered by time.
-  private let pauses: [Range<Int>]
   private let sampleCount: Int
   private var nextSample = 0
 
@@ -42,12 +39,13 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
   ///   - start: the time of the first frame, in seconds of the file; `nil` uses that of its header.
   ///   - course: the mapping from the clip's time to the source's.
   ///   - pitch: whether the pitch is kept or shifts with the speed.
-  ///   - duration: the duration of the clip in seconds.
+  ///   - duration: the duration of the clip in seconds, if it runs forwards.
+  ///   - turn: the way in which it runs backwards; `nil` for a clip that runs forwards.
   /// - Throws: `unsupported` if libavcodec has no AAC encoder, or libavfilter no suitable stretching filter,
-  ///   and the errors of opening a source.
+  ///   and the errors of opening a source, and of the file that a turn needs.
   package init?(
     of path: FilePath, heard timing: AudioTiming? = nil, from start: Fraction? = nil,
-    by course: AudioTimeMap, pitch: Pitch, duration: Fraction
+    by course: AudioTimeMap, pitch: Pitch, duration: Fraction, turned turn: AudioTurn? = nil
   ) throws(OvercrankError) {
     // At the source's own speed there is nothing to stretch, and a stretcher would still move pieces.
     let isStretched = pitch == .kept && course.constantSpeed != 1
@@ -62,7 +60,8 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
           : "audio can keep its pitch at changing speeds only with the filter rubberband, which this "
             + "libavfilter was built without. Let the pitch change with the speed.", remedy: .changePitch)
     }
-    try self.init(of: path, heard: timing, from: start, by: course, stretcher, duration: duration)
+    try self.init(
+      of: path, heard: timing, from: start, by: course, stretcher, duration: duration, turned: turn)
   }
 
   /// Returns whether audio can keep its pitch by `course` in a clip of `duration` seconds.
@@ -73,7 +72,7 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
   /// - Parameter stretcher: the filter that keeps the pitch; `nil` shifts it.
   init?(
     of path: FilePath, heard timing: AudioTiming? = nil, from start: Fraction? = nil,
-    by course: AudioTimeMap, _ stretcher: AudioStretcher?, duration: Fraction
+    by course: AudioTimeMap, _ stretcher: AudioStretcher?, duration: Fraction, turned turn: AudioTurn? = nil
   ) throws(OvercrankError) {
     guard
       let source = try AudioSource(
@@ -91,26 +90,18 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
       let parameters = CodecParameters(filledBy: { avcodec_parameters_from_context($0, encoder.pointer) })
     else { throw OvercrankError.outOfMemory("the AAC encoder") }
     let frame = try Picture()
-    let samples = Fraction(
-      reducing: Int128(duration.numerator) * Int128(Self.rate), Int128(duration.denominator)
-    ).rounded
-    var paused = 0.0
-    pauses = course.pauses.map { pause in
-      let start = pause.clipStart + paused
-      paused += pause.duration
-      return Self.sample(start)..<Self.sample(start + pause.duration)
-    }
-    track = AudioTrack(parameters: parameters, packetCount: Int(samples / 1024) + 3)
-    sampleCount = Int(samples)
-    channelCount = source.channelCount
-    self.flow = flow
+    let paused: any AudioFlow = course.pauses.isEmpty ? flow : PausedAudio(flow, course)
+    self.flow = if let turn { try TurnedAudio(paused, turn) } else { paused }
+    sampleCount = Self.sampleCount(turn?.duration ?? duration)
+    track = AudioTrack(parameters: parameters, packetCount: sampleCount / 1024 + 3)
     self.encoder = encoder
     self.frame = frame
   }
 
-  /// Returns the sample number at a moment of the clip.
-  private static func sample(_ seconds: Double) -> Int {
-    Int(clamping: (min(seconds, 1e9) * Double(rate)).rounded())
+  /// Returns the number of samples in this many seconds.
+  static func sampleCount(_ seconds: Fraction) -> Int {
+    Int(
+      Fraction(reducing: Int128(seconds.numerator) * Int128(rate), Int128(seconds.denominator)).rounded)
   }
 
   private static func encoder(channelCount: Int) throws(OvercrankError) -> CodecContext {
@@ -131,7 +122,7 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
 
   /// Returns the next packet, with times in samples at ``rate``; `nil` at the end.
   ///
-  /// - Throws: `inputOutput` if the disk failed.
+  /// - Throws: `inputOutput` if the disk failed; `cancelled` while audio is turned.
   package mutating func nextPacket() throws(OvercrankError) -> Packet? {
     while true {
       let packet = try Packet()
@@ -149,29 +140,38 @@ package struct SlowedAudio: ~Copyable, @unchecked Sendable {
       avcodec_send_frame(encoder.pointer, nil)
       return
     }
-    try frame.fill(try samples(count), first: Int64(nextSample))
+    try frame.fill(try flow.read(count), first: Int64(nextSample))
     nextSample += count
     let result = avcodec_send_frame(encoder.pointer, frame.frame)
     av_frame_unref(frame.frame)
     guard result >= 0 else { throw OvercrankError.slowingAudio(result) }
   }
+}
 
-  /// Returns the next `count` samples, including the clip's pauses.
-  private mutating func samples(_ count: Int) throws(OvercrankError) -> AudioSamples {
-    var samples = AudioSamples(channelCount: channelCount)
-    for pause in pauses {
-      let until = min(max(pause.lowerBound - nextSample, samples.count), count)
-      samples.append(try flow.read(until - samples.count))
-      let silent = min(max(pause.upperBound - nextSample, until), count) - until
-      samples.append(AudioSamples(silence: silent, channelCount: channelCount))
-      guard samples.count < count else { break }
-    }
-    samples.append(try flow.read(count - samples.count))
-    for pause in pauses {
-      samples.fade(around: pause.lowerBound, first: nextSample)
-      samples.fade(around: pause.upperBound, first: nextSample)
-    }
-    return samples
+/// The way in which the audio of a clip runs backwards: from ``start`` on, a moment of the clip plays what the
+/// clip that runs forwards plays that long before ``mirror``.
+package struct AudioTurn: Sendable {
+  /// The moment up to which the audio runs forwards, in seconds of the clip.
+  let start: Fraction
+  /// The sum of each later moment and the moment of the clip that runs forwards.
+  let mirror: Fraction
+  /// The duration of the turned clip in seconds.
+  let duration: Fraction
+  /// The folder of the file that holds the samples until they are played.
+  let folder: FilePath
+  /// Throws if the clip is no longer wanted.
+  let checkCancellation: @Sendable () throws(OvercrankError) -> Void
+
+  /// Creates a turn; see the properties.
+  package init(
+    start: Fraction, mirror: Fraction, duration: Fraction, folder: FilePath,
+    checkCancellation: @escaping @Sendable () throws(OvercrankError) -> Void
+  ) {
+    self.start = start
+    self.mirror = mirror
+    self.duration = duration
+    self.folder = folder
+    self.checkCancellation = checkCancellation
   }
 }
 

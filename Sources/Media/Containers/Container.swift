@@ -22,9 +22,14 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
   /// YUV4MPEG2, for pipes: consecutive uncompressed pictures at a constant rate.
   case y4m
 
-  /// Returns the container for untouched frames of a camera: MOV, or NUT if MOV cannot hold the pixels.
+  /// Returns the container for untouched frames of a camera: MOV, or NUT if MOV cannot hold the pixels, or would
+  /// rewrite the frames.
   public static func forMaster(_ codec: VideoCodec) -> Container {
-    Container.mov.canHold(codec) ? .mov : .nut
+    switch codec {
+    case .mjpeg, .raw, .packed: Container.mov.canHold(codec) ? .mov : .nut
+    // MOV and Matroska replace the start codes of H.264 and HEVC, and need the parameter sets before the first frame.
+    case .h264, .other: .nut
+    }
   }
 
   /// Creates the container that a file extension names, ignoring case; `nil` for any other.

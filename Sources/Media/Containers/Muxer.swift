@@ -136,10 +136,11 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   ///
   /// - Throws: `OvercrankError` if memory runs out.
   package mutating func hasRoom(
-    for bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64,
+    for bytes: UnsafeRawBufferPointer, timestamp: Int64, duration: Int64, isKeyframe: Bool = true,
     followedBy audio: Range<Int64>? = nil
   ) throws(OvercrankError) -> Bool {
-    let frame = WrittenPacket(bytes, presented: timestamp, decoded: timestamp, duration: duration)
+    let frame = WrittenPacket(
+      bytes, presented: timestamp, decoded: timestamp, duration: duration, isKeyframe: isKeyframe)
     let track = header.audio
     guard let audio else {
       return try sizeLimit?.holds(frame, reserve: track?.reserve ?? 0) ?? true

@@ -75,4 +75,12 @@ public enum MuxerOutput: ~Copyable, Sendable {
     case .pipe(let pipe): pipe.name
     }
   }
+
+  /// The folder for data that is needed only until the output is written.
+  package var scratchFolder: FilePath {
+    switch self {
+    case .file(let file): file.path.folder
+    case .pipe: "/var/tmp"
+    }
+  }
 }

@@ -2,11 +2,21 @@ public import CameraModel
 
 extension PixelFormat {
   /// The codec of a file's track of such frames, with unpadded rows and consecutive planes; `nil` if the
-  /// format is not supported.
+  /// format is not supported, or its frames depend on others.
   public var codec: VideoCodec? {
     if self == .mjpeg || self == .jpeg { return .mjpeg }
     if let codec = Self.codecs[description] { return codec }
     return PixelPacking(fourcc: Self.singlePlane[description] ?? description).map { .packed($0) }
+  }
+
+  /// The codec of a stream of such frames, which depend on others; `nil` for other formats, and for those that are not
+  /// supported.
+  package var streamCodec: VideoCodec? {
+    switch self {
+    case .h264: .h264
+    case .hevc: .other("hevc")
+    default: nil
+    }
   }
 
   /// Whether each plane has its own V4L2 memory plane.
@@ -16,6 +26,7 @@ extension PixelFormat {
   private static let singlePlane = [
     "NM12": "NV12", "NM21": "NV21", "NM16": "NV16", "NM61": "NV61", "YM12": "YU12", "YM21": "YV12",
     "YM16": "422P", "YM24": "YM24", "YM42": "YM42", "YM61": "YM61",
+    "PM12": "P012",
   ]
 
   /// V4L2's codes and libav's names, by pixfmt-*.rst of the kernel's documentation.
@@ -32,7 +43,8 @@ extension PixelFormat {
     "R444": "rgb444le", "XR12": "rgb444le", "AR12": "rgb444le", "XB12": "bgr444le", "AB12": "bgr444le",
     "RGB1": "rgb8",
     "GREY": "gray", "Y10 ": "gray10le", "Y12 ": "gray12le", "Y14 ": "gray14le", "Y16 ": "gray16le",
-    "Z16 ": "gray16le",
+    // Twelve bits, in the high ones of each word.
+    "Z16 ": "gray16le", "Y012": "gray16le",
     "Y16 -BE": "gray16be",
     "BA81": "bayer_bggr8", "GBRG": "bayer_gbrg8", "GRBG": "bayer_grbg8", "RGGB": "bayer_rggb8",
     "BYR2": "bayer_bggr16le", "GB16": "bayer_gbrg16le", "GR16": "bayer_grbg16le", "RG16": "bayer_rggb16le",

@@ -17,6 +17,8 @@ public struct PixelPacking: Hashable, Sendable, CustomStringConvertible {
     case stream(SampleStream)
     /// Pixels whose components are bits of one number.
     case fields(PixelFields)
+    /// Packed words of 16 bits of which the highest are used: Y Cb Y Cr for two pixels, or Y Cb Cr for each.
+    case packedWords(isHalf: Bool)
     /// Packed 4:2:2 as Cr Y Cb Y.
     case vyuy
     /// Packed 4:1:1: Cb Y Cr Y Cb Y Cr Y Y Y Y Y.
@@ -81,6 +83,7 @@ public struct PixelPacking: Hashable, Sendable, CustomStringConvertible {
       case .words: [(2 * width, height)]
       case .stream(let stream): [(stream.byteCount(of: width), height)]
       case .fields(let fields): [(fields.byteCount * width, height)]
+      case .packedWords(let isHalf): [(isHalf ? 8 * halfWidth : 6 * width, height)]
       case .vyuy: [(4 * halfWidth, height)]
       case .y41p: [((width + 7) / 8 * 12, height)]
       case .m420: [(2 * halfWidth, height + halfHeight)]

@@ -57,6 +57,17 @@ package struct PixelUnpacker: ~Copyable {
         stream.unpack(row, width: width, to: target)
       }
     case .fields(let fields): unpack(fields, base, to: picture)
+    case .packedWords(let isHalf):
+      // The first sample and the distance to the next one of the plane, in bytes.
+      let places = isHalf ? [(0, 4), (2, 8), (6, 8)] : [(0, 6), (2, 6), (4, 6)]
+      for (plane, (first, step)) in places.enumerated() {
+        eachRow(of: planes[0], base, picture, plane) { row, target in
+          for index in 0..<(isHalf && plane > 0 ? (width + 1) / 2 : width) {
+            target[2 * index] = row[first + step * index]
+            target[2 * index + 1] = row[first + step * index + 1]
+          }
+        }
+      }
     case .vyuy:
       eachRow(of: planes[0], base, picture, 0) { row, target in
         for index in stride(from: 0, to: planes[0].bytesPerRow, by: 4) {

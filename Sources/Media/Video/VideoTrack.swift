@@ -57,7 +57,7 @@ public struct VideoTrack: Sendable {
 
   /// Creates a track of encoded or raw frames of this codec and size.
   ///
-  /// Codecs whose streams need parameter sets, such as H.264, come from a demuxer or an encoder instead.
+  /// Codecs whose containers need parameter sets, such as H.264 in MP4, come from a demuxer or an encoder instead.
   public init(codec: VideoCodec, width: Int, height: Int, color: ColorDescription = .unspecified) {
     self.codec = codec
     self.width = width

@@ -23,7 +23,7 @@ struct CriteriaOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Use only this kind of format: mjpeg, raw, or a four-character code.", visibility: .rare),
+      "Use only this kind of format: mjpeg, raw, h264, hevc, or a four-character code.", visibility: .rare),
     completion: .pixelFormat,
     transform: { try FormatFilter(text: $0) })
   var format: FormatFilter?

@@ -34,9 +34,6 @@ extension OptionRule {
       soundingAudio, by: ["--copy"],
       "--copy leaves audio out, so {} cannot be used with it; drop one of them."),
     excluded(
-      soundingAudio, by: ["--reverse", "--bounce"],
-      "{other} leaves audio out, so {} cannot be used with it; drop one of them."),
-    excluded(
       ["--crf"], by: codecs { $0.qualities == nil },
       "--crf cannot be used with {other}, which has no quality setting; drop --crf."),
     excluded(

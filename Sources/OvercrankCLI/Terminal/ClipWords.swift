@@ -53,11 +53,7 @@ extension ClipReport {
       "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames") at "
       + "\(framesPerSecond.decimal(places: 2)) fps\(size.map { " and \($0.width)x\($0.height)" } ?? "")\(hasVaryingRate ? " on average" : ""), \(duration.decimal(places: 2)) s"
     if let pace = speed.pace { words += ", \(pace)" }
-    switch order {
-    case .reverse: words += ", backwards"
-    case .bounce: words += ", there and back"
-    case nil: break
-    }
+    if let order { words += ", \(order.words)" }
     if let size = path.sizeWords { words += ", \(size)" }
     if let reduction { words += "; \(reduction.words)" }
     if held > 0 { words += "; \(heldWords)" }
@@ -81,10 +77,11 @@ extension ClipReport {
     case .drop where !hasPlaceForAudio: words += "; the audio is left out, because Y4M cannot hold it"
     case .drop where path.extension.flatMap(Container.init(fileExtension:))?.isAnimation == true:
       words += "; the audio is left out, because animations have none"
-    case .drop where order != nil: words += "; the audio is left out, because it is not played backwards"
-    case .drop: words += "; the audio is left out (--audio stretch or --audio pitch keeps it)"
+    case .drop:
+      let way = order.map { "plays it \($0.words)" } ?? "keeps it"
+      words += "; the audio is left out (--audio stretch or --audio pitch \(way))"
     case .stretch where speed == Fraction(1), .pitch where speed == Fraction(1):
-      words += "; the audio is kept"
+      words += order.map { "; the audio plays \($0.words)" } ?? "; the audio is kept"
     case .stretch: words += "; the audio is stretched"
     case .pitch: words += "; the audio's pitch follows the speed"
     case nil: break
@@ -220,5 +217,15 @@ extension SizeReduction {
       quality.map { "quality \($0.formatted())" },
     ]
     return "reduced to \(parts.compactMap(\.self).joined(separator: ", ")) to stay under the size"
+  }
+}
+
+extension PlaybackOrder {
+  /// The order for people.
+  fileprivate var words: String {
+    switch self {
+    case .reverse: "backwards"
+    case .bounce: "there and back"
+    }
   }
 }

@@ -12,6 +12,7 @@ extension Take {
     var lines = [counts]
     if let remedy = frames.lost.remedy { lines.append(remedy) }
     if let remark = trigger?.preRollRemark { lines.append(remark) }
+    if let interframe { lines += interframe.remarks }
     if let remark = rateRemark { lines.append(remark) }
     if let remark = clockRemark { lines.append(remark) }
     if !hasReliableSequence {
@@ -118,5 +119,23 @@ extension Take.Audio {
     guard missing > 0 else { return words + "." }
     let seconds = Fraction(missing, Int64(nominalRate)).decimal(places: 2)
     return words + ", \(seconds) s of it lost: the master is silent there."
+  }
+}
+
+extension Take.Interframe {
+  /// Remarks for people on frames that depend on others.
+  fileprivate var remarks: [String] {
+    var lines: [String] = []
+    if let skipped, skipped > 0 {
+      lines.append(
+        "The take begins with a key frame; \(skipped == 1 ? "the frame" : "the \(skipped) frames") before it cannot be "
+          + "decoded, and \(skipped == 1 ? "is" : "are") left out.")
+    }
+    if atRisk > 0 {
+      lines.append(
+        "\(atRisk == 1 ? "1 frame" : "\(atRisk) frames") between a lost frame and the next key frame may be damaged."
+      )
+    }
+    return lines
   }
 }

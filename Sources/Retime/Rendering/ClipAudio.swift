@@ -20,9 +20,13 @@ public enum ClipAudio: String, Codable, Hashable, Sendable, CaseIterable {
 
   /// Returns the audio of `video` in a clip of this course and length; `nil` if it has none or it is dropped.
   ///
-  /// - Parameter start: the time of the first shown frame, in seconds of the file; `nil` if unknown.
+  /// - Parameters:
+  ///   - start: the time of the first shown frame, in seconds of the file; `nil` if unknown.
+  ///   - duration: the length of the clip in seconds, if it runs forwards.
+  ///   - turn: the way in which it runs backwards; `nil` for a clip that runs forwards.
   func slowed(
-    _ video: ClipSource, from start: Fraction?, by course: AudioTimeMap, duration: Fraction
+    _ video: ClipSource, from start: Fraction?, by course: AudioTimeMap, duration: Fraction,
+    turned turn: AudioTurn?
   ) throws(OvercrankError) -> SlowedAudio? {
     let pitch: SlowedAudio.Pitch
     switch self {
@@ -31,6 +35,7 @@ public enum ClipAudio: String, Codable, Hashable, Sendable, CaseIterable {
     case .pitch: pitch = .shifted
     }
     return try SlowedAudio(
-      of: video.path, heard: video.audioTiming, from: start, by: course, pitch: pitch, duration: duration)
+      of: video.path, heard: video.audioTiming, from: start, by: course, pitch: pitch, duration: duration,
+      turned: turn)
   }
 }

@@ -1,6 +1,7 @@
 import CameraModel
 import Media
 import Platform
+import SystemPackage
 import Timebase
 
 /// All decisions about a clip that are made before anything is decoded.
@@ -150,9 +151,12 @@ struct ClipPlan {
     self.encoderCount = encoderCount
     isOnNominalGrid = cadence.gridInterval != nil && cadence.gridInterval == cadence.nominalInterval
     let course =
-      hasAudio && !spec.codec.isAnimation && spec.stages[PlaybackOrder.self] == nil
+      hasAudio && !spec.codec.isAnimation
       ? Self.audioCourse(spec, part, timing, timeline, source.timingPace) : nil
-    let usual = course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop
+    // Words and music are seldom wanted backwards.
+    let isForward = spec.stages[PlaybackOrder.self] == nil
+    let usual =
+      isForward ? course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop : .drop
     audioTreatment = hasAudio ? course.flatMap { _ in spec.audio } ?? usual : nil
     audioCourse = course
     // The clip states no speed if the source's capture rate is unknown.
@@ -248,10 +252,20 @@ struct ClipPlan {
   }
 
   /// Returns the clip's audio; `nil` if it has none, or none that libavcodec decodes.
-  func audio() throws(OvercrankError) -> SlowedAudio? {
+  ///
+  /// - Parameter folder: where samples that are to be played backwards are kept.
+  func audio(turnedIn folder: FilePath) throws(OvercrankError) -> SlowedAudio? {
     guard let audioCourse, let audioTreatment else { return nil }
+    let path = source.path
+    let turn = order.map { order in
+      let (start, mirror) = order.audioTurn(of: timeline.outputFrameCount)
+      return AudioTurn(
+        start: timeline.duration(ofFrames: 1) * start, mirror: timeline.duration(ofFrames: mirror),
+        duration: duration, folder: folder
+      ) { () throws(OvercrankError) in try path.checkCancellation() }
+    }
     return try audioTreatment.slowed(
-      source, from: timing.start, by: audioCourse, duration: timeline.duration)
+      source, from: timing.start, by: audioCourse, duration: timeline.duration, turned: turn)
   }
 
   /// Creates an encoder of the clip's pictures.

@@ -48,7 +48,7 @@ public struct ClipRenderer: Sendable {
     let made = try await Self.made(early, of: &plan)
     if spec.codec == .gif { plan.palette = try await plan.palette(in: container) }
     let first = try SegmentRenderer(0, of: plan)
-    let audio = try plan.audio()
+    let audio = try plan.audio(turnedIn: output.scratchFolder)
     let hasAudio = audio != nil
     let writer = try ClipWriter(
       to: output, container: container, first.track, plan, audio: audio, made: made, progress: progress)

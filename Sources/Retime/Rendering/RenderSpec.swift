@@ -26,8 +26,8 @@ public struct RenderSpec: Codable, Hashable, Sendable {
   public var largestSize: Int64?
   /// The number of times that an animation plays; `nil` or 0 for no end.
   public var playCount: Int?
-  /// The treatment of the source's audio; `nil` keeps it, stretched, if no part of the clip is below half
-  /// speed.
+  /// The treatment of the source's audio; `nil` keeps it, stretched, if the clip plays forwards and no part of it is
+  /// below half speed.
   public var audio: ClipAudio?
 
   private enum CodingKeys: String, CodingKey {
@@ -110,11 +110,6 @@ public struct RenderSpec: Codable, Hashable, Sendable {
       throw OvercrankError(
         .unsupported,
         "a GIF cannot have \(outputRate.text) frames per second, because players show at most 50.")
-    }
-    if stages[PlaybackOrder.self] != nil, audio ?? .drop != .drop {
-      throw OvercrankError(
-        .unsupported,
-        "audio cannot be played backwards. Leave it out: a clip that does not play forwards has none.")
     }
     if let quality {
       guard let qualities = codec.qualities, qualities.contains(quality) else {

@@ -1,9 +1,10 @@
 public import Media
+import Timebase
 
 /// An order of a clip's frames other than that in which they were captured.
 ///
 /// The frames are those of the clip that plays forwards: a reversed clip is its mirror image, also along a curve
-/// and where frames are held.
+/// and where frames are held. So is its audio, if it has any.
 public enum PlaybackOrder: String, Hashable, Sendable, CaseIterable {
   /// From the last frame to the first.
   case reverse
@@ -23,6 +24,18 @@ public enum PlaybackOrder: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .reverse: count - 1 - frame
     case .bounce: (1..<max(1, count - 1)).contains(frame) ? 2 * count - 2 - frame : nil
+    }
+  }
+
+  /// Returns the place from which on the audio runs backwards, and the sum of a later place and that which is heard
+  /// there, in frames of the clip that plays forwards, which has `count`.
+  ///
+  /// The audio of a frame on the way back is that on the way there, backwards. A bounce turns in the middle of the
+  /// last frame, so the audio has no jump.
+  func audioTurn(of count: Int) -> (start: Fraction, mirror: Int) {
+    switch self {
+    case .reverse: (Fraction(0), count)
+    case .bounce: (Fraction(Int64(2 * count - 1), 2), 2 * count - 1)
     }
   }
 }

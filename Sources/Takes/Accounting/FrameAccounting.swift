@@ -16,6 +16,10 @@ public struct FrameAccounting: Hashable, Sendable {
   public private(set) var estimated: [FrameRun] = []
   /// The lost frames.
   public private(set) var ledger = LossLedger()
+  /// The number of frames written that may be damaged, because they depend on others, and one was lost since the last
+  /// key frame.
+  public private(set) var atRisk: Int64 = 0
+  private var hasLossSinceKeyframe = false
   private var tally = FrameTally()
   /// The first and the last frame written with known number and time.
   private var firstKnown: Moment?
@@ -30,11 +34,16 @@ public struct FrameAccounting: Hashable, Sendable {
   public init() {}
 
   /// Records a frame that was written.
+  ///
+  /// - Parameter isDependent: whether it depends on frames before it.
   package mutating func enterWritten(
-    sequence: UInt32, at timestamp: Instant, isTimedAtDequeue: Bool = false, isEstimated: Bool = false
+    sequence: UInt32, at timestamp: Instant, isTimedAtDequeue: Bool = false, isEstimated: Bool = false,
+    isDependent: Bool = false
   ) {
     let step = tally.frameArrived(sequence)
     enterGap(before: step)
+    hasLossSinceKeyframe = isDependent && hasLossSinceKeyframe
+    if hasLossSinceKeyframe { atRisk += 1 }
     let number = step.start
     sequences.append(number)
     timestamps.append(timestamp)
@@ -52,6 +61,7 @@ public struct FrameAccounting: Hashable, Sendable {
   package mutating func enterLost(sequence: UInt32, count: UInt32 = 1, at stage: LossStage) {
     guard let step = tally.framesLost(sequence, count, at: stage) else { return }
     enterGap(before: step)
+    hasLossSinceKeyframe = true
     ledger.enter(Loss(sequence: step.start, count: Int64(count), stage: stage))
   }
 
@@ -64,6 +74,7 @@ public struct FrameAccounting: Hashable, Sendable {
 
   /// Records the frames that the driver dropped before `step`.
   private mutating func enterGap(before step: FrameTally.Step) {
+    if step.missing > 0 { hasLossSinceKeyframe = true }
     ledger.enter(Loss(sequence: step.start - step.missing, count: step.missing, stage: .driver))
   }
 

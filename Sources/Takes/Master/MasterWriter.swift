@@ -13,6 +13,7 @@ public final class MasterWriter: TakeOutput {
   private var pending: [UInt8] = []
   private var entryCount: UInt32 = 0
   private let isRemaking: Bool
+  private let codec: VideoCodec
   /// The journal that tells a recovery what is in the file.
   private let journal: BlockWriter?
   private let intervalMicroseconds: Int64
@@ -99,10 +100,13 @@ public final class MasterWriter: TakeOutput {
     let identity = file.identity
     let lock = keepsJournal ? file.sharedLock() : nil
     let audioTrack: AudioTrack? = if let audio { try AudioTrack(audio.format) } else { nil }
+    // A stream that depends on earlier frames states its own colours, more reliably than the driver does.
+    let color: ColorDescription =
+      frames.pixelFormat.streamCodec == nil
+      ? ColorDescription(frames.colorimetry, of: format.codec).completed(by: .ofCamera(format.codec))
+      : .unspecified
     let track = VideoTrack(
-      codec: format.codec, width: frames.width, height: frames.height,
-      color: ColorDescription(frames.colorimetry, of: format.codec)
-        .completed(by: .ofCamera(format.codec)))
+      codec: format.codec, width: frames.width, height: frames.height, color: color)
     let muxer = try Muxer(
       to: file,
       container: format.container,
@@ -113,14 +117,17 @@ public final class MasterWriter: TakeOutput {
         "comment": Demuxer.masterComment + (isNominal ? ", recovered with nominal times" : "")
       ], hasCaptureRate: !isNominal, sizeLimit: sizeLimit)
     isTimed = !isNominal
+    codec = format.codec
     self.muxer = .some(muxer)
     self.sizeLimit = sizeLimit
     self.audio = audio
     self.settle = settle
     self.growing = growing
-    // If the file cannot be opened for reading, there is no reader.
+    // If the file cannot be opened for reading, there is no reader. It reads frames one by one, in any order.
     let interval = frames.acceptedInterval?.rate?.interval
-    if let growing, let video = try? GrowingMaster.SourceVideo(path, track, nominalInterval: interval) {
+    if let growing, format.codec.isIntraOnly,
+      let video = try? GrowingMaster.SourceVideo(path, track, nominalInterval: interval)
+    {
       growing.begin(video)
     }
     isRemaking = header == nil
@@ -153,6 +160,7 @@ public final class MasterWriter: TakeOutput {
     guard let sizeLimit else { return true }
     let hasRoom = try muxer?.hasRoom(
       for: frame, timestamp: tick(of: timestampNanoseconds), duration: intervalMicroseconds,
+      isKeyframe: codec.role(of: frame) != .dependent,
       followedBy: sampleCount.map { self.sampleCount..<self.sampleCount.adding(clamping: max(0, $0)) })
     guard hasRoom == false else { return true }
     guard bytesWritten > 0 || audio != nil && sampleCount == nil else {
@@ -177,7 +185,8 @@ public final class MasterWriter: TakeOutput {
   ) throws(OvercrankError) {
     firstTimestamp = firstTimestamp ?? timestampNanoseconds
     let tick = tick(of: timestampNanoseconds)
-    try muxer?.write(frame, timestamp: tick, duration: intervalMicroseconds, isKeyframe: true)
+    try muxer?.write(
+      frame, timestamp: tick, duration: intervalMicroseconds, isKeyframe: codec.role(of: frame) != .dependent)
     lastTick = tick
     meter.enter(sequence, at: timestampNanoseconds)
     bytesWritten += Int64(frame.count)
@@ -284,7 +293,7 @@ public struct MasterFormat: Hashable, Sendable {
 
   /// Creates the format of a master for frames of `format`; `nil` if no container holds them yet.
   public init?(_ format: PixelFormat) {
-    guard let codec = format.codec else { return nil }
+    guard let codec = format.codec ?? format.streamCodec else { return nil }
     self.codec = codec
     self.container = Container.forMaster(codec)
   }

@@ -151,7 +151,7 @@ extension PartSearch {
   /// Finds the frames of a NUT file, which puts a mark before each.
   private mutating func packets(in range: Range<Int64>) throws(OvercrankError) -> Findings {
     var found = Findings()
-    let framing = Int64(range.lowerBound == 0 ? min(Self.head, frameBytes ?? 0) : Self.framing)
+    let framing = Int64(range.lowerBound == 0 ? min(Self.head, frameBytes ?? Self.head) : Self.framing)
     guard range.upperBound - range.lowerBound > framing else { return found }
     let packets = packets ?? allPackets()
     self.packets = packets
@@ -167,7 +167,8 @@ extension PartSearch {
     return isFraming ? found : try rest(of: end..<range.upperBound, found)
   }
 
-  /// Returns every whole frame of a NUT file, as found by libav.
+  /// Returns every whole frame of a NUT file, as found by libav; none if only the journal tells whether a frame is
+  /// whole, because their sizes vary.
   private func allPackets() -> [Frame] {
     var frames: [Frame] = []
     guard var video = try? Demuxer(file.path), let count = frameBytes else { return [] }

@@ -203,8 +203,10 @@ struct RebuiltMaster {
     let bytes = try bytes(at: frame.offset, count: frame.byteCount)
     try bytes.span.bytes.withUnsafeBytes { (bytes) throws(OvercrankError) in
       try master.write(bytes, sequence: number, timestampNanoseconds: time.nanoseconds)
+      accounting.enterWritten(
+        sequence: number, at: time, isEstimated: true,
+        isDependent: search.format.codec.role(of: bytes) == .dependent)
     }
-    accounting.enterWritten(sequence: number, at: time, isEstimated: true)
   }
 
   /// Writes the frame of `entry`; returns whether its content is what the recording wrote there.
@@ -217,7 +219,8 @@ struct RebuiltMaster {
       guard isSound(frame, sum) else { return false }
       try master.write(frame, sequence: entry.sequence, timestampNanoseconds: time.nanoseconds)
       accounting.enterWritten(
-        sequence: entry.sequence, at: time, isTimedAtDequeue: isTimedAtDequeue)
+        sequence: entry.sequence, at: time, isTimedAtDequeue: isTimedAtDequeue,
+        isDependent: search.format.codec.role(of: frame) == .dependent)
       return true
     }
   }
@@ -228,7 +231,7 @@ struct RebuiltMaster {
 
   private func isSound(_ frame: UnsafeRawBufferPointer, _ sum: ContentChecksum) -> Bool {
     guard !frame.isEmpty, sum.matches(frame) else { return false }
-    guard search.format.codec.layout != nil else { return JPEGMarkers.haveBothEnds(frame) }
-    return search.frameBytes == frame.count
+    guard search.format.codec.layout == nil else { return search.frameBytes == frame.count }
+    return search.format.codec != .mjpeg || JPEGMarkers.haveBothEnds(frame)
   }
 }
