@@ -16,7 +16,7 @@ extension ClipPlan {
     let plan = try ClipPlan(source, sparse, of: part, in: container)
     var maker = try PaletteMaker(
       width: pictures.size.width, height: pictures.size.height, color: pictures.color)
-    var pool = try plan.decodePool(from: 0)
+    let pool = try plan.framePool(from: 0)
     while let frame = try await pool.next() {
       try source.path.checkCancellation()
       if let picture = try? frame.picture.get() { try maker.add(picture) }

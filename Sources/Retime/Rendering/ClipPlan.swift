@@ -270,7 +270,7 @@ struct ClipPlan {
   var looksAhead: Bool { spec.fill == .flow && segments.count == 1 && growing == nil }
 
   /// Creates a pool that decodes the source's frames from `first` on.
-  func decodePool(from first: Int) throws(OvercrankError) -> DecodePool {
+  func framePool(from first: Int) throws(OvercrankError) -> any FramePool {
     try DecodePool(
       reader(from: first), pixelCount: pictures.processingPixelCount, decodePoolCount: encoderCount,
       on: threads
