@@ -78,7 +78,13 @@ struct CaptureCadence {
   private static let tolerance: Int64 = 50_000_000
 
   /// Creates the cadence of `frames`. Impossible intervals are ignored.
-  init(_ frames: [FrameTiming], nominalInterval: Fraction?, lastInterval: Fraction? = nil) {
+  ///
+  /// - Parameter followsStamps: whether frames lie within half an interval of their timestamps, whatever rate the
+  ///   camera agreed to.
+  init(
+    _ frames: [FrameTiming], nominalInterval: Fraction?, lastInterval: Fraction? = nil,
+    followsStamps: Bool = false
+  ) {
     let nanoseconds = Self.nanoseconds(of: frames)
     let sequences = Self.sequences(of: frames).map { Self.countingPauses($0, nanoseconds) }
     let measured = Self.measuredInterval(sequences, nanoseconds)
@@ -87,9 +93,9 @@ struct CaptureCadence {
     self.lastInterval = lastInterval.flatMap { Self.believable.contains($0) ? $0 : nil }
     self.sequences = sequences
     self.nanoseconds = nanoseconds
-    let interval = measured.map { Self.agreed(nominal, $0) } ?? nominal
+    let interval = measured.map { followsStamps ? $0 : Self.agreed(nominal, $0) } ?? nominal
     self.interval = interval
-    let isSteady = sequences.map { Self.isSteady($0, nanoseconds) } ?? false
+    let isSteady = sequences.map { Self.isSteady($0, nanoseconds, isStrict: followsStamps) } ?? false
     // If all frames have the same time, the claimed interval is unchecked and may be too long.
     self.gridInterval =
       isSteady
@@ -149,9 +155,9 @@ struct CaptureCadence {
   }
 
   /// Whether all frames lie near the line between the first and the last.
-  private static func isSteady(_ sequences: [Int64], _ nanoseconds: [Int64]) -> Bool {
+  private static func isSteady(_ sequences: [Int64], _ nanoseconds: [Int64], isStrict: Bool) -> Bool {
     guard let steps = sequences.last, let time = nanoseconds.last else { return false }
-    let limit = max(2 * Int128(time), Int128(tolerance) * Int128(steps))
+    let limit = isStrict ? Int128(time) / 2 : max(2 * Int128(time), Int128(tolerance) * Int128(steps))
     return zip(sequences, nanoseconds).allSatisfy { number, nanosecond in
       (Int128(nanosecond) * Int128(steps) - Int128(number) * Int128(time)).magnitude <= limit.magnitude
     }
