@@ -67,12 +67,13 @@ package struct PictureComposer: ~Copyable {
   /// Returns the sample of an opaque black pixel.
   private func blackSample(ofPlane index: Int) -> UInt16 {
     let depth = layout.bitsPerSample
+    let most = UInt16(truncatingIfNeeded: (1 << depth) - 1)
     return switch index {
-    case 0: color.range == .full ? 0 : 16 << UInt16(depth - 8)
-    case 3: UInt16(truncatingIfNeeded: (Int32(1) << depth) - 1)
+    case 0: color.range == .full ? 0 : 16 << (depth - 8)
+    case 3: most
     // Grey with transparency has no chroma.
-    case 1 where layout.lacksChroma: UInt16(truncatingIfNeeded: (Int32(1) << depth) - 1)
-    default: 1 << UInt16(depth - 1)
+    case 1 where layout.lacksChroma: most
+    default: 1 << (depth - 1)
     }
   }
 

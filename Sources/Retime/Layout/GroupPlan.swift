@@ -20,8 +20,6 @@ struct GroupPlan {
   let timing: SourceTiming
   /// The settings for the composed pictures: those of the clip that are not for each camera.
   let spec: RenderSpec
-  /// The source of the clip, without the turn of its own pictures.
-  let source: ClipSource
   /// The pictures shown where a camera has no frame.
   var fill: Fill { wanted.fill }
   /// The comment in the clip's file.
@@ -91,9 +89,6 @@ struct GroupPlan {
     track = Self.track(of: opened.map(\.source), spec, stages, geometry.size)
     self.spec = Self.sharedSpec(spec, rate: rate, size: geometry.size)
     comment = spec.comment(usual: curve.constant?.factor)
-    var upright = source
-    upright.turn = nil
-    self.source = upright
     (wanted, self.part, self.curve, self.common) = (spec, part, curve, common)
   }
 
@@ -134,8 +129,10 @@ struct GroupPlan {
     shared.fill = .hold
     shared.audio = nil
     shared.layout = nil
-    shared.stages = PictureStages(spec.stages[ClipScale.self], spec.stages[ClipText.self])
-      .with(spec.stages[PlaybackOrder.self])
+    // Each camera's pictures are turned by themselves.
+    shared.stages = PictureStages(
+      PictureTurn.none, spec.stages[ClipScale.self], spec.stages[ClipText.self],
+      spec.stages[PlaybackOrder.self])
     let longest = max(size.width, size.height)
     if longest > usualSide, spec.stages[ClipScale.self] == nil, spec.codec.usualLimits == nil {
       shared.stages[ClipScale.self] = size.width >= size.height ? .width(usualSide) : .height(usualSide)

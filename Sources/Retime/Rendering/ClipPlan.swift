@@ -65,7 +65,7 @@ struct ClipPlan {
     guard spec.layout == nil else {
       let group = try GroupPlan(source, spec, of: part)
       try self.init(
-        group.source, group.spec, .whole, group.track, group.timing, hasAudio: false, creationTime: nil,
+        source, group.spec, .whole, group.track, group.timing, hasAudio: false, creationTime: nil,
         keepsOrientation: true, group: group)
       return
     }

@@ -1,7 +1,7 @@
 import Media
 import Platform
 
-/// What is known of a source for clips before anything is decoded.
+/// The facts about a source for clips that are known before anything is decoded.
 struct OpenedSource {
   let source: ClipSource
   /// Its video track, with what only its first frame tells.

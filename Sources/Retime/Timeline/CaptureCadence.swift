@@ -79,8 +79,8 @@ struct CaptureCadence {
 
   /// Creates the cadence of `frames`. Impossible intervals are ignored.
   ///
-  /// - Parameter followsStamps: whether frames lie within half an interval of their timestamps, whatever rate the
-  ///   camera agreed to.
+  /// - Parameter followsStamps: whether frames lie on the steady clock behind their timestamps, whatever rate the
+  ///   camera agreed to; without such a clock, each is at its own timestamp.
   init(
     _ frames: [FrameTiming], nominalInterval: Fraction?, lastInterval: Fraction? = nil,
     followsStamps: Bool = false
@@ -93,9 +93,18 @@ struct CaptureCadence {
     self.lastInterval = lastInterval.flatMap { Self.believable.contains($0) ? $0 : nil }
     self.sequences = sequences
     self.nanoseconds = nanoseconds
-    let interval = measured.map { followsStamps ? $0 : Self.agreed(nominal, $0) } ?? nominal
+    if followsStamps {
+      let fit = sequences.flatMap { FrameClockFit(sequences: $0, timestamps: nanoseconds) }
+      gridInterval = fit.flatMap { fit in
+        let fitted = Fraction(Int64(clamping: (fit.interval * 1000).rounded()), 1_000_000_000_000)
+        return Self.believable.contains(fitted * Fraction(sequences?.last ?? 0)) ? fitted : nil
+      }
+      interval = gridInterval ?? measured ?? nominal
+      return
+    }
+    let interval = measured.map { Self.agreed(nominal, $0) } ?? nominal
     self.interval = interval
-    let isSteady = sequences.map { Self.isSteady($0, nanoseconds, isStrict: followsStamps) } ?? false
+    let isSteady = sequences.map { Self.isSteady($0, nanoseconds) } ?? false
     // If all frames have the same time, the claimed interval is unchecked and may be too long.
     self.gridInterval =
       isSteady
@@ -155,9 +164,9 @@ struct CaptureCadence {
   }
 
   /// Whether all frames lie near the line between the first and the last.
-  private static func isSteady(_ sequences: [Int64], _ nanoseconds: [Int64], isStrict: Bool) -> Bool {
+  private static func isSteady(_ sequences: [Int64], _ nanoseconds: [Int64]) -> Bool {
     guard let steps = sequences.last, let time = nanoseconds.last else { return false }
-    let limit = isStrict ? Int128(time) / 2 : max(2 * Int128(time), Int128(tolerance) * Int128(steps))
+    let limit = max(2 * Int128(time), Int128(tolerance) * Int128(steps))
     return zip(sequences, nanoseconds).allSatisfy { number, nanosecond in
       (Int128(nanosecond) * Int128(steps) - Int128(number) * Int128(time)).magnitude <= limit.magnitude
     }

@@ -22,7 +22,7 @@ struct CommonTime {
     let cadence: CaptureCadence
     let place: ClockPlace
 
-    /// Places the frames where their timestamps say: rates that cameras state would drift apart.
+    /// Places the frames by their timestamps, because rates that cameras state drift apart.
     init(
       _ frames: [FrameTiming], nominalInterval: Fraction?, lastInterval: Fraction? = nil, at place: ClockPlace
     ) {
@@ -67,7 +67,8 @@ struct CommonTime {
   func lead(of camera: Camera) -> Duration { Self.time(start - camera.frames.lowerBound) }
 
   private static func time(_ moment: Int128) -> Duration {
-    .nanoseconds(Int64(clamping: (moment * 1_000_000_000) >> SpeedIntegral.fractionBits))
+    let half = Int128(1) << (SpeedIntegral.fractionBits - 1)
+    return .nanoseconds(Int64(clamping: (moment * 1_000_000_000 + half) >> SpeedIntegral.fractionBits))
   }
 
   /// Returns the number of frames of a clip of `part` of this time: its length in the clip, rounded to whole
