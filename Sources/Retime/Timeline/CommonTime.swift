@@ -10,8 +10,8 @@ struct ClockPlace: Hashable, Sendable {
   /// Returns the moment on the clock of one that lies `moment` after the camera's first frame.
   func moment(_ moment: Int128) -> Int128 {
     // Whole numbers, so that frames on an even grid stay on one.
-    let trillionths = Int128(Int64(clamping: (ratePartsPerMillion * 1e6).rounded()))
-    return SpeedIntegral.moment(offset) + moment + moment * trillionths / 1_000_000_000_000
+    let trillionths = Int64(clamping: (ratePartsPerMillion * 1e6).rounded())
+    return SpeedIntegral.moment(offset) + moment + moment * Int128(trillionths) / 1_000_000_000_000
   }
 }
 
