@@ -9,13 +9,17 @@ public struct StripVideo: Sendable {
   public let complaints: [Substring]
 
   /// Decodes the video at `path`, every frame once, in the order of the file.
-  public init(_ path: String) throws {
+  ///
+  /// - Parameter part: the part of its pictures to look at, such as `320:180:320:0` for 320x180 at column 320; `nil`
+  ///   for all.
+  public init(_ path: String, part: String? = nil) throws {
     let cell = #"8*max(1\,floor(iw/256))"#
+    let crop = part.map { "crop=\($0)," } ?? ""
     let decoded = try Program.run(
       "ffmpeg",
       [
         "-v", "error", "-nostdin", "-i", path, "-vsync", "passthrough", "-vf",
-        "crop=iw:\(cell):0:0,format=gray",
+        "\(crop)crop=iw:\(cell):0:0,format=gray",
         "-f", "yuv4mpegpipe", "-strict", "-1", "-",
       ])
     complaints = decoded.errors.split(separator: "\n").filter { $0.hasPrefix("[mjpeg") }

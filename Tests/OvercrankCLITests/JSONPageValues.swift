@@ -46,7 +46,7 @@ extension DescribedJSON {
             stages: try AllStageOptions.parse(
               Array(StageOptionsTests.lines.filter { $0 != ["--reverse"] }.joined())
             ).stages.with(DeinterlacingOptions.auto, PictureTurn(degrees: 90)), quality: 20, playCount: 2,
-            largestSize: 10_000_000, audio: .drop))
+            largestSize: 10_000_000, audio: .drop, layout: .side))
       },
       .value("description") {
         ClipSpec(copy: CopySpec(speed: try SpeedCurve(text: "1/8"), turn: PictureTurn(degrees: 90)))

@@ -128,7 +128,7 @@ struct TriedCommand: CustomTestStringConvertible, @unchecked Sendable {
     "--develop": "auto", "--white-balance": "auto", "--black": "64", "--text": "words",
     "--codec": "h264",
     "--preset": "fast", "--crf": "20", "--under": "10MB", "--for": "web", "--loops": "2",
-    "--audio": "drop", "--rotate": "90", "--capture-rate": "240",
+    "--audio": "drop", "--rotate": "90", "--capture-rate": "240", "--layout": "side",
     "--deinterlace": "auto", "--max-width": "1280", "--quality": "high", "--format": "mjpeg",
     "--prefer": "unbinned", "--duration": "1s", "--frames": "5", "--max-size": "4GB", "--label": "name",
     "--export": "copies", "--mic": "default", "--trigger": "key", "--pulse": "gpio=gpiochip0:17",

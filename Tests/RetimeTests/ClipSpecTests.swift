@@ -44,7 +44,7 @@ struct ClipSpecTests {
       RenderSpec(
         speed: curve, outputRate: FrameRate(Fraction(30_000, 1001)), fill: .flow, stages: try stages(),
         codec: .hevc, preset: .slow, quality: 21.5, playCount: 2,
-        largestSize: 10_000_000, audio: .pitch),
+        largestSize: 10_000_000, audio: .pitch, layout: .grid),
       of: ClipSpan(start: .milliseconds(250), end: .seconds(3)))
     #expect(try read(spec) == spec)
     let copy = ClipSpec(copy: CopySpec(speed: curve, turn: PictureTurn(degrees: 270)))

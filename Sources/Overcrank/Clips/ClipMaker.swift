@@ -23,7 +23,7 @@ public enum ClipMaker {
   ) async throws(OvercrankError) -> ClipReport {
     let container = Container(ofClip: path)
     try spec.check(for: path, of: try Demuxer(source.path).track.codec)
-    guard !source.path.isSameFile(as: path) else {
+    guard !source.files.contains(where: { $0.isSameFile(as: path) }) else {
       throw OvercrankError(
         .cannotCreate, "\(path): is the source itself. Choose another name for the clip.")
     }
@@ -95,11 +95,12 @@ extension ClipMaker {
 }
 
 extension ClipSource {
-  /// Locks the source: no other Overcrank process removes it or changes it in place.
+  /// Locks the source and its companions: no other Overcrank process removes them or changes them in
+  /// place.
   ///
   /// - Throws: `OvercrankError` with `busy` if another process is doing so.
   fileprivate func locked() throws(OvercrankError) -> FileLock {
-    return try FileLock([path], for: .reading)
+    return try FileLock(files, for: .reading)
   }
 }
 

@@ -49,7 +49,10 @@ public struct SourceVideo: Sendable {
   }
 
   /// Whether it was read from a pipe.
-  public var isSpooled: Bool { name != path }
+  public var isSpooled: Bool { name == SpooledVideo.name }
+
+  /// Whether it is several cameras of a group, named by the group's file.
+  public var isGroup: Bool { name.string.hasSuffix(TakeGroup.suffix) }
 
   /// Returns `text`, in which the path of an unnamed file is replaced by a name that the user understands.
   public func naming(_ text: String) -> String {
@@ -94,6 +97,27 @@ public struct SourceVideo: Sendable {
     self.source = source
   }
 
+  /// Creates the source of a clip that shows several cameras together.
+  ///
+  /// - Parameters:
+  ///   - cameras: the masters, each with its camera's place in the group; at least one.
+  ///   - name: the file of the group.
+  init?(_ cameras: [(video: SourceVideo, place: TakeGroup.Camera)], named name: FilePath) {
+    guard let first = cameras.first?.video else { return nil }
+    path = first.path
+    self.name = name
+    takePath = nil
+    staleTake = nil
+    pace = first.pace
+    identity = first.identity
+    var source = first.source
+    source.companions = cameras.dropFirst().map { video, place in
+      ClipSource.Companion(
+        video.source, offset: place.offset, ratePartsPerMillion: place.ratePartsPerMillion)
+    }
+    self.source = source
+  }
+
   /// Creates the source for the master of a take that was just recorded.
   init(_ take: FinishedTake, sensor: SensorFacts?) {
     path = take.files.master
@@ -115,8 +139,13 @@ public struct SourceVideo: Sendable {
     try spec.container(of: try Demuxer(path).track.codec)
   }
 
-  /// Returns the default name for a clip of it in `container`: `drop-slow.mp4`, for `drop.master.mov` too.
+  /// Returns the default name for a clip of it in `container`: `drop-slow.mp4`, for `drop.master.mov` and
+  /// `drop.group.json` too.
   public func clipName(in container: Container) -> FilePath {
+    if isGroup {
+      let stem = self.name.name.dropLast(TakeGroup.suffix.count)
+      return self.name.beside("\(stem)-slow.\(container.fileExtension)")
+    }
     let stem = ImageSequence.stem(of: path) ?? path.stem ?? ""
     let name = stem.hasSuffix(".master") ? stem.dropLast(7) : stem[...]
     return path.beside("\(name.isEmpty ? stem[...] : name)-slow.\(container.fileExtension)")

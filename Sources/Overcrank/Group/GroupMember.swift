@@ -71,14 +71,17 @@ public struct GroupMember: Sendable {
   /// the driver's clock turned out to differ.
   var hasCommonClock: Bool { take.clock == .monotonic && take.trigger?.frameTime == take.trigger?.time }
 
+  /// The master beside the take; `nil` if the take names none. A take from elsewhere may name any file of the user,
+  /// so a link out of its folder is not followed.
+  var master: FilePath? {
+    take.master.flatMap(path.file(named:)).flatMap { $0.isLinkElsewhere ? nil : $0 }
+  }
+
   /// Decodes the audio of the master; `nil` if it has none.
   ///
   /// - Throws: `OvercrankError` if the master cannot be read.
   func audio() throws(OvercrankError) -> SourceAudio? {
-    // A take from elsewhere may name any file of the user.
-    guard let audio = take.audio, let master = take.master.flatMap(path.file(named:)),
-      !master.isLinkElsewhere
-    else { return nil }
+    guard let audio = take.audio, let master else { return nil }
     let ratio = (audio.measuredRate ?? Double(audio.nominalRate)) / Double(max(1, audio.nominalRate))
     let timing = AudioTiming(offset: audio.offset / .seconds(1), ratio: ratio)
     let seconds = min(Self.longestAudio, max(0, length + interval) / 1e9)

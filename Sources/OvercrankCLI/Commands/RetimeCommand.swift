@@ -18,14 +18,19 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
       Without --speed, every captured frame is shown once. --copy rewrites only the times and decodes nothing; with \
       --in-place, it changes FILE itself within milliseconds, whatever its size. With -o -, the clip goes to \
       standard output as Y4M, for other programs: overcrank retime FILE --speed 1/8 -o - | ffmpeg -i - ...
+
+      A group file, such as jump.group.json, makes one clip of all its cameras. It covers the time in which all of them \
+      have frames, and each of its frames shows the same moment of each camera. --in, --out and the times of --speed \
+      count from the start of that time. --text and --scale apply to the whole picture, the other options to each \
+      camera's.
       """))
 
   @Argument(
     help: """
-      The masters or video files; each becomes a separate clip. Numbered images are one source: frames/%06d.png. - is \
-      standard input, such as Y4M.
+      The masters or video files; each becomes a separate clip. Numbered images are one source: frames/%06d.png. A \
+      group file is one source too. - is standard input, such as Y4M.
       """,
-    completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm"]))
+    completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm", "json"]))
   var files: [FilePath]
 
   @OptionGroup var making: ClipMakingOptions
@@ -47,6 +52,14 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     completion: .list(["120", "240", "480", "960"]),
     transform: { try FrameRate(text: $0) })
   var captureRate: FrameRate?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How a clip of a group shows its cameras: side by side, in a stack, in a grid, or all but the first inset in its \
+      corners. (default: side)
+      """))
+  var layout: ClipLayout?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -86,6 +99,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   var given: [String] {
     [String](given: [
       "-": files.contains("-"), "--fps": fps != nil, "--capture-rate": captureRate != nil,
+      "--layout": layout != nil || files.contains(where: GroupVideo.isNamed),
       "-o": outputFile != nil, "-o -": isPiped, "--in-place": inPlace, "--force": force,
     ]) + making.given + output.given
   }
@@ -133,6 +147,11 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
 
   mutating func run() async throws {
     files = try await TakeArgument.videos(files)
+    if let layout, let single = files.first(where: { !GroupVideo.isNamed(by: $0) }) {
+      throw Failure(
+        "\(single): is not a group file, so --layout \(layout.rawValue) has nothing to arrange. Name a group file, such "
+          + "as jump.group.json, or leave out --layout.", exitCode: ExitStatus.usage)
+    }
     if let remark = clip.fastRemark { output.remark(remark) }
     if let purpose = clip.purpose { output.detail(purpose.explanation) }
     if inPlace { return try changeInPlace() }
@@ -146,6 +165,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     let spooled = files.contains("-") ? try spooledVideo() : nil
     let videos = try files.map {
       if $0 == "-", let spooled { return try SourceVideo(spooled, captureRate: captureRate) }
+      if GroupVideo.isNamed(by: $0) { return try video(ofGroup: $0) }
       return try SourceVideo($0, captureRate: captureRate, profiles: ProfileLibrary(for: output))
     }
     try checkAreThere(videos)
@@ -210,12 +230,23 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     return try SpooledVideo(in: folder)
   }
 
+  /// Returns the cameras of a group as one source, after a remark on those that failed.
+  private func video(ofGroup path: FilePath) throws -> SourceVideo {
+    let opened = try GroupVideo(path, profiles: ProfileLibrary(for: output))
+    for failure in opened.group.failed {
+      let isShown = opened.group.cameras.contains { $0.name == failure.name }
+      output.remark(
+        "\(path): camera \(failure.name) failed, so "
+          + (isShown ? "its take, and the clip with it, may end early" : "the clip does not show it")
+          + ": \(failure.error.printable)")
+    }
+    return opened.video
+  }
+
   private func spec(of video: SourceVideo) throws -> ClipSpec {
     var spec = try making.spec(of: video, named: place.file)
-    if let fps, case .render(var render) = spec.making {
-      render.outputRate = fps
-      spec.making = .render(render)
-    }
+    if let fps { spec.render?.outputRate = fps }
+    if video.isGroup { spec.render?.layout = layout ?? .side }
     return spec
   }
 

@@ -203,6 +203,7 @@ struct ClipArguments: RuledOptions {
     if let size = render.largestSize { words += ["--under", "\(size)"] }
     if let count = render.playCount { words += ["--loops", "\(count)"] }
     if let audio = render.audio { words += ["--audio", audio.rawValue] }
+    if let layout = render.layout { words += ["--layout", layout.rawValue] }
     return words
   }
 }
@@ -294,6 +295,11 @@ extension VideoEncoder.Kind: ExpressibleByArgument {
 
 extension Fill: ExpressibleByArgument {
   /// Reads a way of filling in any case.
+  public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}
+
+extension ClipLayout: ExpressibleByArgument {
+  /// Reads a layout in any case.
   public init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }
 

@@ -137,7 +137,7 @@ struct ClipEntry: Encodable {
     clip.file = path.absolutePath
     self.clip = clip
     self.path = path
-    source = video.isSpooled ? "-" : video.path.absolutePath
+    source = video.isSpooled ? "-" : video.name.absolutePath
   }
 
   private enum CodingKeys: String, CodingKey { case source, bytes }

@@ -75,6 +75,21 @@ extension OptionRule {
     excluded(
       ["--in", "--out"], by: ["--in-place"], "--in-place keeps every frame; leave out --in and --out."),
     excluded(
+      ["--copy", "--in-place"], by: ["--layout"],
+      "{} keeps the frames of one camera as they are, so it cannot make a clip of a group (--layout); leave out {}."
+    ),
+    excluded(
+      ["--zoom", "--zoom-at", "--follow"], by: ["--layout"],
+      "{} follows what one camera shows, so it cannot be used for a group (--layout); drop it, or crop with --crop."
+    ),
+    excluded(
+      ["--fill skip"], by: ["--layout"],
+      "{} would skip the time of frames that only one camera lost, so it cannot be used for a group (--layout); give "
+        + "--fill hold or --fill flow."),
+    excluded(
+      ["--capture-rate"], by: ["--layout"],
+      "the takes of a group (--layout) state when its frames were captured; leave out {}."),
+    excluded(
       ["--json"], by: ["-o -"],
       "-o - and --json both write to standard output; name a file, or leave out --json."),
     excluded(

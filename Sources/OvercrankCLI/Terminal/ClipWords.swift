@@ -55,6 +55,7 @@ extension ClipReport {
     if let pace = speed.pace { words += ", \(pace)" }
     if let order { words += ", \(order.words)" }
     if let size = path.sizeWords { words += ", \(size)" }
+    if let layout { words += "; \(layout.words)" }
     if let reduction { words += "; \(reduction.words)" }
     if held > 0 { words += "; \(heldWords)" }
     if skipped > 0 { words += "; \(passedOverWords)" }
@@ -105,6 +106,9 @@ extension ClipReport {
 
   /// The reason that frames of the clip repeat the previous one.
   private var heldWords: String {
+    if layout != nil {
+      return "\(held) of the cameras' pictures \(held == 1 ? "repeats its" : "repeat their") previous one"
+    }
     let count = held == 1 ? "1 repeats the previous frame" : "\(held) repeat the previous frame"
     guard let captured = capturedFramesPerSecond else { return count }
     // Losses are few. A camera that is too slow for the clip misses more than one frame in a hundred.
@@ -206,6 +210,15 @@ extension CapturePace.Source {
     case .timestamps: "its timestamps\(rate)"
     case .unknown: "nothing: it is treated as real-time video"
     }
+  }
+}
+
+extension ClipReport.Layout {
+  /// A clause for people.
+  fileprivate var words: String {
+    cameras == 1
+      ? "the group has one camera"
+      : "\(cameras) cameras in the \(commonTime.decimal(places: 3)) s of capture time in which all have frames"
   }
 }
 

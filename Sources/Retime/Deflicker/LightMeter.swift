@@ -33,7 +33,7 @@ struct LightMeter {
       of: track, stages.moving, orientation: plan.pictures.turnsPixels ? plan.pictures.orientation : nil)
     let color = VideoEncoder.Kind.h264.color(for: track, height: geometry.height)
     let pixelCount = geometry.processingPixelCount(of: track)
-    var decodePool = try DecodePool(
+    let decodePool = try DecodePool(
       FrameReader(video, timing, timeline, deinterlacing: plan.deinterlacing), pixelCount: pixelCount
     ) { () throws(OvercrankError) in
       try FrameProcessor(video: track, geometry, development: development, layout: .yuv420p, clipColor: color)

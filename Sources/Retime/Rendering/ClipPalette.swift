@@ -7,16 +7,16 @@ extension ClipPlan {
   ///
   /// - Throws: `OvercrankError` if reading the source fails.
   func palette(in container: Container) async throws(OvercrankError) -> Picture {
-    var sparse = spec
+    var sparse = group?.spec ?? spec
     sparse.fill = .hold
     let rate = Fraction(Int64(Self.sampleCount)) / max(timeline.duration, Fraction(1, 1000))
     if rate < outputRate.framesPerSecond, let rate = FrameRate(Fraction(rate.scaling(1000), 1000)) {
       sparse.outputRate = rate
     }
-    let plan = try ClipPlan(source, sparse, of: part, in: container)
+    let plan = try ClipPlan(source, sparse, of: group?.part ?? part, in: container)
     var maker = try PaletteMaker(
       width: pictures.size.width, height: pictures.size.height, color: pictures.color)
-    var pool = try plan.decodePool(from: 0)
+    let pool = try plan.framePool(from: 0)
     while let frame = try await pool.next() {
       try source.path.checkCancellation()
       if let picture = try? frame.picture.get() { try maker.add(picture) }

@@ -30,6 +30,8 @@ struct ClipPlan {
   private(set) var segments: [Range<Int>]
   /// The number of encoders that run at once.
   private(set) var encoderCount: Int
+  /// The cameras that the clip shows together; `nil` for one source.
+  let group: PlacedGroup?
   /// The treatment of the source's audio; `nil` if it has none.
   let audioTreatment: ClipAudio?
   private let audioCourse: AudioTimeMap?
@@ -49,7 +51,7 @@ struct ClipPlan {
   let captureRate: Double?
 
   /// The most frames for which space can be reserved for an MP4's index in front, at 44 bytes a frame.
-  private static let mostFrames = 48_000_000
+  static let mostFrames = 48_000_000
   /// The largest distance between keyframes, in frames: libx264's default.
   static let keyframeInterval = 250
 
@@ -61,18 +63,20 @@ struct ClipPlan {
     throws(OvercrankError)
   {
     try spec.check()
-    var video = try Demuxer(source.path)
-    let track = video.track.completed(byFirstFrameOf: source.path)
-    let read = try SourceTiming(of: source, in: video)
-    let deinterlacing = try spec.stages[DeinterlacingOptions.self].map { wanted throws(OvercrankError) in
-      Deinterlacing(order: try wanted.order(of: track, source.path), timing: read)
+    guard spec.layout == nil else {
+      let group = try GroupPlan(source, spec, of: part)
+      try self.init(
+        source, group.spec, .whole, group.track, group.timing, hasAudio: false, creationTime: nil,
+        keepsOrientation: true, group: group)
+      return
     }
-    let timing = deinterlacing == nil ? read : read.ofFields()
+    var video = try Demuxer(source.path)
+    let opened = try OpenedSource(source, spec, in: video)
     try self.init(
-      source, spec, part, track, timing, hasAudio: video.hasAudio, creationTime: video.creationTime,
-      keepsOrientation: container.keepsOrientation)
+      source, spec, part, opened.track, opened.timing, hasAudio: opened.hasAudio,
+      creationTime: opened.creationTime, keepsOrientation: container.keepsOrientation)
+    deinterlacing = opened.deinterlacing
     // Segments after the first begin in the middle of the source.
-    self.deinterlacing = deinterlacing
     guard deinterlacing == nil, segments.count > 1, video.seek(toFrame: 0, of: timeline.capturedFrameCount)
     else {
       segments = [0..<timeline.capturedFrameCount]
@@ -108,20 +112,40 @@ struct ClipPlan {
     self.threads = threads
   }
 
+  /// Plans the clip of one camera of a group, which is composed with those of the others.
+  ///
+  /// - Parameters:
+  ///   - timeline: the frames that it shows, each at the same moment as the others.
+  ///   - form: the layout and the colours that all of them have.
+  ///   - poolCount: the number of pools of frames that share the cores.
+  init(
+    _ opened: OpenedSource, _ spec: RenderSpec, of part: ClipSpan, _ timeline: Timeline,
+    in form: (layout: PixelLayout, color: ColorDescription), poolCount: Int
+  ) throws(OvercrankError) {
+    try self.init(
+      opened.source, spec, part, opened.track, opened.timing, hasAudio: opened.hasAudio,
+      creationTime: opened.creationTime, keepsOrientation: false, timeline: timeline, form: form)
+    deinterlacing = opened.deinterlacing
+    segments = [0..<timeline.capturedFrameCount]
+    encoderCount = poolCount
+  }
+
   private init(
     _ source: ClipSource, _ spec: RenderSpec, _ part: ClipSpan, _ track: VideoTrack, _ timing: SourceTiming,
-    hasAudio: Bool, creationTime: String?, keepsOrientation: Bool
+    hasAudio: Bool, creationTime: String?, keepsOrientation: Bool, group: GroupPlan? = nil,
+    timeline placed: Timeline? = nil, form: (layout: PixelLayout, color: ColorDescription)? = nil
   ) throws(OvercrankError) {
     let cadence = timing.cadence
     let usualRate = FrameRate.usual(forFramesEvery: cadence.unbrokenInterval, at: spec.speed)
     let outputRate =
       spec.outputRate ?? spec.codec.usualLimits.map { usualRate.limited(to: $0.rate) } ?? usualRate
-    let timeline = Timeline(
-      cadence, speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)
+    let timeline =
+      placed
+      ?? Timeline(cadence, speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)
     guard timeline.capturedFrameCount > 0 else {
       throw OvercrankError(.badData, "\(source.path): contains no frames.")
     }
-    try part.check(source.path, lasting: timeline.capturedDuration)
+    if placed == nil { try part.check(source.path, lasting: timeline.capturedDuration) }
     let frameCount = spec.frameCount(of: timeline)
     guard frameCount <= Self.mostFrames else {
       throw OvercrankError(
@@ -131,7 +155,7 @@ struct ClipPlan {
         remedy: .choosePart)
     }
     let pictures = try PicturePlan(
-      track, from: source, spec.stages, spec.codec, keepsOrientation: keepsOrientation)
+      track, from: source, spec.stages, spec.codec, keepsOrientation: keepsOrientation, in: form)
     zoomCourse = pictures.zoom(ClipMoments(timing, spec, of: part, outputRate: outputRate))
     let video = try pictures.stages.changing(overlays: false).map { stage throws(OvercrankError) in
       try stage.prepare(for: pictures, timing)
@@ -145,10 +169,13 @@ struct ClipPlan {
     let encoderCount = pictures.encoderCount(of: spec.codec)
     // Motion interpolation costs more than a keyframe, so even short clips of it are split among all cores.
     let fair = (timeline.outputFrameCount + encoderCount - 1) / max(1, encoderCount)
-    let interval = spec.fill == .flow ? min(Self.keyframeInterval, max(24, fair)) : Self.keyframeInterval
+    let interval =
+      (group?.fill ?? spec.fill) == .flow ? min(Self.keyframeInterval, max(24, fair)) : Self.keyframeInterval
     let segments = timeline.segments(encoderCount: encoderCount, keyframeInterval: interval)
     self.segments = segments
     self.encoderCount = encoderCount
+    let placedGroup = try group?.placed(in: pictures, encoderCount: encoderCount)
+    self.group = placedGroup
     isOnNominalGrid = cadence.gridInterval != nil && cadence.gridInterval == cadence.nominalInterval
     let course =
       hasAudio && !spec.codec.isAnimation
@@ -157,11 +184,12 @@ struct ClipPlan {
     let isForward = spec.stages[PlaybackOrder.self] == nil
     let usual =
       isForward ? course.map { ClipAudio.usual(by: $0, duration: timeline.duration) } ?? .drop : .drop
-    audioTreatment = hasAudio ? course.flatMap { _ in spec.audio } ?? usual : nil
+    audioTreatment =
+      placedGroup?.audioTreatment ?? (hasAudio ? course.flatMap { _ in spec.audio } ?? usual : nil)
     audioCourse = course
     // The clip states no speed if the source's capture rate is unknown.
     let isPaceKnown = source.timing != nil || source.captureRate != nil
-    var metadata = ["comment": spec.comment(usual: isPaceKnown ? timeline.speed : nil)]
+    var metadata = ["comment": group?.comment ?? spec.comment(usual: isPaceKnown ? timeline.speed : nil)]
     metadata["creation_time"] = source.capturedAt ?? creationTime
     self.metadata = metadata
     self.source = source
@@ -170,7 +198,7 @@ struct ClipPlan {
     self.outputRate = outputRate
     self.timing = timing
     self.timeline = timeline
-    captureRate = isPaceKnown ? Self.captureRate(cadence, timeline, spec, outputRate) : nil
+    captureRate = isPaceKnown && group == nil ? Self.captureRate(cadence, timeline, spec, outputRate) : nil
     self.gaps = cadence.gaps
   }
 
@@ -255,17 +283,27 @@ struct ClipPlan {
   ///
   /// - Parameter folder: where samples that are to be played backwards are kept.
   func audio(turnedIn folder: FilePath) throws(OvercrankError) -> SlowedAudio? {
+    guard let audioTreatment, audioTreatment != .drop else { return nil }
+    let heard = group.map { $0.audible?.plan } ?? self
+    return try heard?.audio(turned: turn(in: folder))
+  }
+
+  private func audio(turned turn: AudioTurn?) throws(OvercrankError) -> SlowedAudio? {
     guard let audioCourse, let audioTreatment else { return nil }
+    return try audioTreatment.slowed(
+      source, from: timing.start, by: audioCourse, duration: timeline.duration, turned: turn)
+  }
+
+  /// Returns the way in which the audio runs backwards; `nil` in a clip that runs forwards.
+  private func turn(in folder: FilePath) -> AudioTurn? {
     let path = source.path
-    let turn = order.map { order in
+    return order.map { order in
       let (start, mirror) = order.audioTurn(of: timeline.outputFrameCount)
       return AudioTurn(
         start: timeline.duration(ofFrames: 1) * start, mirror: timeline.duration(ofFrames: mirror),
         duration: duration, folder: folder
       ) { () throws(OvercrankError) in try path.checkCancellation() }
     }
-    return try audioTreatment.slowed(
-      source, from: timing.start, by: audioCourse, duration: timeline.duration, turned: turn)
   }
 
   /// Creates an encoder of the clip's pictures.
@@ -283,14 +321,18 @@ struct ClipPlan {
   /// rendered in parallel already keep all cores busy.
   var looksAhead: Bool { spec.fill == .flow && segments.count == 1 && growing == nil }
 
-  /// Creates a pool that decodes the source's frames from `first` on.
-  func decodePool(from first: Int) throws(OvercrankError) -> DecodePool {
-    try DecodePool(
+  /// Creates a pool of the source's frames from `first` on.
+  func framePool(from first: Int) throws(OvercrankError) -> any FramePool {
+    if group != nil { return try LayoutPool(self, from: first) }
+    return try DecodePool(
       reader(from: first), pixelCount: pictures.processingPixelCount, decodePoolCount: encoderCount,
       on: threads
-    ) { () throws(OvercrankError) in
-      try pictures.processor(lateChanges.isEmpty ? changes : Array(changes.dropLast(lateChanges.count)))
-    }
+    ) { () throws(OvercrankError) in try processor() }
+  }
+
+  /// Returns a processor of the source's frames, with the stages that need not wait.
+  func processor() throws(OvercrankError) -> FrameProcessor {
+    try pictures.processor(lateChanges.isEmpty ? changes : Array(changes.dropLast(lateChanges.count)))
   }
 }
 

@@ -59,16 +59,16 @@ public struct ClipRenderer: Sendable {
         report.madeWhileRecording = made.values.reduce(0) { $0 + $1.packets.countWhileRecording }
       }
       report.cutOff = plan.timing.cutOff
-      if let end = part.end, end.inSeconds > plan.timeline.capturedDuration {
-        report.videoEnd = plan.timeline.capturedDuration
-      }
-      report.unreachedPoint = plan.spec.speed?.point(after: plan.timeline.capturedDuration)
+      let length = plan.group?.duration ?? plan.timeline.capturedDuration
+      if let end = part.end, end.inSeconds > length { report.videoEnd = length }
+      report.unreachedPoint = spec.speed?.point(after: length)
       report.restartCount = plan.timing.restartCount
       report.hasContradictoryTimes = plan.timing.hasContradictoryTimes
       report.isDeinterlaced = plan.deinterlacing != nil
       report.isInterlaced = plan.deinterlacing == nil && plan.pictures.video.fieldOrder != nil
       report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil
       report.hasUnknownAudio = plan.audioTreatment != nil && report.audio == nil
+      plan.group?.complete(&report, of: plan)
       return report
     } catch {
       // The caller may end the program as soon as it gets this error, while tasks still hold the writer.
@@ -103,6 +103,7 @@ public struct ClipRenderer: Sendable {
     progress: (@Sendable (ClipProgress) -> Void)?
   ) async throws(OvercrankError) -> ClipReport {
     for change in plan.changes { try await change.analyse(plan, progress: progress) }
+    try await plan.group?.analyse(progress: progress)
     let outcomes = try await segments(of: plan, first, made, writer)
     // On the way back, a clip shows the same frames again.
     let forward = outcomes.prefix(plan.segments.count)

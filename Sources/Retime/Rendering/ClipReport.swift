@@ -26,8 +26,11 @@ public struct ClipReport: Hashable, Sendable {
   public var speed: Fraction
   /// The order of its frames; `nil` for that in which they were captured.
   public var order: PlaybackOrder?
-  /// The size of an animation's pictures; `nil` for other clips.
+  /// The size of the pictures of an animation, or of a clip of several cameras; `nil` for other clips.
   public var size: Size?
+  /// The cameras of a group that the clip shows together, over which all counts of frames are sums; `nil` for a clip
+  /// of one source.
+  public var layout: Layout?
   /// The quality, size or rate that it gives up to stay under a size; `nil` for nothing.
   public var reduction: SizeReduction?
   /// The treatment of the source's audio; `nil` if it has none.
@@ -69,6 +72,14 @@ public struct ClipReport: Hashable, Sendable {
   public var developmentSource: DevelopmentSource?
   /// The flicker of lamps; `nil` if it was not looked for.
   public var flicker: Flicker?
+
+  /// The cameras of a group in one clip.
+  public struct Layout: Hashable, Sendable {
+    /// The number of cameras.
+    public var cameras: Int
+    /// The seconds of capture time in which all of them have frames.
+    public var commonTime: Fraction
+  }
 
   /// A size in pixels.
   public struct Size: Hashable, Sendable {

@@ -23,6 +23,25 @@ public struct ClipSource: Hashable, Sendable {
   public var sensor: SensorFacts?
   /// The turn of its pictures, from its take; `nil` if unknown.
   public var turn: PictureTurn?
+  /// The other cameras of its group, for clips that show them all; empty for a lone source.
+  public var companions: [Companion] = []
+
+  /// Another camera that recorded the same moment.
+  public struct Companion: Hashable, Sendable {
+    /// Its source. Companions of its own are ignored.
+    public var source: ClipSource
+    /// The time from the first frame of the group's first camera to its own first frame.
+    public var offset: Duration
+    /// How much longer a second of its timestamps is on the clock of the first camera, in millionths.
+    public var ratePartsPerMillion: Double
+
+    /// Creates a camera at this place on the clock of the group.
+    public init(_ source: ClipSource, offset: Duration, ratePartsPerMillion: Double = 0) {
+      self.source = source
+      self.offset = offset
+      self.ratePartsPerMillion = ratePartsPerMillion
+    }
+  }
 
   /// Creates a source, with what its take states about it.
   public init(
@@ -36,6 +55,17 @@ public struct ClipSource: Hashable, Sendable {
     self.capturedAt = capturedAt
     self.turn = turn
   }
+
+  /// All cameras of its group, each with its place on the clock of the group: this one is first.
+  var cameras: [(source: ClipSource, place: ClockPlace)] {
+    [(self, ClockPlace())]
+      + companions.map {
+        ($0.source, ClockPlace(offset: $0.offset, ratePartsPerMillion: $0.ratePartsPerMillion))
+      }
+  }
+
+  /// The files that it is read from.
+  public var files: [FilePath] { [path] + companions.map(\.source.path) }
 
   /// Capture seconds in one second of ``timing``, or of the file's own times.
   var timingPace: Fraction { timing == nil ? pace : Fraction(1) }

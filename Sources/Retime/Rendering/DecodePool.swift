@@ -2,15 +2,23 @@ import Platform
 import FoundationEssentials
 import Media
 
-/// Processes the frames of a source into pictures, several at once, and returns them in order.
-struct DecodePool: ~Copyable {
-  /// A frame that was processed, or is damaged.
-  struct ProcessedFrame: Sendable {
-    /// Its index among the captured frames.
-    let index: Int
-    let picture: Result<Picture, OvercrankError>
-  }
+/// Returns the captured frames that a clip shows as pictures, in their order. Use from one task at a time.
+protocol FramePool: AnyObject {
+  /// Returns the next frame that the clip shows; `nil` at the end.
+  ///
+  /// - Throws: `OvercrankError` if reading the source fails.
+  nonisolated(nonsending) func next() async throws(OvercrankError) -> ProcessedFrame?
+}
 
+/// A frame that was processed, or is damaged.
+struct ProcessedFrame: Sendable {
+  /// Its index among the captured frames.
+  let index: Int
+  let picture: Result<Picture, OvercrankError>
+}
+
+/// Processes the frames of a source into pictures, several at once, and returns them in order.
+final class DecodePool: FramePool {
   private var reader: FrameReader
   /// One processor per frame in flight. With more of them, the encoder and the decoders wait less for each
   /// other.
@@ -45,7 +53,7 @@ struct DecodePool: ~Copyable {
   /// Returns the next frame that the clip shows; `nil` at the end.
   ///
   /// - Throws: the errors of ``FrameReader/next()``.
-  mutating func next() async throws(OvercrankError) -> ProcessedFrame? {
+  nonisolated(nonsending) func next() async throws(OvercrankError) -> ProcessedFrame? {
     while inFlight.count < processors.count, let frame = try reader.next() {
       // The processor's last frame was returned already, so the processor is free.
       let processor = processors[startedCount % processors.count]

@@ -29,12 +29,14 @@ struct PicturePlan {
 
   /// Plans the pictures of a clip.
   ///
-  /// - Parameter keepsOrientation: whether the clip's container can store an orientation.
+  /// - Parameters:
+  ///   - keepsOrientation: whether the clip's container can store an orientation.
+  ///   - form: the layout and the colours of the pictures; `nil` for those that suit the source.
   /// - Throws: `outOfRange` if the source lacks something that a stage asks for; `OvercrankError` if reading
   ///   it fails.
   init(
     _ video: VideoTrack, from source: ClipSource, _ stages: PictureStages, _ codec: VideoEncoder.Kind,
-    keepsOrientation: Bool
+    keepsOrientation: Bool, in form: (layout: PixelLayout, color: ColorDescription)? = nil
   ) throws(OvercrankError) {
     var video = video
     let turn = stages[PictureTurn.self] ?? source.turn ?? .none
@@ -67,9 +69,11 @@ struct PicturePlan {
     stages[ToneMapping.self] = try ToneMapping.stage(
       stages[ToneMapping.self], for: video, in: codec, source.path)
     let ranged = stages[ToneMapping.self] == nil ? video : ToneMapping.mapped(video)
-    layout = codec.layout(for: ranged, isDeveloped: development != nil)
-    color = codec.color(
-      for: ranged, height: orientation.turned(width: geometry.width, height: geometry.height).height)
+    layout = form?.layout ?? codec.layout(for: ranged, isDeveloped: development != nil)
+    color =
+      form?.color
+      ?? codec.color(
+        for: ranged, height: orientation.turned(width: geometry.width, height: geometry.height).height)
     self.video = video
     self.stages = stages
   }

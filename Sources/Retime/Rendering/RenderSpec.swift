@@ -29,9 +29,11 @@ public struct RenderSpec: Codable, Hashable, Sendable {
   /// The treatment of the source's audio; `nil` keeps it, stretched, if the clip plays forwards and no part of it is
   /// below half speed.
   public var audio: ClipAudio?
+  /// The arrangement of the pictures of all cameras of a group; `nil` for a clip of one source.
+  public var layout: ClipLayout?
 
   private enum CodingKeys: String, CodingKey {
-    case speed, fill, stages, codec, preset, quality, audio
+    case speed, fill, stages, codec, preset, quality, audio, layout
     case outputRate = "fps"
     case playCount = "loops"
     case largestSize = "under"
@@ -43,7 +45,7 @@ public struct RenderSpec: Codable, Hashable, Sendable {
     speed: SpeedCurve? = nil, outputRate: FrameRate? = nil, fill: Fill = .hold,
     stages: PictureStages = .usual, codec: VideoEncoder.Kind = .h264,
     preset: VideoEncoder.Preset = .veryfast, quality: Double? = nil, playCount: Int? = nil,
-    largestSize: Int64? = nil, audio: ClipAudio? = nil
+    largestSize: Int64? = nil, audio: ClipAudio? = nil, layout: ClipLayout? = nil
   ) {
     self.speed = speed
     self.outputRate = outputRate
@@ -55,6 +57,7 @@ public struct RenderSpec: Codable, Hashable, Sendable {
     self.playCount = playCount
     self.largestSize = largestSize
     self.audio = audio
+    self.layout = layout
   }
 
   /// Checks whether such a clip can be made, before anything is recorded or read.
@@ -90,6 +93,7 @@ public struct RenderSpec: Codable, Hashable, Sendable {
 
   func check() throws(OvercrankError) {
     try stages.check(filling: fill)
+    if layout != nil { try checkLayout() }
     if codec.isAnimation {
       guard audio ?? .drop == .drop else {
         throw OvercrankError(.unsupported, "\(codec.usualContainer) cannot hold audio. Leave it out.")
@@ -118,6 +122,24 @@ public struct RenderSpec: Codable, Hashable, Sendable {
     }
     try outputRate?.framesPerSecond.checkFitsContainer("a rate")
     try speed?.constant?.factor.checkFitsContainer("a speed")
+  }
+
+  private func checkLayout() throws(OvercrankError) {
+    guard fill != .skip else {
+      throw OvercrankError(
+        .unsupported,
+        "a clip of several cameras cannot skip the time of frames that one of them lost, because the others have "
+          + "theirs. Hold or interpolate them.")
+    }
+    guard stages[ClipZoom.self] == nil else {
+      throw OvercrankError(
+        .unsupported, "a clip of several cameras cannot zoom, because each has its own picture. Crop them.")
+    }
+    guard stages[ToneMapping.self] != .keep else {
+      throw OvercrankError(
+        .unsupported,
+        "a clip of several cameras has the standard range, which all can share. Do not keep a higher one.")
+    }
   }
 
   /// Returns the number of frames of a clip that has those of `timeline` when played forwards.

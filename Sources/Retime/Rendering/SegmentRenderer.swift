@@ -55,36 +55,11 @@ actor SegmentRenderer {
   private let number: Int
   /// The encoder; `nil` at the end of the segment, because its memory is then needed by the next one.
   private var encoder: EncodingThread?
-  private var interpolator: any FrameInterpolator
-  private var zoomer: PictureZoomer?
-  /// The part of a picture that was finished last, and the result.
-  private var finished: (part: PictureWindow?, of: Picture, picture: Picture)?
-  private var last: (picture: Picture, index: Int)?
   private var outcome = Outcome()
-  /// The next frame of the clip to make; `Int.max` until the segment's first frame is known.
-  private var nextFrame: Int
   private let isReversed: Bool
   /// The frames of the block that is encoded backwards next.
   private var block: [ClipFrame] = []
-  /// The places in the clip whose frames are made now.
-  private var kept = 0..<Int.max
   private var lastOrigin: ClipFrame.Origin?
-
-  /// A frame of the clip, by its place in a clip that plays forwards.
-  fileprivate struct ClipFrame {
-    let picture: Picture
-    let place: Int
-    let origin: Origin
-
-    enum Origin: Equatable {
-      /// The captured frame of this index.
-      case captured(Int)
-      /// The frame before it.
-      case held
-      /// The two captured frames around it.
-      case interpolated(heldPart: Double, isInGap: Bool)
-    }
-  }
 
   /// Creates the renderer of segment `number` of the clip.
   ///
@@ -93,10 +68,7 @@ actor SegmentRenderer {
     let encoder = try EncodingThread(plan.encoder())
     track = encoder.track
     (_, isReversed) = plan.segment(number)
-    nextFrame = .max
     self.encoder = encoder
-    interpolator = plan.spec.fill.interpolator
-    zoomer = plan.zoomCourse.map { _ in plan.pictures.zoomer }
     self.plan = plan
     self.number = number
   }
@@ -110,8 +82,7 @@ actor SegmentRenderer {
       for part in plan.blocks(of: frames).reversed() {
         // The frames of a block are made again for each part of it that fits into memory.
         for (pass, places) in plan.windows(of: part).reversed().enumerated() {
-          kept = places
-          try await make(part, writer, isFirstPass: pass == 0)
+          try await make(part, at: places, writer, isFirstPass: pass == 0)
           try await encodeBackwards(writer)
         }
       }
@@ -119,117 +90,31 @@ actor SegmentRenderer {
       try await make(frames, writer)
     }
     try await writer.write(try await coded(.end), of: number)
-    (encoder, last, finished) = (nil, nil, nil)
+    encoder = nil
     try await writer.end(number)
     return outcome
   }
 
-  /// Makes the frames of the clip that show these captured ones, in the order in which they were captured.
+  /// Makes the frames of the clip that show these captured ones, in the order in which they were captured, and
+  /// encodes them, or keeps them to be encoded backwards.
+  ///
+  /// - Parameter places: the places in the clip whose frames are made.
   private func make(
-    _ frames: Range<Int>, _ writer: any SegmentSink, isFirstPass: Bool = true
+    _ frames: Range<Int>, at places: Range<Int> = 0..<Int.max, _ writer: any SegmentSink,
+    isFirstPass: Bool = true
   ) async throws(OvercrankError) {
-    last = nil
-    nextFrame = frames.lowerBound == 0 ? 0 : .max
-    if isReversed { interpolator = plan.spec.fill.interpolator }
-    var decodePool = try plan.decodePool(from: frames.lowerBound)
-    var isEnded = false
-    var next = frames.lowerBound
-    let timeline = plan.timeline
-    func missing(upTo end: Int) -> some Sequence<Int> {
-      (min(next, end)..<end).lazy.filter { timeline.isShown($0) }
-    }
-    var upcoming = try await decodePool.next()
-    while !isEnded, let frame = upcoming {
-      try plan.source.path.checkCancellation()
-      if plan.looksAhead {
-        upcoming = try await decodePool.next()
-        try expect(frame, upcoming)
-      }
-      switch frame.picture {
-      case .success(let picture) where frames.contains(frame.index):
-        if isFirstPass { outcome.noteDamaged(missing(upTo: frame.index)) }
-        next = frame.index + 1
-        try await show(picture, of: frame.index, writer)
-        if isFirstPass { outcome.shownCount += 1 }
-      case .success(let picture):
-        try await fill(upTo: picture, of: frame.index, writer)
-        isEnded = true
-      case .failure(let failure):
-        outcome.firstFailure = outcome.firstFailure ?? failure
-      }
-      if !plan.looksAhead, !isEnded { upcoming = try await decodePool.next() }
-    }
-    if isFirstPass { outcome.noteDamaged(missing(upTo: frames.upperBound)) }
-    if !isEnded, let last {
-      while nextFrame < plan.timeline.outputFrameCount {
-        try await add(last.picture, of: last.index, .held, writer)
+    let made = try ClipFrames(of: plan, showing: frames, at: places)
+    while let frame = try await made.next() {
+      if isReversed {
+        block.append(frame)
+      } else {
+        try await encode(frame, at: frame.place, writer)
       }
     }
-  }
-
-  /// Lets the interpolator prepare the frames between these two captured ones, if the clip has any.
-  private func expect(
-    _ frame: DecodePool.ProcessedFrame, _ next: DecodePool.ProcessedFrame?
-  ) throws(OvercrankError) {
-    guard let next, let here = try? frame.picture.get(), let there = try? next.picture.get() else { return }
-    let timeline = plan.timeline
-    let first = timeline.outputFrames(showing: frame.index).lowerBound
-    let end = timeline.outputFrames(showing: next.index).lowerBound
-    // The last of them is furthest from the captured frame.
-    guard first < end, timeline.share(of: end - 1, from: frame.index, to: next.index) > 0 else { return }
-    try interpolator.expect(here, there)
-  }
-
-  /// Adds `picture` of captured frame `index` from its place on the timeline on. The frames between it and
-  /// the next captured one are added once that arrives.
-  private func show(_ picture: Picture, of index: Int, _ writer: any SegmentSink) async throws(OvercrankError)
-  {
-    let timeline = plan.timeline
-    let frames = timeline.outputFrames(showing: index)
-    if nextFrame == .max { nextFrame = frames.lowerBound }
-    try await fill(upTo: picture, of: index, writer)
-    while nextFrame < frames.upperBound, timeline.share(ofNextIn: nextFrame) == 0 {
-      try await add(picture, of: index, .captured(index), writer)
-    }
-    last = (picture, index)
-  }
-
-  /// Adds frames until `picture` of captured frame `index` appears: the last picture, or interpolated ones.
-  /// The clip's first picture also fills all frames before it.
-  private func fill(upTo picture: Picture, of index: Int, _ writer: any SegmentSink)
-    async throws(OvercrankError)
-  {
-    let timeline = plan.timeline
-    while nextFrame < timeline.outputFrames(showing: index).lowerBound {
-      guard kept.contains(nextFrame) else {
-        nextFrame += 1
-        continue
-      }
-      guard let last else {
-        try await add(picture, of: index, .held, writer)
-        continue
-      }
-      let share = timeline.share(of: nextFrame, from: last.index, to: index)
-      guard share > 0 else {
-        try await add(last.picture, of: last.index, .held, writer)
-        continue
-      }
-      let frame = try await interpolator.frame(between: last.picture, and: picture, share: share)
-      let isInGap = last.index + 1 < index || plan.gaps[index]
-      try await add(
-        frame.picture, of: last.index, .interpolated(heldPart: frame.heldPart, isInGap: isInGap), writer)
-    }
-  }
-
-  /// Adds `picture` of captured frame `index` to the clip, or the part of it that is shown now.
-  private func add(
-    _ picture: Picture, of index: Int, _ origin: ClipFrame.Origin, _ writer: any SegmentSink
-  ) async throws(OvercrankError) {
-    defer { nextFrame += 1 }
-    guard kept.contains(nextFrame) else { return }
-    let frame = ClipFrame(picture: try shown(of: picture, of: index), place: nextFrame, origin: origin)
-    guard !isReversed else { return block.append(frame) }
-    try await encode(frame, at: frame.place, writer)
+    outcome.firstFailure = outcome.firstFailure ?? made.firstFailure
+    guard isFirstPass else { return }
+    outcome.shownCount += made.shownCount
+    outcome.noteDamaged(made.damaged)
   }
 
   private func encodeBackwards(_ writer: any SegmentSink) async throws(OvercrankError) {
@@ -251,23 +136,6 @@ actor SegmentRenderer {
     try await writer.write(packets, of: number)
     // A renderer that is ahead yields, so that all segments end at about the same time.
     if await writer.countFrame(of: number) { await Task.yield() }
-  }
-
-  /// Returns the part of `picture` that the next frame of the clip shows, with its overlays.
-  private func shown(of picture: Picture, of index: Int) throws(OvercrankError) -> Picture {
-    guard plan.zoomCourse != nil || !plan.lateChanges.isEmpty else { return picture }
-    let part = plan.zoomCourse?.window(of: nextFrame)
-    if let finished, finished.part == part, finished.of === picture { return finished.picture }
-    var shown = picture
-    if let part { shown = try zoomer?.zoom(picture, to: part) ?? picture }
-    // A picture shown whole may appear again in part, without these overlays, so they are drawn on a copy.
-    if shown === picture, !plan.lateChanges.isEmpty {
-      shown = try picture.cropped(
-        to: PictureCrop(width: picture.width, height: picture.height, x: 0, y: 0))
-    }
-    for change in plan.lateChanges { shown = try change.process(shown, of: index) }
-    finished = (part, picture, shown)
-    return shown
   }
 
   /// Returns the packets that the encoder has after `input`.

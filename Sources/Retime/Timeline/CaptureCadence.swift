@@ -78,7 +78,13 @@ struct CaptureCadence {
   private static let tolerance: Int64 = 50_000_000
 
   /// Creates the cadence of `frames`. Impossible intervals are ignored.
-  init(_ frames: [FrameTiming], nominalInterval: Fraction?, lastInterval: Fraction? = nil) {
+  ///
+  /// - Parameter followsStamps: whether frames lie on the steady clock behind their timestamps, whatever rate the
+  ///   camera agreed to; without such a clock, each is at its own timestamp.
+  init(
+    _ frames: [FrameTiming], nominalInterval: Fraction?, lastInterval: Fraction? = nil,
+    followsStamps: Bool = false
+  ) {
     let nanoseconds = Self.nanoseconds(of: frames)
     let sequences = Self.sequences(of: frames).map { Self.countingPauses($0, nanoseconds) }
     let measured = Self.measuredInterval(sequences, nanoseconds)
@@ -87,6 +93,15 @@ struct CaptureCadence {
     self.lastInterval = lastInterval.flatMap { Self.believable.contains($0) ? $0 : nil }
     self.sequences = sequences
     self.nanoseconds = nanoseconds
+    if followsStamps {
+      let fit = sequences.flatMap { FrameClockFit(sequences: $0, timestamps: nanoseconds) }
+      gridInterval = fit.flatMap { fit in
+        let fitted = Fraction(Int64(clamping: (fit.interval * 1000).rounded()), 1_000_000_000_000)
+        return Self.believable.contains(fitted * Fraction(sequences?.last ?? 0)) ? fitted : nil
+      }
+      interval = gridInterval ?? measured ?? nominal
+      return
+    }
     let interval = measured.map { Self.agreed(nominal, $0) } ?? nominal
     self.interval = interval
     let isSteady = sequences.map { Self.isSteady($0, nanoseconds) } ?? false

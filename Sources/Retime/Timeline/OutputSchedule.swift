@@ -108,8 +108,11 @@ extension OutputSchedule {
   }
 
   /// Schedules frames at the speeds of `curve`.
+  ///
+  /// - Parameter clock: returns the time of the curve at a moment of the camera's own; by default, the same.
   init(
-    _ cadence: CaptureCadence, curve: SpeedCurve, rate: FrameRate, _ fill: Fill, _ span: ClipSpan
+    _ cadence: CaptureCadence, curve: SpeedCurve, rate: FrameRate, _ fill: Fill, _ span: ClipSpan,
+    on clock: (Int128) -> Int128 = { $0 }
   ) {
     let integral = SpeedIntegral(curve)
     let rate = rate.framesPerSecond
@@ -117,17 +120,9 @@ extension OutputSchedule {
       Int128(rate.numerator), Int128(rate.denominator) << SpeedIntegral.fractionBits
     )
     self.init(unitsPerFrame: unitsPerFrame)
-    let moments: [Int128]
-    if let grid = cadence.gridInterval, let sequences = cadence.sequences {
-      moments = sequences.map {
-        SpeedIntegral.moment(Int128($0) * Int128(grid.numerator), Int128(grid.denominator))
-      }
-    } else {
-      moments = (0..<cadence.frameCount).map { SpeedIntegral.moment(cadence.captureTime($0)) }
-    }
+    let moments = cadence.moments.map(clock)
     let interval = cadence.interval.map { SpeedIntegral.moment($0) } ?? 0
-    let last = cadence.gridInterval == nil ? cadence.lastInterval : nil
-    let lastStay = last.map { SpeedIntegral.moment($0) } ?? interval
+    let lastStay = cadence.lastStay
     arrivals = moments.map { integral($0) * numerator }
     // A freeze applies to the last frame at or before it.
     departures = moments.indices.map { index in
@@ -191,6 +186,24 @@ extension OutputSchedule {
         let way = arrivals[$0] - departures[$0 - 1]
         return max(way / 256, 2 * min(lateness, way / 8))
       } + [lastLeeway]
+  }
+}
+
+extension CaptureCadence {
+  /// The moments of its frames, from the first, in the unit of ``SpeedIntegral``.
+  var moments: [Int128] {
+    guard let gridInterval, let sequences else {
+      return (0..<frameCount).map { SpeedIntegral.moment(captureTime($0)) }
+    }
+    return sequences.map {
+      SpeedIntegral.moment(Int128($0) * Int128(gridInterval.numerator), Int128(gridInterval.denominator))
+    }
+  }
+
+  /// The time for which the last frame is shown, in the same unit.
+  var lastStay: Int128 {
+    let last = (gridInterval == nil ? lastInterval : nil) ?? interval
+    return last.map { SpeedIntegral.moment($0) } ?? 0
   }
 }
 

@@ -51,7 +51,17 @@ package struct Timeline: Sendable {
   ) {
     let span = span.heldToVideos
     let schedule = OutputSchedule(cadence, speed: speed, rate: outputRate, fill, span)
-    let starts = Self.starts(schedule)
+    self.init(schedule, cadence, speed, outputRate, fill, span)
+  }
+
+  /// Creates the timeline of a clip of the frames of `cadence`, whose places are scheduled.
+  ///
+  /// - Parameter frameCount: the number of frames in the clip; `nil` for as many as `span` fills.
+  init(
+    _ schedule: OutputSchedule, _ cadence: CaptureCadence, _ speed: SpeedCurve?, _ outputRate: FrameRate,
+    _ fill: Fill, _ span: ClipSpan, frameCount: Int? = nil
+  ) {
+    let starts = Self.starts(schedule, frameCount)
     self.outputRate = outputRate
     capturedInterval = cadence.unbrokenInterval
     spanFrameCount = Self.spanFrameCount(schedule)
@@ -75,13 +85,13 @@ package struct Timeline: Sendable {
     return max(0, next - first)
   }
 
-  private static func starts(_ schedule: OutputSchedule) -> [Int] {
+  private static func starts(_ schedule: OutputSchedule, _ frameCount: Int?) -> [Int] {
     guard !schedule.arrivals.isEmpty else { return [0] }
     let next = schedule.arrivals.firstIndex { $0 >= schedule.end } ?? schedule.arrivals.count
     // Even the shortest clip has a frame. A frame that others fade into may appear earlier than the clip may
     // end.
     let leeway = min(schedule.leeways[next], schedule.unitsPerFrame)
-    let end = max(1, schedule.outputFrame(schedule.end, leeway: leeway))
+    let end = frameCount ?? max(1, schedule.outputFrame(schedule.end, leeway: leeway))
     // If a clip slows down abruptly, a frame's leeway may exceed its distance from the frame before it.
     var latest = 0
     let starts = zip(schedule.arrivals, schedule.leeways).map { arrival, leeway in

@@ -1,0 +1,158 @@
+import FrameJudge
+import Foundation
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@Suite("A clip of several cameras", .tags(.program), .timeLimit(.minutes(1)))
+struct GroupClipTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @discardableResult
+  private func run(_ arguments: String...) throws -> OvercrankProgram {
+    let run = try OvercrankProgram(arguments)
+    try #require(run.status == 0, "\(run.errors)")
+    return run
+  }
+
+  private func record(_ faults: String, _ name: String, fps: Int, frames: Int) throws -> Take {
+    try run(
+      "record", SmallCamera.inVirtualTime(faults), "--fps", "\(fps)", "--frames", "\(frames)", "--no-clip",
+      "-o",
+      folder.path("\(name).mp4"))
+    return try folder.take(name)
+  }
+
+  private func group(_ name: String = "x") throws -> TakeGroup {
+    try TakeGroup.read(from: FilePath(folder.path("\(name).group.json")))
+  }
+
+  /// The frame numbers that each camera of the group must show, by the capture times in the takes alone: at each
+  /// moment, the last frame that comes before it, or less than half a frame of the clip after it.
+  ///
+  /// - Parameters:
+  ///   - unit: nanoseconds of capture time from frame to frame of the clip.
+  ///   - span: the part of the common time, in nanoseconds.
+  private func expected(
+    _ group: TakeGroup, every unit: Double, in span: Range<Double>? = nil
+  ) throws -> [[UInt32?]] {
+    let cameras = try group.cameras.map { camera in
+      let take = try folder.take(String(camera.take.dropLast(".take.json".count)))
+      let times = try take.timestamps.map { time in
+        Double(camera.place(of: time - (try #require(take.timestamps.first))).wholeNanoseconds)
+      }
+      let count = try #require(take.sequences.last) - (try #require(take.sequences.first))
+      let interval = (times[times.count - 1] - times[0]) / Double(count)
+      return (numbers: take.sequences.map { UInt32($0) }, times: times, interval: interval)
+    }
+    let start = try #require(cameras.map { $0.times[0] }.max())
+    let end = try #require(cameras.map { $0.times[$0.times.count - 1] + $0.interval }.min())
+    let span = span ?? 0..<end - start
+    return cameras.map { camera in
+      (0..<Int(((span.upperBound - span.lowerBound) / unit).rounded())).map { frame in
+        let moment = start + span.lowerBound + Double(frame) * unit
+        let last = camera.times.lastIndex { $0 <= moment + min(unit, camera.interval) / 2 }
+        return camera.numbers[last ?? 0]
+      }
+    }
+  }
+
+  @Test("shows each camera's frames at their capture times, and holds lost ones where they lie")
+  func captureTimes() throws {
+    _ = try record("phase=1ms,drop=20-24", "x-A", fps: 240, frames: 120)
+    _ = try record("phase=2300us,drop=40", "x-B", fps: 120, frames: 60)
+    try run("takes", "align", folder.path("x-A.take.json"), folder.path("x-B.take.json"), "--by", "stamps")
+    let clip = folder.path("side.mp4")
+    let made = try run("retime", folder.path("x.group.json"), "--preset", "ultrafast", "-o", clip)
+    #expect(made.output.contains("2 cameras in the 0."), "\(made.output)")
+    let numbers = try expected(group(), every: 1e9 / 240)
+    let cells = try ["320:180:0:0", "320:180:320:0"].map { try StripVideo(clip, part: $0).numbers }
+    #expect(cells == numbers)
+    let stream = try #require(try Probe(clip).streams.first)
+    #expect(stream.width == 640 && stream.height == 180 && stream.avg_frame_rate == "30/1")
+
+    let backwards = folder.path("back.mp4")
+    try run(
+      "retime", folder.path("x.group.json"), "--layout", "stack", "--reverse", "--preset", "ultrafast", "-o",
+      backwards)
+    let stacked = try ["320:180:0:0", "320:180:0:180"].map { try StripVideo(backwards, part: $0).numbers }
+    #expect(stacked == numbers.map { $0.reversed() })
+  }
+
+  @Test("of a recording with three shows a part of their common time in a grid, inset, and as a GIF")
+  func recorded() throws {
+    let cameras = ["phase=1ms", "phase=2ms,drop=100-103", "fps=120"]
+    try run(
+      "record", SmallCamera.inVirtualTime(cameras[0]), "--with", SmallCamera.inVirtualTime(cameras[1]),
+      "--with",
+      SmallCamera.inVirtualTime() + ",\(cameras[2])", "--fps", "240", "--duration", "1s", "--no-clip",
+      "--no-thumbnail", "-o", folder.path("x.mp4"))
+    let source = folder.path("x.group.json")
+    let numbers = try expected(group(), every: 1e9 / 240, in: 300e6..<600e6)
+    let options = ["--in", "300ms", "--out", "600ms", "--speed", "1/4", "--preset", "ultrafast"]
+    let grid = folder.path("grid.mp4")
+    let made = try OvercrankProgram(["retime", source, "--layout", "grid", "-o", grid, "--json"] + options)
+    try #require(made.status == 0, "\(made.errors)")
+    let cells = try ["0:0", "320:0", "0:180"].map { try StripVideo(grid, part: "320:180:\($0)").numbers }
+    #expect(cells == numbers && cells[0].count == 72)
+    let entries = try #require(
+      try JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [[String: Any]])
+    #expect(entries.first?["source"] as? String == source)
+    #expect((try StripVideo(grid, part: "320:180:320:180").numbers).allSatisfy { $0 == 0 })
+
+    let inset = folder.path("inset.mp4")
+    try #require(
+      try OvercrankProgram(["retime", source, "--layout", "inset", "-o", inset] + options).status == 0)
+    #expect(try StripVideo(inset).numbers == numbers[0])
+    let flow = folder.path("flow.mp4")
+    let interpolated = try OvercrankProgram(
+      ["retime", source, "--layout", "side", "--fill", "flow", "--text", "words", "-o", flow] + options)
+    #expect(interpolated.status == 0 && interpolated.output.contains("interpolated"), "\(interpolated)")
+    #expect(try Probe(flow).packets.count == 72)
+    let gif = folder.path("x.gif")
+    try run("retime", source, "--layout", "grid", "--out", "100ms", "--speed", "1/4", "-o", gif)
+    #expect(try Probe(gif).streams.first?.width == 480)
+  }
+
+  @Test("is refused with the remedy where a camera, its time or its files are missing")
+  func refusals() throws {
+    _ = try record("", "x-A", fps: 240, frames: 24)
+    _ = try record("", "x-B", fps: 240, frames: 24)
+    func write(_ cameras: String...) throws {
+      let text = #"{"overcrank":"0.2.0","trigger":null,"cameras":[\#(cameras.joined(separator: ","))]}"#
+      try Data(text.utf8).write(to: URL(filePath: folder.path("x.group.json")))
+    }
+    func camera(_ name: String, offset: Int = 0) -> String {
+      #"{"name":"\#(name)","take":"x-\#(name).take.json","offset_ns":\#(offset),"rate_ppm":0,"#
+        + #""uncertainty_ns":0,"by":["stamps"]}"#
+    }
+    func refusal(_ options: String..., status: Int32, _ words: String) throws {
+      let run = try OvercrankProgram(
+        ["retime", folder.path("x.group.json"), "-o", folder.path("x.mp4")] + options)
+      #expect(run.status == status && run.errors.contains(words), "\(run.status) \(run.errors)")
+      #expect(try !folder.names.contains("x.mp4"))
+    }
+    try write(camera("A"), camera("B", offset: 1_000_000_000))
+    try refusal(status: 65, "no time in which all 2 cameras")
+    try write(camera("A"), camera("B"))
+    try refusal("--fill", "skip", status: 64, "--fill hold")
+    try refusal("--copy", "--speed", "1/8", status: 64, "leave out --copy")
+    try refusal("--in", "2s", status: 64, "begins after that")
+    let single = try OvercrankProgram("retime", folder.path("x-A.master.mov"), "--layout", "side")
+    #expect(single.status == 64 && single.errors.contains("is not a group file"), "\(single.errors)")
+    try FileManager.default.removeItem(atPath: folder.path("x-B.master.mov"))
+    try refusal(status: 66, "x-B.master.mov")
+    let other = try TemporaryFolder()
+    for file in ["x-B.take.json", "x-A.master.mov"] {
+      try FileManager.default.moveItem(atPath: folder.path(file), toPath: other.path(file))
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(file), withDestinationPath: other.path(file))
+    }
+    try refusal(status: 66, "has no master in its folder")
+    try write(camera("B"))
+    try refusal(status: 66, "a link leads to it")
+  }
+}
