@@ -14,7 +14,11 @@ struct CodecTag {
     var own: UInt32 = 0
     // Matroska identifies ProRes differently, and keeps the tag in addition.
     let isFree = av_codec_get_tag2(format.codec_tag, parameters.codec_id, &own) == 0
-    let tags = [parameters.codec_tag, Self.chosen(parameters).map(Self.value(of:)) ?? 0]
+    var tags = [parameters.codec_tag, Self.chosen(parameters).map(Self.value(of:)) ?? 0]
+    // Old readers of AVI know Motion JPEG by this tag alone, and libav keeps QuickTime's.
+    if parameters.codec_id == AV_CODEC_ID_MJPEG, String(cString: format.name) == "avi" {
+      tags = [Self.value(of: "MJPG")]
+    }
     value =
       tags.first {
         $0 != 0 && (isFree || av_codec_get_id(format.codec_tag, $0) == parameters.codec_id)

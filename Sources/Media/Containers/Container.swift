@@ -2,7 +2,7 @@ internal import CLibAV
 
 /// A kind of media file.
 public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// The containers of files; the others are for pipes.
+  /// The containers of takes and clips; the others are for exports and pipes.
   public static let allCases: [Container] = [.mov, .mp4, .mkv, .nut, .gif, .webp, .apng]
 
   /// QuickTime: any timescale, all codecs, few raw layouts.
@@ -19,6 +19,8 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
   case webp
   /// Animated PNG: without loss, and large.
   case apng
+  /// AVI, for exports: frames at a constant rate. Programs of laboratories read it.
+  case avi
   /// YUV4MPEG2, for pipes: consecutive uncompressed pictures at a constant rate.
   case y4m
 
@@ -50,7 +52,7 @@ public enum Container: String, Hashable, Sendable, CaseIterable, CustomStringCon
       switch self {
       case .mov: return Self.layoutsOfMOV.contains(layout)
       case .nut: return avcodec_pix_fmt_to_codec_tag(layout.format) != 0
-      case .mp4, .mkv, .y4m, .gif, .webp, .apng: return false
+      case .mp4, .mkv, .avi, .y4m, .gif, .webp, .apng: return false
       }
     }
     // libavformat lists the codecs below for all of QuickTime's family, but writes the first two only into

@@ -353,6 +353,17 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     try output.commit(as: settle)
   }
 
+  /// Writes the index, and gives the file its name once `check` has accepted it.
+  ///
+  /// - Parameter check: called with the path of the part, complete and synced; if it throws, there is no file.
+  /// - Throws: the error of `check`, and those of ``finish(captureRate:end:atMost:as:)``.
+  package consuming func finish(
+    checking check: (FilePath) throws(OvercrankError) -> Void
+  ) throws(OvercrankError) {
+    try output.writeTrailer()
+    try output.commit(checking: check)
+  }
+
   /// A lower bound on the bytes of earlier frames that are not in the file yet: Matroska collects them into
   /// clusters.
   private var bytesHeldBack: Int { Int(max(0, frameBytes - bytesWritten)) }

@@ -166,6 +166,12 @@ final class OutputContext {
     try file.commit(as: settle)
   }
 
+  /// Gives the file its name once `check` has accepted it, synced, by the path of its part.
+  func commit(checking check: (FilePath) throws(OvercrankError) -> Void) throws(OvercrankError) {
+    guard let file = file.take() else { return }
+    try file.commit(checking: check)
+  }
+
   private func check(_ result: Int32, _ action: String) throws(OvercrankError) {
     // The file's error is more specific than libav's number for it, and libav may not pass it on at all.
     if let failure { throw failure }

@@ -7,6 +7,7 @@ struct TakesExportCommand: AsyncParsableCommand {
     abstract: "Copies or moves takes and photos to another disk, and reads each copy back.",
     usage: """
       overcrank takes export [ITEM ...] --to FOLDER [--yes] [--with-master | --clips | --masters] [--move]
+      overcrank takes export [ITEM ...] --to FOLDER [--yes] --as csv|campy|anipose|miniscope
       overcrank takes export FOLDER ITEM ... [--clips | --masters] [--move]
       """,
     discussion: """
@@ -18,11 +19,15 @@ struct TakesExportCommand: AsyncParsableCommand {
       original is deleted only then. After a failure, the next item follows, and the summary states where everything \
       is. Nothing is replaced: an identical file that already exists counts as copied, so the same command finishes \
       an interrupted export.
+
+      With --as, takes are exported as other programs read them: the frames of the master, and their times. The takes \
+      of a group are on one clock. csv copies masters, and writes a table of all frames; campy, anipose and miniscope \
+      write the files of these programs.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The takes and photos: files, names, labels, or latest (take). (default: all in the library)",
+      "The takes and photos: files, names, labels, or latest (take); or group files. (default: all in the library)",
       valueName: "item"),
     completion: .take)
   var items: [String] = []
@@ -41,6 +46,11 @@ struct TakesExportCommand: AsyncParsableCommand {
 
   @Flag(help: "Which files of each take to export. (default: the newest clip)")
   var selection: Selection?
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp("Export frames and times as csv, campy, anipose or miniscope.", valueName: "form"))
+  var form: ExportForm?
 
   enum Selection: String, EnumerableFlag {
     case all, clips, masters
@@ -62,11 +72,16 @@ struct TakesExportCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   /// The destination. In the former form, it is the first argument.
-  private var destination: FilePath { target ?? FilePath(given: items.first ?? "") }
+  var destination: FilePath { target ?? FilePath(given: items.first ?? "") }
 
-  private var names: [String] { target == nil ? Array(items.dropFirst()) : items }
+  var names: [String] { target == nil ? Array(items.dropFirst()) : items }
 
   func validate() throws {
+    if let form, move || selection != nil {
+      throw ValidationError(
+        "--as \(form.rawValue) copies the frames of each master: leave out \(move ? "--move" : "the choice of files")."
+      )
+    }
     guard target == nil, items.count < 2 else { return }
     throw ValidationError("Name the destination folder with --to FOLDER.")
   }
@@ -74,11 +89,12 @@ struct TakesExportCommand: AsyncParsableCommand {
   func run() async throws {
     // Once, not for each item.
     try OwnFolder.checkExists(destination)
+    if let form { return try await export(as: form) }
     let usual: TakeExport.Selection = target == nil ? .all : .clip
     var export = TakeExport(
       to: destination, selection.flatMap { TakeExport.Selection(rawValue: $0.rawValue) } ?? usual,
       moving: move)
-    let entries = try await names.isEmpty ? presentEntries(for: export) : folder.entries(named: names)
+    let entries = try await names.isEmpty ? presentEntries(for: export) : entries(named: names)
     guard !entries.isEmpty else {
       if output.json { try Console.sayJSON([ExportReport]()) }
       return output.remark("There is nothing to export in \(folder.library.folder).")
@@ -97,17 +113,35 @@ struct TakesExportCommand: AsyncParsableCommand {
     } else {
       for outcome in outcomes { Console.say(outcome.words) }
     }
-    if stopped.isSet {
-      throw Failure(
-        "Stopped. The same command exports the rest.", exitCode: ExitStatus.interrupted)
+    try Self.report(outcomes.compactMap(\.failure), isStopped: stopped.isSet)
+  }
+
+  /// Throws the first error of an export, after the others have been printed.
+  static func report(_ failures: [OvercrankError], isStopped: Bool) throws {
+    if isStopped {
+      throw Failure("Stopped. The same command exports the rest.", exitCode: ExitStatus.interrupted)
     }
-    let failures = outcomes.compactMap(\.failure)
     for failure in failures.dropFirst() { Console.complain(failure.message) }
     if let failure = failures.first { throw failure }
   }
 
+  /// Returns the items of these names, and the takes of groups, each once.
+  private func entries(named names: [String]) async throws(OvercrankError) -> [LibraryEntry] {
+    var entries: [LibraryEntry] = []
+    for name in names {
+      let named: [LibraryEntry] =
+        if name.hasSuffix(TakeGroup.suffix) {
+          try ExportedRecording(StoredGroup(FilePath(given: name))).cameras.map(\.entry)
+        } else {
+          [try await folder.entry(named: name)]
+        }
+      entries += named.filter { entry in !entries.contains { $0.path == entry.path } }
+    }
+    return entries
+  }
+
   /// Returns all items but those that are not whole yet, or of which nothing is to be exported.
-  private func presentEntries(for export: TakeExport) async throws(OvercrankError) -> [LibraryEntry] {
+  func presentEntries(for export: TakeExport) async throws(OvercrankError) -> [LibraryEntry] {
     try await folder.entries().filter { entry in
       switch entry.partState {
       case .growing:
@@ -129,7 +163,7 @@ struct TakesExportCommand: AsyncParsableCommand {
   }
 
   /// Asks the user for confirmation, and throws without it.
-  private func ask() throws {
+  func ask() throws {
     guard let isConfirmed = Console.isConfirmed(move ? "Move all of this?" : "Copy all of this?") else {
       throw Failure(
         "Standard input is not a terminal, so you cannot be asked; nothing was exported. Give --yes, or name "
@@ -162,7 +196,7 @@ extension TakeExport {
 
 extension TakeExport.Progress {
   /// The progress as text: `Copying x.mp4: 18 % of all`.
-  fileprivate var words: String {
+  var words: String {
     let verb = step == .copying ? "Copying" : "Comparing"
     let percent = total > 0 ? Fraction(reducing: Int128(done) * 100, Int128(total)).rounded : 100
     return "\(verb) \(file.lastComponent?.string ?? ""): \(percent) % of all"
@@ -194,7 +228,7 @@ extension TakeExport.Outcome {
   }
 }
 
-/// An exported take or photo in the form that `--json` prints.
+/// An exported take, photo or group in the form that `--json` prints.
 struct ExportReport: Encodable {
   var take: String
   var destination: String
@@ -210,6 +244,17 @@ struct ExportReport: Encodable {
     isComplete = outcome.isComplete
     copied = outcome.copied.map(\.target.absolutePath)
     removed = outcome.removed.map(\.absolutePath)
+    bytes = outcome.bytes
+    failure = outcome.failure?.message
+  }
+
+  /// Creates the report of a recording that was exported to `destination` in the form of another program.
+  init(_ outcome: FormExport.Outcome, destination: FilePath) {
+    take = outcome.recording.path.absolutePath
+    self.destination = destination.absolutePath
+    isComplete = outcome.isComplete
+    copied = outcome.files.map(\.absolutePath)
+    removed = []
     bytes = outcome.bytes
     failure = outcome.failure?.message
   }

@@ -265,6 +265,22 @@ public struct OutputFile: ~Copyable, Sendable {
   /// - Throws: ``OvercrankError/Code/inputOutput`` if the disk failed, ``OvercrankError/Code/cannotCreate``
   ///   if the name has been taken in the meantime: the part, then complete, stays at the path in the message.
   public consuming func commit(as settle: (() -> FilePath)? = nil) throws(OvercrankError) {
+    try commit(as: settle) { (_) throws(OvercrankError) in }
+  }
+
+  /// Does as ``commit(as:)`` does, once `check` has accepted the file.
+  ///
+  /// - Parameter check: called with the path of the part, complete and synced; if it throws, there is no file.
+  /// - Throws: the error of `check`, and those of ``commit(as:)``.
+  package consuming func commit(
+    checking check: (FilePath) throws(OvercrankError) -> Void
+  ) throws(OvercrankError) {
+    try commit(as: nil, check)
+  }
+
+  private consuming func commit(
+    as settle: (() -> FilePath)?, _ check: (FilePath) throws(OvercrankError) -> Void
+  ) throws(OvercrankError) {
     do {
       try blocks?.settle()
       try checkIsUndisturbed()
@@ -274,6 +290,7 @@ public struct OutputFile: ~Copyable, Sendable {
     } catch {
       throw failure(error)
     }
+    try check(partPath)
     isWhole = !canBeMadeAgain
     guard descriptor.isNamed(partPath) else {
       guard isWhole else { throw .moved(path, to: descriptor.place(from: partPath)?.folder) }

@@ -155,6 +155,26 @@ public struct VerifiedCopy: Hashable, Sendable {
   }
 }
 
+extension FilePath {
+  /// Checks that the disk, read past the page cache, gives back what was written to this file and synced.
+  ///
+  /// - Parameter isStopped: called often; `true` ends the check.
+  /// - Throws: ``OvercrankError/Code/inputOutput`` if the disk fails, ``OvercrankError/Code/cancelled``.
+  package func checkIsOnDisk(isStopped: () -> Bool) throws(OvercrankError) {
+    let isEqual: Bool?
+    do { isEqual = try DiskReader(self).holds(InputFile(self)) { _ in isStopped() } } catch {
+      throw VerifiedCopy.failure(error, reading: self)
+    }
+    guard let isEqual else { throw OvercrankError(.cancelled, "\(self): the check was stopped.") }
+    guard isEqual else {
+      throw OvercrankError(
+        .inputOutput,
+        "\(self): the disk returned data that differs from what was written: it is failing. Use another disk."
+      )
+    }
+  }
+}
+
 extension OutputFile {
   /// Syncs the written data, and returns whether the disk gives back the content of `source`; `nil` if it was
   /// stopped.

@@ -1,0 +1,63 @@
+import Media
+import Platform
+import SystemPackage
+import Takes
+import Timebase
+
+extension FormExport {
+  /// Copies the masters as they are, and writes `NAME.frames.csv`.
+  func exportTable(
+    of cameras: [FormCamera], of recording: ExportedRecording, _ outcome: inout Outcome, _ tell: Meter
+  ) throws(OvercrankError) {
+    for camera in cameras {
+      try camera.checkFrameCount()
+      let target = destination.appending(camera.master.name)
+      guard let copy = try VerifiedCopy(of: camera.master, at: target, progress: { tell(target, $0, $1) })
+      else {
+        throw .stopped(target)
+      }
+      outcome.files.append(copy.target)
+    }
+    let table = FrameTable.pieces(cameras.map { ($0, $0.master.name) })
+    try write(table, to: destination.appending("\(recording.name).frames.csv"), &outcome, tell)
+  }
+}
+
+/// The table of all frames of a recording, as comma-separated values.
+enum FrameTable {
+  private static let head = "camera,frame,sequence,time_ns,stamp_ns,lost_before,video\n"
+
+  /// Returns the table of these cameras, whose frames are in the videos of these names.
+  static func pieces(_ cameras: [(camera: FormCamera, video: String)]) -> some Sequence<[UInt8]> {
+    let rows = cameras.lazy.map { camera, video in
+      let (name, end) = (camera.place.name, field(video))
+      return zip(camera.take.frameList, camera.times).lazy.map { frame, time in
+        "\(name),\(frame.index),\(frame.sequence),\(time.wholeNanoseconds),\(frame.time.nanoseconds),\(frame.lostBefore),\(end)\n"
+          .piece
+      }
+    }
+    return JoinedPieces([head.piece], rows.joined())
+  }
+
+  /// Returns `text` as a field, by RFC 4180.
+  static func field(_ text: String) -> String {
+    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+}
+
+extension FormCamera {
+  /// Checks that the master has as many frames as its take lists.
+  ///
+  /// - Throws: `OvercrankError` with `badData`.
+  fileprivate func checkFrameCount() throws(OvercrankError) {
+    var video = try Demuxer(master)
+    try video.checkIsWhole()
+    var count = video.frameCount ?? 0
+    if video.frameCount == nil { while try video.nextPacket() != nil { count += 1 } }
+    guard count != take.timestamps.count else { return }
+    throw OvercrankError(
+      .badData,
+      "\(master): has \(count) frames, and its take lists \(take.timestamps.count). Verify the take.")
+  }
+}

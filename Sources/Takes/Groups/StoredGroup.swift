@@ -1,0 +1,100 @@
+public import Platform
+public import SystemPackage
+import Timebase
+
+/// A group of takes, and its file.
+public struct StoredGroup: Hashable, Sendable {
+  /// The group's file.
+  public let path: FilePath
+  /// Its content.
+  public let group: TakeGroup
+
+  /// The name that its takes share: that of its file, without the suffix.
+  public var name: String {
+    let name = path.name
+    return name.hasSuffix(TakeGroup.suffix) ? String(name.dropLast(TakeGroup.suffix.count)) : name
+  }
+
+  /// Reads the group in the file at `path`.
+  ///
+  /// - Throws: `OvercrankError` as ``TakeGroup/read(from:)`` does.
+  public init(_ path: FilePath) throws(OvercrankError) {
+    self.path = path
+    group = try TakeGroup.read(from: path)
+  }
+
+  /// Returns the camera whose take is in the file at `take`; `nil` if the group has none.
+  public func camera(ofTake take: FilePath) -> TakeGroup.Camera? {
+    let take = take.absolutePath
+    return group.cameras.first { TakeGroup.path(of: $0, inGroupAt: path).absolutePath == take }
+  }
+}
+
+extension TakeLibrary {
+  /// Returns the groups whose takes may be in the folder, by their names: those whose files are in it or in the
+  /// folder above. Files that are not groups are left out.
+  public func groups() -> [StoredGroup] {
+    [folder, FilePath(folder.absolutePath).folder].flatMap { folder in
+      let names = ((try? folder.entryNames()) ?? []).filter { $0.hasSuffix(TakeGroup.suffix) }.sorted()
+      return names.compactMap { try? StoredGroup(folder.appending($0)) }
+    }
+  }
+}
+
+extension TakeGroup {
+  /// Returns the group without the camera called `name`; `nil` if no other is left.
+  ///
+  /// Without its first camera, the group gets the clock of the next one.
+  func removing(_ name: String) -> TakeGroup? {
+    var group = self
+    group.cameras.removeAll { $0.name == name }
+    guard let first = group.cameras.first else { return nil }
+    if first.name != cameras.first?.name { group.cameras = group.cameras.map { $0.seen(from: first) } }
+    return group
+  }
+}
+
+extension TakeGroup.Camera {
+  /// Returns the camera's place on the clock of `first`, a camera of the same group.
+  fileprivate func seen(from first: TakeGroup.Camera) -> TakeGroup.Camera {
+    guard name != first.name else {
+      return TakeGroup.Camera(name: name, take: take, methods: methods)
+    }
+    var camera = self
+    let rate = 1 + first.ratePartsPerMillion / 1e6
+    camera.offset -= first.offset
+    // A clock of the same rate leaves exact times exact.
+    if rate != 1 {
+      camera.offset = .nanoseconds(Int64(clamping: (Double(camera.offset.wholeNanoseconds) / rate).rounded()))
+    }
+    camera.ratePartsPerMillion = ((1 + ratePartsPerMillion / 1e6) / rate - 1) * 1e6
+    if ratePartsPerMillion == first.ratePartsPerMillion { camera.ratePartsPerMillion = 0 }
+    camera.uncertainty = uncertainty.flatMap { own in
+      first.uncertainty.map { other in
+        let (a, b) = (Double(own.wholeNanoseconds), Double(other.wholeNanoseconds))
+        return .nanoseconds(Int64(clamping: (a * a + b * b).squareRoot().rounded(.up)))
+      }
+    }
+    // How far a method is off between the two.
+    camera.residuals = residuals.compactMap { method, own in
+      first.residuals[method].map { (method, own - $0) }
+    }.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    return camera
+  }
+}
+
+extension StoredGroup {
+  /// Writes the group without the take in the file at `take`, or removes its file if no other take is left.
+  ///
+  /// - Returns: whether the file was removed.
+  /// - Throws: `OvercrankError` if the file cannot be written or removed; it is then unchanged.
+  package func forget(take: FilePath) throws(OvercrankError) -> Bool {
+    guard let camera = camera(ofTake: take) else { return false }
+    guard let rest = group.removing(camera.name) else {
+      try path.removeFile()
+      return true
+    }
+    try rest.write(to: path, replacing: true)
+    return false
+  }
+}
