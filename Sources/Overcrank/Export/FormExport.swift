@@ -26,7 +26,7 @@ public struct FormExport: Hashable, Sendable {
     public let recording: ExportedRecording
     /// The files that are complete, in the order in which they were written.
     public internal(set) var files: [FilePath] = []
-    /// What a user of the other program must know, in sentences.
+    /// The facts that a user of the other program must know, in sentences.
     public internal(set) var remarks: [String] = []
     /// The error that prevented completion; `nil` if the export is complete.
     public internal(set) var failure: OvercrankError?
