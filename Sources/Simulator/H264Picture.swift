@@ -27,10 +27,11 @@ final class H264Picture {
       throw OvercrankError(
         .noMode, "a simulated camera draws H264 only with even sides and without flash=")
     }
+    let byteCount = picture.byteCount
     self.picture = picture
     writer = H264Writer(width: width, height: height)
-    frame = FrameMemory(count: picture.byteCount)
-    former = FrameMemory(count: picture.byteCount)
+    frame = FrameMemory(count: byteCount)
+    former = FrameMemory(count: byteCount)
     stream = FrameMemory(count: writer.largestByteCount)
   }
 

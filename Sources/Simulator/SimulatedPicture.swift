@@ -105,7 +105,8 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   var headerByteCount: Int {
     switch kind {
     case .jpeg(let picture): picture.headerByteCount
-    case .raw, .h264: 0
+    case .raw: 0
+    case .h264: 0
     }
   }
 }
