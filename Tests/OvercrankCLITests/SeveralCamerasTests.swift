@@ -155,6 +155,39 @@ struct SeveralCamerasTests {
     #expect((.milliseconds(-5)...(.milliseconds(5))).contains(camera.offset), "\(camera.offset)")
   }
 
+  @Test("is a group of the library, which loses each take that is removed, and goes with the last")
+  func library() throws {
+    let recorded = try run("", with: [",fps=120"], "--frames", "12", "--no-clip")
+    try #require(recorded.status == 0, "\(recorded.errors)")
+    func takes(_ arguments: String...) throws -> OvercrankProgram {
+      try OvercrankProgram(["takes"] + arguments)
+    }
+    func listed() throws -> [String: String] {
+      let run = try takes("list", folder.url.path, "--json")
+      let entries = try #require(
+        try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
+      return Dictionary(
+        uniqueKeysWithValues: entries.compactMap { entry in
+          (entry["name"] as? String).map { ($0, (entry["group"] as? String) ?? "none") }
+        })
+    }
+    let file = folder.path("x.group.json")
+    #expect(try listed() == ["x-A": file, "x-B": file])
+    let lines = try takes("list", folder.url.path).output.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("group  ") == true && lines.dropFirst().allSatisfy { $0.hasPrefix("x ") })
+    let shown = try takes("show", folder.path("x-B.take.json"))
+    #expect(shown.output.contains("camera B of x.group.json, with x-A.take.json"), "\(shown.output)")
+
+    let removed = try takes("remove", folder.path("x-A.take.json"), "--force")
+    #expect(removed.status == 0 && removed.errors.contains("no longer names x-A"), "\(removed.errors)")
+    let rest = try group()
+    #expect(rest.cameras.map(\.name) == ["B"] && rest.cameras[0].offset == .zero)
+    #expect(try listed() == ["x-B": file])
+    let last = try takes("remove", folder.path("x-B.take.json"), "--force")
+    #expect(last.output.contains("x.group.json: deleted."), "\(last.output)")
+    #expect(try folder.names == ["small.json"])
+  }
+
   @Test("that was cut off is recovered camera by camera, by the name of either")
   func cutOff() throws {
     for camera in ["A", "B"] {

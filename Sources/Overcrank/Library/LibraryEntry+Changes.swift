@@ -68,26 +68,35 @@ extension LibraryEntry {
 
   /// Deletes the files of ``files(removedKeeping:)``. An interrupted call can be repeated.
   ///
+  /// Groups no longer name a deleted take; the file of a group without any other take is deleted too.
+  ///
   /// - Parameters:
   ///   - remainder: the files to keep.
   ///   - removed: called with each deleted file.
+  /// - Returns: the files of the groups that named the take, and have others.
   /// - Throws: `OvercrankError` if the entry is not a readable take or photo, or a file cannot be deleted;
   ///   with `busy`, nothing was deleted: another program is using one of its files, or has changed it.
+  @discardableResult
   public func remove(
     keeping remainder: Remainder = .nothing, removed: (FilePath) -> Void = { _ in }
-  ) throws(OvercrankError) {
+  ) throws(OvercrankError) -> [FilePath] {
     try remove(keeping: remainder, of: nil, removed: removed)
   }
 
   /// Does the same if the take's master is still the file `master`; `nil` skips this check.
+  @discardableResult
   func remove(
     keeping remainder: Remainder, of master: FileIdentity?, removed: (FilePath) -> Void = { _ in }
-  ) throws(OvercrankError) {
+  ) throws(OvercrankError) -> [FilePath] {
+    var groups: [FilePath] = []
     try takeAway(keeping: remainder, of: master) { file throws(OvercrankError) in
+      // Before the take file, so that an interrupted call can be repeated.
+      if file == path { groups = try forgetInGroups(removed: removed) }
       try file.removeFile()
       Thumbnails().remove(of: [file])
       removed(file)
     }
+    return groups
   }
 
   /// Takes the files of ``files(removedKeeping:)`` out of the library with `disposal`, one after the other, if they
@@ -134,7 +143,9 @@ extension LibraryEntry {
   ///   version, and if a file cannot be deleted.
   public func removeRemains() throws(OvercrankError) {
     switch kind {
-    case .take, .newerTake, .photo: return try remove()
+    case .take, .newerTake, .photo:
+      try remove()
+      return
     case .unreadablePhoto(let error): throw error
     case .damagedTake, .unreadableTake, .takelessMaster, .part: break
     }

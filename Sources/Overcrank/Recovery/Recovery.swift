@@ -39,6 +39,22 @@ public enum Recovery: ~Copyable {
     return names.filter { CutOffMaster.path(for: $0) != nil }
   }
 
+  /// Returns the takes that were recorded with the one at `take`, by their names, and that one; empty if there are
+  /// none, one of them has not been recovered, or there is a group file.
+  public static func ungrouped(with take: FilePath) -> [FilePath] {
+    let stem = take.name.dropLast(TakeFiles.takeSuffix.count)
+    guard take.name.hasSuffix(TakeFiles.takeSuffix), let dash = stem.lastIndex(of: "-") else { return [] }
+    let names = (0..<mostCameras).map(GroupCamera.name)
+    guard names.contains(String(stem[stem.index(after: dash)...])) else { return [] }
+    let clip = take.beside("\(stem[..<dash]).mp4")
+    let clips = names.map { clip.suffixed($0) }
+    let takes = clips.map { TakeFiles.take(of: $0) }.filter(\.exists)
+    guard takes.count > 1, !TakeGroup.path(of: clip).exists,
+      clips.allSatisfy({ CutOffMaster.path(for: $0) == nil })
+    else { return [] }
+    return takes
+  }
+
   /// More cameras than one machine records with.
   private static let mostCameras = 26
 

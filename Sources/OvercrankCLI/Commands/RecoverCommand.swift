@@ -124,6 +124,16 @@ struct RecoverCommand: AsyncParsableCommand {
       Console.say("\(takePath): the take, rebuilt.")
     }
     reportClip(of: master.path, take: take)
+    reportGroup(of: takePath)
+  }
+
+  /// Prints a command that writes the group file of several cameras, once all of their takes are there.
+  private func reportGroup(of take: FilePath) {
+    let takes = Recovery.ungrouped(with: take)
+    guard !takes.isEmpty else { return }
+    output.remark("If these takes were recorded together, write their group file with")
+    output.remark(
+      "  overcrank takes align \(takes.map(\.string.shellWord).joined(separator: " ")) --by stamps")
   }
 
   /// Recovers a master from its journal.
@@ -156,6 +166,7 @@ struct RecoverCommand: AsyncParsableCommand {
     }
     tell(cutOff: recovered.cutOffBytes, unknown: recovered.unknownBytes, kept: recovered.keptPart)
     reportClip(of: path, take: recovered.take)
+    if let take = recovered.takePath { reportGroup(of: take) }
   }
 
   /// Prints remarks about the parts of the file that are not in the master.

@@ -47,8 +47,9 @@ struct TakesListCommand: AsyncParsableCommand {
     place.folder = folder
     let present = try await place.entries()
     let entries = present.filter(filter.admits)
-    if output.json { return try Console.sayJSON(entries.map(EntryReport.init)) }
-    if !entries.isEmpty { Console.sayData(EntryTable(entries).text(width: Console.width)) }
+    let groups = GroupIndex(of: place.library)
+    if output.json { return try Console.sayJSON(entries.map { EntryReport($0, in: groups[$0]) }) }
+    if !entries.isEmpty { Console.sayData(EntryTable(entries, groups).text(width: Console.width)) }
     if entries.isEmpty {
       output.remark(
         filter.words(

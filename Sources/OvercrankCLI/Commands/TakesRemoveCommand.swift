@@ -5,7 +5,10 @@ import Overcrank
 struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Deletes takes and photos with all their files.",
-    discussion: "Keeps a master or clip that another take also names. Asks first, unless --force is given.")
+    discussion: """
+      Keeps a master or clip that another take also names. Asks first, unless --force is given. A group file no longer \
+      names the takes; it is deleted with the last one.
+      """)
 
   @Argument(help: "The takes and photos: files, names, labels, or latest (take).", completion: .take)
   var takes: [String]
@@ -36,7 +39,9 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
         removed.note(entry.path)
         continue
       }
-      try entry.remove(keeping: remainder, removed: removed.note)
+      for group in try entry.remove(keeping: remainder, removed: removed.note) {
+        output.remark("\(group): no longer names \(entry.name).")
+      }
       for video in entry.sharedFiles(removedKeeping: remainder) {
         output.remark("\(video): kept, because another take names it too.")
       }

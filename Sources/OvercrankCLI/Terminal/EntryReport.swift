@@ -7,6 +7,7 @@ struct EntryReport: Encodable {
   var name: String
   var date: String
   @Nullable var label: String?
+  @Nullable var group: String?
   @Nullable var version: String?
   @Nullable var camera: CameraIdentity?
   @Nullable var mode: Mode?
@@ -21,7 +22,10 @@ struct EntryReport: Encodable {
   @Nullable var photo: PhotoReport?
   var problems: [String]
 
-  init(_ entry: LibraryEntry) {
+  /// Creates a report.
+  ///
+  /// - Parameter group: the group that names the take; `nil` if there is none.
+  init(_ entry: LibraryEntry, in group: StoredGroup? = nil) {
     let take = entry.description
     kind = entry.kindName
     file = entry.path.absolutePath
@@ -33,6 +37,7 @@ struct EntryReport: Encodable {
     photo = entry.photo.map(PhotoReport.init)
     problems = entry.remarks
     label = entry.label
+    self.group = group?.path.absolutePath
     version = entry.version
     camera = take?.camera
     mode = take?.mode
@@ -44,7 +49,8 @@ struct EntryReport: Encodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case kind, file, name, date, label, camera, mode, speed, frames, bytes, master, clips, files, photo,
+    case kind, file, name, date, label, group, camera, mode, speed, frames, bytes, master, clips, files,
+      photo,
       problems
     case version = "overcrank"
     case measuredFramesPerSecond = "measured_fps"

@@ -4,23 +4,31 @@ import Overcrank
 /// A table of takes and photos with one line for each. On a narrow terminal, it has fewer columns.
 struct EntryTable {
   private enum Column: String, CaseIterable {
-    case label, date, camera, mode, length, speed, lost, size, name
+    case label, group, date, camera, mode, length, speed, lost, size, name
 
     /// Whether the column holds numbers, which are aligned to the right.
     var isNumber: Bool { [.length, .lost, .size].contains(self) }
     /// The columns to drop on a narrow terminal, in this order.
-    static let dispensable: [Column] = [.camera, .speed, .mode, .length, .size]
+    static let dispensable: [Column] = [.camera, .speed, .mode, .length, .group, .size]
   }
 
   private let rows: [[Column: String]]
 
-  init(_ entries: [LibraryEntry]) { rows = entries.map(Self.row) }
+  init(_ entries: [LibraryEntry], _ groups: GroupIndex) {
+    rows = entries.map { entry in
+      var row = Self.row(entry)
+      row[.group] = (groups[entry]?.name ?? "").printable
+      return row
+    }
+  }
 
   /// Returns the table's lines.
   func text(width: Int?) -> String {
     var columns = Column.allCases
     // An entirely empty column carries no information.
-    columns.removeAll { column in column == .label && rows.allSatisfy { ($0[column] ?? "").isEmpty } }
+    columns.removeAll { column in
+      [.label, .group].contains(column) && rows.allSatisfy { ($0[column] ?? "").isEmpty }
+    }
     let widths = widths(columns)
     for column in Column.dispensable
     where columns.reduce(0, { $0 + (widths[$1] ?? 0) + 2 }) > width ?? .max {
@@ -108,4 +116,21 @@ extension LibraryEntry.PartState {
 extension Int64 {
   /// The number of bytes as text: `66.3 MB`.
   var sizeWords: String { ByteCount(bytes: self).description }
+}
+
+/// The groups of a library, by the takes that they name.
+struct GroupIndex {
+  private var groups: [String: StoredGroup] = [:]
+
+  init(of library: TakeLibrary) {
+    for group in library.groups() {
+      for camera in group.group.cameras {
+        let take = TakeGroup.path(of: camera, inGroupAt: group.path).absolutePath
+        groups[take] = groups[take] ?? group
+      }
+    }
+  }
+
+  /// The group that names the take of `entry`; `nil` if there is none.
+  subscript(entry: LibraryEntry) -> StoredGroup? { groups[entry.path.absolutePath] }
 }

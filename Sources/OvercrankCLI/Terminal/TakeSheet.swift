@@ -4,16 +4,18 @@ import Overcrank
 struct TakeSheet {
   private let entry: LibraryEntry
   private let take: Take
+  private let group: StoredGroup?
 
   init(_ entry: LibraryEntry, _ take: Take) {
     self.entry = entry
+    group = entry.group
     self.take = take
   }
 
   /// The text with one line per fact.
   var text: String {
     var rows: [(String, String?)] = [
-      ("label", take.label),
+      ("label", take.label), ("group", group.map(words)),
       ("recorded", "\(take.startedAt) with Overcrank \(take.overcrank)"),
       ("camera", [take.camera.name, take.camera.card, take.camera.driver].compactMap(\.self).unique()),
       ("mode", "\(take.mode)"), ("rate", rates), ("frames", take.counts), ("length", length),
@@ -45,6 +47,14 @@ struct TakeSheet {
   }
 
   private static let mostLosses = 10
+
+  /// Returns the camera of the take in `stored`, and the other takes there.
+  private func words(of stored: StoredGroup) -> String {
+    let camera = stored.camera(ofTake: entry.path)
+    let others = stored.group.cameras.filter { $0 != camera }.map(\.take)
+    let words = "camera \(camera?.name ?? "") of \(stored.path.name)"
+    return others.isEmpty ? words : words + ", with \(others.joined(separator: ", "))"
+  }
 
   /// Returns a line of a sheet.
   static func row(_ name: String, _ words: String) -> String {
@@ -154,8 +164,9 @@ struct StoredTakeReport: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case take, problems
+    case take, problems, group
     case masterBytes = "master_bytes"
+    case groupCamera = "group_camera"
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -164,5 +175,8 @@ struct StoredTakeReport: Encodable {
     try keys.encode(entry.path.absolutePath, forKey: .take)
     try keys.encode(entry.master?.fileSize, forKey: .masterBytes)
     try keys.encode(entry.problems.map(\.description), forKey: .problems)
+    let group = entry.group
+    try keys.encode(group?.path.absolutePath, forKey: .group)
+    try keys.encode(group?.camera(ofTake: entry.path)?.name, forKey: .groupCamera)
   }
 }

@@ -205,7 +205,7 @@ extension Studio {
       notify(.photoFailed, "\(error) The recorded take is kept.")
     }
     // Only a take that is no longer needed is removed, before it would be listed.
-    if isWhole, !isWanted { try? entry.remove() }
+    if isWhole, !isWanted { _ = try? entry.remove() }
     update { model in
       model.motionPhotos[take.number] = nil
       model.photoTimes[take.number] = nil

@@ -29,8 +29,10 @@ package struct FrameClockFit: Hashable, Sendable {
     var line = Line(slope: slope)
     let run = max(1, Int(Double(places.count).squareRoot()))
     for _ in 0..<3 {
-      let least = stride(from: 0, to: places.count, by: run).compactMap { first in
-        (first..<min(first + run, places.count)).min { one, other in
+      // A shorter run at the end would be late, and bend the line there: the last one has the rest.
+      let runs = places.count / run
+      let least = (0..<runs).compactMap { number in
+        (number * run..<(number == runs - 1 ? places.count : (number + 1) * run)).min { one, other in
           times[one] - slope * places[one] < times[other] - slope * places[other]
         }
       }

@@ -1,0 +1,25 @@
+import Platform
+import SystemPackage
+public import Takes
+
+extension LibraryEntry {
+  /// The group that names the take, by its file in the take's folder or in the one above; `nil` if there is none.
+  public var group: StoredGroup? { groups.first }
+
+  private var groups: [StoredGroup] {
+    TakeLibrary(path.folder).groups().filter { $0.camera(ofTake: path) != nil }
+  }
+
+  /// Takes the take out of all groups that name it.
+  ///
+  /// - Parameter removed: called with the file of each group that has no other take, and was deleted.
+  /// - Returns: the files of the other groups, which were written without the take.
+  /// - Throws: `OvercrankError` if a group's file cannot be written or deleted.
+  func forgetInGroups(removed: (FilePath) -> Void) throws(OvercrankError) -> [FilePath] {
+    var changed: [FilePath] = []
+    for group in groups {
+      if try group.forget(take: path) { removed(group.path) } else { changed.append(group.path) }
+    }
+    return changed
+  }
+}

@@ -1,0 +1,39 @@
+import FrameJudge
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import Overcrank
+
+@Suite("The takes of several cameras after a crash")
+struct RecoveredGroupTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func ungrouped(with name: String) -> [String] {
+    Recovery.ungrouped(with: FilePath(folder.path(name))).map { $0.lastComponent?.string ?? "" }
+  }
+
+  private func write(_ names: String...) throws {
+    for name in names { try Data().write(to: URL(filePath: folder.path(name))) }
+  }
+
+  @Test("are those of one name, once all of them are recovered and no group file has them")
+  func ungrouped() throws {
+    try write("x-1-A.take.json", "x-1.take.json", "y-B.take.json")
+    #expect(ungrouped(with: "x-1-A.take.json").isEmpty)
+    try write("x-1-B.master.mov.part", "x-1-B.master.mov.part.journal")
+    #expect(ungrouped(with: "x-1-A.take.json").isEmpty)
+    try write("x-1-B.take.json")
+    #expect(ungrouped(with: "x-1-A.take.json").isEmpty)
+    for name in ["x-1-B.master.mov.part", "x-1-B.master.mov.part.journal"] {
+      try FileManager.default.removeItem(atPath: folder.path(name))
+    }
+    #expect(ungrouped(with: "x-1-A.take.json") == ["x-1-A.take.json", "x-1-B.take.json"])
+    #expect(ungrouped(with: "x-1-B.take.json") == ["x-1-A.take.json", "x-1-B.take.json"])
+    #expect(ungrouped(with: "x-1.take.json").isEmpty && ungrouped(with: "y-B.take.json").isEmpty)
+    try write("x-1.group.json")
+    #expect(ungrouped(with: "x-1-A.take.json").isEmpty)
+  }
+}

@@ -1,0 +1,69 @@
+import FrameJudge
+import Foundation
+import Platform
+import SystemPackage
+import Testing
+
+@testable import Takes
+
+@Suite("A group's file in a library")
+struct StoredGroupTests {
+  private static let group = TakeGroup(
+    overcrank: "0.3.0",
+    cameras: [
+      .init(name: "A", take: "jump-A.take.json", methods: [.stamps]),
+      .init(
+        name: "B", take: "jump-B.take.json", offset: .milliseconds(2), ratePartsPerMillion: 100,
+        uncertainty: .microseconds(30), methods: [.stamps, .clap],
+        residuals: [.stamps: .microseconds(1), .clap: .microseconds(-5)]),
+      .init(
+        name: "C", take: "sub/jump-C.take.json", offset: .milliseconds(-3), ratePartsPerMillion: -50,
+        uncertainty: .microseconds(40), methods: [.stamps], residuals: [.stamps: .microseconds(4)]),
+    ])
+
+  @Test("loses a camera, and keeps the places of the others")
+  func removing() throws {
+    let rest = try #require(Self.group.removing("C"))
+    #expect(rest.cameras == Array(Self.group.cameras.dropLast()))
+    let other = try #require(Self.group.removing("A"))
+    #expect(other.cameras.map(\.name) == ["B", "C"] && other.fault == nil)
+    #expect(other.cameras[0].offset == .zero && other.cameras[0].ratePartsPerMillion == 0)
+    let moved = other.cameras[1]
+    #expect(moved.uncertainty == .microseconds(50) && moved.residuals == [.stamps: .microseconds(3)])
+    // Frames of B and C that were simultaneous on the clock of A still are: at 10 s after the start of C.
+    let (b, c) = (Self.group.cameras[1], Self.group.cameras[2])
+    let onA = c.place(of: .seconds(10))
+    let onB = moved.place(of: .seconds(10))
+    let difference = b.place(of: onB) - onA
+    #expect(difference > .nanoseconds(-3) && difference < .nanoseconds(3), "\(difference)")
+    #expect(try #require(other.removing("B")).removing("C") == nil)
+  }
+
+  @Test("of cameras with one clock keeps exact offsets without the first camera")
+  func exact() throws {
+    var group = Self.group
+    for index in 1...2 { group.cameras[index].ratePartsPerMillion = 0 }
+    let rest = try #require(group.removing("A"))
+    #expect(rest.cameras[1].offset == .milliseconds(-5) && rest.cameras[1].ratePartsPerMillion == 0)
+  }
+
+  @Test("is found from the folders of its takes, and goes with the last of them")
+  func library() throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.path("jump.group.json"))
+    try Self.group.write(to: path, replacing: false)
+    try Data("{}".utf8).write(to: URL(filePath: folder.path("other.group.json")))
+    let sub = FilePath(folder.path("sub"))
+    for (place, name) in [(FilePath(folder.url.path), "A"), (sub, "C")] {
+      let groups = TakeLibrary(place, version: "0.3.0").groups()
+      #expect(groups.map(\.name) == ["jump"])
+      #expect(groups.first?.camera(ofTake: place.appending("jump-\(name).take.json"))?.name == name)
+      #expect(groups.first?.camera(ofTake: place.appending("jump-D.take.json")) == nil)
+    }
+    for (name, isLast) in [("jump-A", false), ("sub/jump-C", false), ("jump-B", true)] {
+      let group = try StoredGroup(path)
+      #expect(try group.forget(take: FilePath(folder.path("\(name).take.json"))) == isLast)
+    }
+    #expect(try folder.names == ["other.group.json"])
+  }
+}
