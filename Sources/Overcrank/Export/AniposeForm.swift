@@ -30,7 +30,7 @@ extension FormExport {
   }
 }
 
-/// What Anipose does not know.
+/// The check of what Anipose takes for granted.
 enum AniposeForm {
   /// Returns a warning if frames of the same number are not simultaneous, to half an interval; `nil` if they are.
   static func warning(_ cameras: [FormCamera]) -> String? {

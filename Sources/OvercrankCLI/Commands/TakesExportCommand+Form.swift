@@ -51,7 +51,7 @@ extension TakesExportCommand {
 extension ExportForm: ExpressibleByArgument {}
 
 extension FormExport.Outcome {
-  /// Where the recording is after the export, for people.
+  /// The place of the recording after the export, for people.
   fileprivate func words(_ destination: FilePath) -> String {
     let names = files.map { file in
       var rest = file
