@@ -10,13 +10,14 @@ extension TakeExport {
   /// - Parameter isStopped: as in ``run(_:isStopped:progress:)``.
   func exportGroups(of outcomes: inout [Outcome], isStopped: () -> Bool) {
     var done: Set<FilePath> = []
+    var groups = GroupIndex()
     // The outcome of the last take of a group has the group's file.
     for index in outcomes.indices.reversed() where outcomes[index].isComplete {
       let take = outcomes[index].entry.path
       guard
         outcomes[index].copied.contains(where: { $0.source == take })
           || outcomes[index].removed.contains(take),
-        let group = outcomes[index].entry.group, done.insert(group.path).inserted
+        let group = groups.group(ofTake: take), done.insert(group.path).inserted
       else { continue }
       do throws(OvercrankError) { try export(group, &outcomes[index], isStopped: isStopped) } catch {
         outcomes[index].failure = error
