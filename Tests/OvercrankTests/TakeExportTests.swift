@@ -77,6 +77,26 @@ struct TakeExportTests {
     try await expectWholeTake()
   }
 
+  @Test("of the last take of a group exports the group's file")
+  func group() async throws {
+    let group = TakeGroup(
+      overcrank: "1", cameras: ["a", "b"].map { TakeGroup.Camera(name: $0, take: "\($0).take.json") })
+    for moves in [false, true] {
+      for name in ["a", "b"] { try stage(name) }
+      let file = FilePath(source.path("x.group.json"))
+      if !moves { try group.write(to: file, replacing: false) }
+      let export = TakeExport(to: FilePath(target.url.path), moving: moves)
+      for name in ["a", "b"] {
+        let outcome = export.run([try await library.entry(named: name)])[0]
+        #expect(outcome.isComplete, "\(String(describing: outcome.failure))")
+        #expect(outcome.copied.contains { $0.source == file } == (moves || name == "b"))
+        #expect(outcome.removed.contains(file) == (moves && name == "b"))
+      }
+      #expect(try TakeGroup.read(from: FilePath(target.path("x.group.json"))) == group)
+    }
+    #expect(try source.names.isEmpty)
+  }
+
   @Test("of parts, after a copy of the whole, uses the existing take")
   func partsOfCopy() async throws {
     for selections in [[TakeExport.Selection.clips, .masters], [.masters, .clips], [.clips, .all]] {

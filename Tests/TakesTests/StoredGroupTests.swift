@@ -55,8 +55,11 @@ struct StoredGroupTests {
     try Data("{}".utf8).write(to: URL(filePath: folder.path("other.group.json")))
     let sub = FilePath(folder.path("sub"))
     for (place, name) in [(FilePath(folder.url.path), "A"), (sub, "C")] {
-      let groups = TakeLibrary(place, version: "0.3.0").groups()
+      let groups = StoredGroup.around(place)
       #expect(groups.map(\.name) == ["jump"])
+      var index = GroupIndex()
+      #expect(index.group(ofTake: place.appending("jump-\(name).take.json"))?.name == "jump")
+      #expect(index.group(ofTake: place.appending("jump-D.take.json")) == nil)
       #expect(groups.first?.camera(ofTake: place.appending("jump-\(name).take.json"))?.name == name)
       #expect(groups.first?.camera(ofTake: place.appending("jump-D.take.json")) == nil)
     }

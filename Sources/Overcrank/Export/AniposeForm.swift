@@ -30,7 +30,7 @@ extension FormExport {
   }
 }
 
-/// The facts that Anipose cannot take.
+/// The check of what Anipose takes for granted.
 enum AniposeForm {
   /// Returns a warning if frames of the same number are not simultaneous, to half an interval; `nil` if they are.
   static func warning(_ cameras: [FormCamera]) -> String? {

@@ -56,14 +56,10 @@ public struct ExportedRecording: Sendable {
 
   /// Returns the recordings of these takes: those of one group are one recording.
   public static func recordings(of entries: [LibraryEntry]) -> [ExportedRecording] {
-    var groups: [FilePath: [StoredGroup]] = [:]
+    var groups = GroupIndex()
     var recordings: [ExportedRecording] = []
     for entry in entries {
-      let folder = entry.path.folder
-      let known = groups[folder] ?? TakeLibrary(folder).groups()
-      groups[folder] = known
-      guard let group = known.first(where: { $0.camera(ofTake: entry.path) != nil }),
-        let place = group.camera(ofTake: entry.path),
+      guard let group = groups.group(ofTake: entry.path), let place = group.camera(ofTake: entry.path),
         let number = group.group.cameras.firstIndex(of: place)
       else {
         recordings.append(ExportedRecording(entry))

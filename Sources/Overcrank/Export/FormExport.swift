@@ -26,7 +26,7 @@ public struct FormExport: Hashable, Sendable {
     public let recording: ExportedRecording
     /// The files that are complete, in the order in which they were written.
     public internal(set) var files: [FilePath] = []
-    /// The facts that a user of the other program must know, in sentences.
+    /// Facts that a user of the other program must know, in sentences.
     public internal(set) var remarks: [String] = []
     /// The error that prevented completion; `nil` if the export is complete.
     public internal(set) var failure: OvercrankError?
@@ -199,7 +199,7 @@ struct FormCamera {
   var rate: Fraction {
     let measured = take.measuredFramesPerSecond
     if let accepted = take.acceptedInterval?.rate?.framesPerSecond, accepted.numerator <= Int64(Int32.max),
-      measured.map({ abs($0 / accepted.doubleValue - 1) < 0.01 }) ?? true
+      measured.map({ ($0 / accepted.doubleValue - 1).magnitude < 0.01 }) ?? true
     {
       return accepted
     }

@@ -226,7 +226,11 @@ extension LibraryEntry {
       let moved = TakeLibrary(folder).entry(at: folder.appending(path.name))?.description,
       moved.startedAt == description?.startedAt, moved.frames == description?.frames
     else { return false }
-    try rest.remove()
+    // Its groups still name it: their files move with the last of their takes.
+    try rest.takeAway { file throws(OvercrankError) in
+      try file.removeFile()
+      Thumbnails().remove(of: [file])
+    }
     return true
   }
 

@@ -4,10 +4,11 @@ public import Takes
 
 extension LibraryEntry {
   /// The group that names the take, by its file in the take's folder or in the one above; `nil` if there is none.
-  public var group: StoredGroup? { groups.first }
-
-  private var groups: [StoredGroup] {
-    TakeLibrary(path.folder).groups().filter { $0.camera(ofTake: path) != nil }
+  ///
+  /// Reads all groups there: for several takes, use a `GroupIndex`.
+  public var group: StoredGroup? {
+    var index = GroupIndex()
+    return index.group(ofTake: path)
   }
 
   /// Takes the take out of all groups that name it.
@@ -17,7 +18,7 @@ extension LibraryEntry {
   /// - Throws: `OvercrankError` if a group's file cannot be written or deleted.
   func forgetInGroups(removed: (FilePath) -> Void) throws(OvercrankError) -> [FilePath] {
     var changed: [FilePath] = []
-    for group in groups {
+    for group in StoredGroup.around(path.folder) where group.camera(ofTake: path) != nil {
       if try group.forget(take: path) { removed(group.path) } else { changed.append(group.path) }
     }
     return changed

@@ -87,7 +87,7 @@ extension TakeExport {
     meter.total = entries.flatMap { files(of: $0) }.reduce(0) {
       $0.adding(clamping: size(of: $1).multiplied(clamping: 2))
     }
-    return entries.map { entry in
+    var outcomes = entries.map { entry in
       var outcome = Outcome(export: self, entry: entry)
       do throws(OvercrankError) {
         try export(entry, &outcome) { path, step, count in
@@ -102,6 +102,8 @@ extension TakeExport {
       }
       return outcome
     }
+    exportGroups(of: &outcomes, isStopped: isStopped)
+    return outcomes
   }
 
   private func size(of path: FilePath) -> Int64 { (try? Stat(path)).map { Int64($0.size) } ?? 0 }

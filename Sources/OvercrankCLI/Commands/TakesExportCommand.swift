@@ -49,7 +49,7 @@ struct TakesExportCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp("Export frames and times as csv, campy, anipose or miniscope.", valueName: "form"))
+    help: ArgumentHelp("Export frames and times as other programs read them.", valueName: "form"))
   var form: ExportForm?
 
   enum Selection: String, EnumerableFlag {

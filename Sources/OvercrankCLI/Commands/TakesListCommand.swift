@@ -47,9 +47,11 @@ struct TakesListCommand: AsyncParsableCommand {
     place.folder = folder
     let present = try await place.entries()
     let entries = present.filter(filter.admits)
-    let groups = GroupIndex(of: place.library)
-    if output.json { return try Console.sayJSON(entries.map { EntryReport($0, in: groups[$0]) }) }
-    if !entries.isEmpty { Console.sayData(EntryTable(entries, groups).text(width: Console.width)) }
+    if output.json {
+      var groups = GroupIndex()
+      return try Console.sayJSON(entries.map { EntryReport($0, in: groups.group(ofTake: $0.path)) })
+    }
+    if !entries.isEmpty { Console.sayData(EntryTable(entries).text(width: Console.width)) }
     if entries.isEmpty {
       output.remark(
         filter.words(

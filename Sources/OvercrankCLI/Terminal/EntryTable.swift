@@ -14,10 +14,11 @@ struct EntryTable {
 
   private let rows: [[Column: String]]
 
-  init(_ entries: [LibraryEntry], _ groups: GroupIndex) {
+  init(_ entries: [LibraryEntry]) {
+    var groups = GroupIndex()
     rows = entries.map { entry in
       var row = Self.row(entry)
-      row[.group] = (groups[entry]?.name ?? "").printable
+      row[.group] = (groups.group(ofTake: entry.path)?.name ?? "").printable
       return row
     }
   }
@@ -116,21 +117,4 @@ extension LibraryEntry.PartState {
 extension Int64 {
   /// The number of bytes as text: `66.3 MB`.
   var sizeWords: String { ByteCount(bytes: self).description }
-}
-
-/// The groups of a library, by the takes that they name.
-struct GroupIndex {
-  private var groups: [String: StoredGroup] = [:]
-
-  init(of library: TakeLibrary) {
-    for group in library.groups() {
-      for camera in group.group.cameras {
-        let take = TakeGroup.path(of: camera, inGroupAt: group.path).absolutePath
-        groups[take] = groups[take] ?? group
-      }
-    }
-  }
-
-  /// The group that names the take of `entry`; `nil` if there is none.
-  subscript(entry: LibraryEntry) -> StoredGroup? { groups[entry.path.absolutePath] }
 }

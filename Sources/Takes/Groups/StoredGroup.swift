@@ -30,14 +30,40 @@ public struct StoredGroup: Hashable, Sendable {
   }
 }
 
-extension TakeLibrary {
-  /// Returns the groups whose takes may be in the folder, by their names: those whose files are in it or in the
-  /// folder above. Files that are not groups are left out.
-  public func groups() -> [StoredGroup] {
+extension StoredGroup {
+  /// Returns the groups whose takes may be in `folder`, by their names: those whose files are in it or in the folder
+  /// above. Files that are not groups are left out.
+  package static func around(_ folder: FilePath) -> [StoredGroup] {
     [folder, FilePath(folder.absolutePath).folder].flatMap { folder in
       let names = ((try? folder.entryNames()) ?? []).filter { $0.hasSuffix(TakeGroup.suffix) }.sorted()
       return names.compactMap { try? StoredGroup(folder.appending($0)) }
     }
+  }
+}
+
+/// The groups of takes, each folder of which is read once.
+public struct GroupIndex: Sendable {
+  /// The groups around each folder, by the paths of their takes.
+  private var folders: [FilePath: [String: StoredGroup]] = [:]
+
+  /// Creates an index that has read nothing.
+  public init() {}
+
+  /// Returns the group that names the take in the file at `take`, in its folder or in the one above; `nil` if there is
+  /// none.
+  public mutating func group(ofTake take: FilePath) -> StoredGroup? {
+    let folder = take.folder
+    if folders[folder] == nil {
+      var groups: [String: StoredGroup] = [:]
+      for group in StoredGroup.around(folder) {
+        for camera in group.group.cameras {
+          let path = TakeGroup.path(of: camera, inGroupAt: group.path).absolutePath
+          groups[path] = groups[path] ?? group
+        }
+      }
+      folders[folder] = groups
+    }
+    return folders[folder]?[take.absolutePath]
   }
 }
 
