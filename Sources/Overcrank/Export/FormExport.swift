@@ -203,7 +203,8 @@ struct FormCamera {
     {
       return accepted
     }
-    return Fraction(max(1, min(Int64(Int32.max), Int64(clamping: ((measured ?? 30) * 1000).rounded()))), 1000)
+    let thousandths = Int64(clamping: ((measured ?? 30) * 1000).rounded())
+    return Fraction(min(max(1, thousandths), Int64(Int32.max)), 1000)
   }
 }
 
