@@ -458,8 +458,8 @@ struct TakesCommandTests {
       #expect(
         shown.output.contains("label      \(label)") && shown.output.contains("captured   20"), "\(shown)")
     }
-    let shown = try OvercrankProgram("show", folder.path("still.jpg"))
-    #expect(shown.output.contains("kind       JPEG still\n"), "\(shown)")
+    let shown = try OvercrankProgram("show", folder.path("still.tif"))
+    #expect(shown.output.contains("kind       TIFF still\n"), "\(shown)")
     let tags = try ExifTool(folder.path("motion.MP.jpg"))
     #expect(
       tags.complaints.isEmpty && tags.text("ImageDescription") == "label of motion", "\(tags.complaints)")
