@@ -86,8 +86,8 @@ struct StreamRecordingTests {
       take.losses == [
         Loss(sequence: 40, count: 2, stage: .driver), Loss(sequence: 60, count: 1, stage: .driver),
       ])
-    // Up to the key frame 60, which is lost itself, and on up to the next one.
-    #expect(take.interframe?.atRisk == 18 + 29)
+    // Up to the key frame 60, which is lost itself, and on up to the next one. That is 18 and 29 frames.
+    #expect(take.interframe?.atRisk == 47)
     #expect(run.output.contains("47 frames between a lost frame and the next key frame may be damaged"))
     let isSame = try stream().bytes == Data(sent(take.sequences.map { $0 }).joined())
     #expect(isSame)
