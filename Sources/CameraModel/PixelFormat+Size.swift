@@ -30,7 +30,7 @@ extension PixelFormat {
     (16, ["Y444", "YUVO", "YUVP"]),
     (24, ["RGB3", "BGR3", "NV24", "NV42", "YM24", "YM42", "P010", "P012", "PM12", "YUV3"]),
     (32, ["RGB4", "BGR4", "AR24", "XR24", "RA24", "RX24", "AB24", "XB24", "BA24", "BX24", "BGRH"]),
-    (32, ["YUV4", "AYUV", "XYUV", "VUYA", "VUYX", "YUVA", "YUVX", "Y212", "Y216"]),
+    (32, ["YUV4", "AYUV", "XYUV", "VUYA", "VUYX", "YUVA", "YUVX", "Y212"]),
     (48, ["Y312"]),
   ]
 

@@ -213,9 +213,9 @@ struct ColourChart {
 
   static let packed422 = ["YUYV": "YUYV", "UYVY": "UYVY", "YVYU": "YVYU", "VYUY": "VYUY"]
   /// The bits of samples that are the highest ones of words.
-  static let deepBits = ["P010": 10, "P012": 12, "PM12": 12, "Y012": 12, "Y212": 12, "Y216": 16, "Y312": 12]
+  static let deepBits = ["P010": 10, "P012": 12, "PM12": 12, "Y012": 12, "Y212": 12, "Y312": 12]
   /// The words of two pixels, or of one.
-  static let packedWords = ["Y212": "YUYV", "Y216": "YUYV", "Y312": "YUV"]
+  static let packedWords = ["Y212": "YUYV", "Y312": "YUV"]
   /// The planes after luma, and the numbers of luma's columns and rows for each of theirs.
   static let planar: [String: ([String], Int, Int)] = [
     "NV12": (["UV"], 2, 2), "NV21": (["VU"], 2, 2), "NV16": (["UV"], 2, 1), "NV61": (["VU"], 2, 1),

@@ -14,7 +14,6 @@ extension PixelPacking {
       // libav 5.1 has no such layout of 12 bits; in one of 16, the zeros in the low bits do no harm.
       PixelPacking("P012", .plain, PixelLayout(AV_PIX_FMT_P016LE)),
       PixelPacking("Y212", .packedWords(isHalf: true), PixelLayout(AV_PIX_FMT_YUV422P16LE)),
-      PixelPacking("Y216", .packedWords(isHalf: true), PixelLayout(AV_PIX_FMT_YUV422P16LE)),
       PixelPacking("Y312", .packedWords(isHalf: false), PixelLayout(AV_PIX_FMT_YUV444P16LE)),
       PixelPacking("NV16", .semiplanar422(isRedFirst: false), .yuv422p),
       PixelPacking("NV61", .semiplanar422(isRedFirst: true), .yuv422p),
