@@ -75,6 +75,10 @@ struct StreamRecordingTests {
       "retime", folder.path("x.master.nut"), "--copy", "--speed", "1/4", "-o", folder.path("copy.mp4"))
     #expect(copy.status == 0, "\(copy.errors)")
     #expect(try StripVideo(folder.path("copy.mp4")).numbers == clip)
+    let export = try OvercrankProgram(
+      "takes", "export", folder.path("x.take.json"), "--to", folder.url.path, "--as", "campy")
+    #expect(export.status == 0, "\(export.errors)")
+    #expect(try StripVideo(folder.path("x/Camera1/0.nut")).numbers == clip)
   }
 
   @Test("has the frames after a lost one, and tells that they may be damaged")

@@ -39,6 +39,20 @@ struct StoredGroupTests {
     #expect(try #require(other.removing("B")).removing("C") == nil)
   }
 
+  @Test("has no take to which a link leads from another folder")
+  func link() throws {
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("sub"), withDestinationPath: other.url.path)
+    let file = FilePath(folder.path("jump.group.json"))
+    let take = try TakeGroup.take(of: Self.group.cameras[1], inGroupAt: file)
+    #expect(take == FilePath(folder.path("jump-B.take.json")))
+    let error = #expect(throws: OvercrankError.self) {
+      try TakeGroup.take(of: Self.group.cameras[2], inGroupAt: file)
+    }
+    #expect(error?.code == .noInput)
+  }
+
   @Test("of cameras with one clock keeps exact offsets without the first camera")
   func exact() throws {
     var group = Self.group

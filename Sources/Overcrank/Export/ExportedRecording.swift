@@ -28,7 +28,7 @@ public struct ExportedRecording: Sendable {
   public init(_ group: StoredGroup) throws(OvercrankError) {
     var cameras: [Camera] = []
     for (number, place) in group.group.cameras.enumerated() {
-      let take = TakeGroup.path(of: place, inGroupAt: group.path)
+      let take = try TakeGroup.take(of: place, inGroupAt: group.path)
       guard let entry = TakeLibrary(take.folder).entry(at: take), entry.path == take else {
         throw OvercrankError(
           .noInput,

@@ -27,13 +27,7 @@ public struct GroupVideo: Sendable {
     let group = try TakeGroup.read(from: path)
     var cameras: [(video: SourceVideo, place: TakeGroup.Camera)] = []
     for camera in group.cameras {
-      let take = TakeGroup.path(of: camera, inGroupAt: path)
-      guard take.resolvingLinks.starts(with: path.folder.resolvingLinks) else {
-        throw OvercrankError(
-          .noInput,
-          "\(take): a link leads to it, in another folder than that of \(path), and is not followed. Copy the take "
-            + "and its master there.")
-      }
+      let take = try TakeGroup.take(of: camera, inGroupAt: path)
       let member = try GroupMember(name: camera.name, path: take)
       guard let master = member.master else {
         throw OvercrankError(

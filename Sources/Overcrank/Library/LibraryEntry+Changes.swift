@@ -89,14 +89,23 @@ extension LibraryEntry {
     keeping remainder: Remainder, of master: FileIdentity?, removed: (FilePath) -> Void = { _ in }
   ) throws(OvercrankError) -> [FilePath] {
     var groups: [FilePath] = []
+    var isNamed = remainder == .nothing
+    var isDiskFull = false
     try takeAway(keeping: remainder, of: master) { file throws(OvercrankError) in
-      // Before the take file, so that an interrupted call can be repeated.
-      if file == path { groups = try forgetInGroups(removed: removed) }
+      if isNamed {
+        isNamed = false
+        // Before any file, so that an interrupted call can be repeated.
+        do throws(OvercrankError) { groups = try forgetInGroups(removed: removed) } catch {
+          guard error.code == .inputOutput else { throw error }
+          isDiskFull = true
+        }
+      }
       try file.removeFile()
       Thumbnails().remove(of: [file])
       removed(file)
     }
-    return groups
+    // Only now there is room for the changed group.
+    return isDiskFull ? try forgetInGroups(removed: removed) : groups
   }
 
   /// Takes the files of ``files(removedKeeping:)`` out of the library with `disposal`, one after the other, if they

@@ -322,7 +322,8 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     try tell(takes, display)
     if !output.json, let words = end.words(takes, plan) { tell(words) }
     if !output.json, end.cause == nil, recording.failure == nil {
-      for take in takes {
+      // After an interruption, a take lasts for the rest of the duration.
+      for take in takes where takes.count == 1 || plan.interruptionResponse == .end {
         if let words = take.silenceWords(plan) { output.remark("\(take.files.take): \(words)") }
       }
     }

@@ -87,7 +87,7 @@ struct TakesAlignCommand: AsyncParsableCommand {
     if let former {
       let path = FilePath(given: items[0])
       return try former.cameras.map { camera throws(OvercrankError) in
-        try GroupMember(name: camera.name, path: TakeGroup.path(of: camera, inGroupAt: path))
+        try GroupMember(name: camera.name, path: TakeGroup.take(of: camera, inGroupAt: path))
       }
     }
     let entries = try await folder.entries(named: items)

@@ -33,19 +33,20 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
     if !force { try ask(entries, remainder) }
     let removed = RemovedFiles(tells: !output.json)
     defer { if output.json { try? Console.sayJSON(removed.paths.map(\.absolutePath)) } }
+    var changed: [(group: FilePath, name: String)] = []
     for entry in entries {
       if entry.partState == .empty {
         try entry.removeRemains()
         removed.note(entry.path)
         continue
       }
-      for group in try entry.remove(keeping: remainder, removed: removed.note) {
-        output.remark("\(group): no longer names \(entry.name).")
-      }
+      changed += try entry.remove(keeping: remainder, removed: removed.note).map { ($0, entry.name) }
       for video in entry.sharedFiles(removedKeeping: remainder) {
         output.remark("\(video): kept, because another take names it too.")
       }
     }
+    // With its last take, the group's file goes too.
+    for (group, name) in changed where group.exists { output.remark("\(group): no longer names \(name).") }
   }
 
   /// The deleted files, complete even if a later one could not be deleted.

@@ -43,7 +43,8 @@ extension FinishedTake {
   /// Returns a remark if no frame arrived at the end of a take that was to last as long as `plan` says.
   func silenceWords(_ plan: SessionPlan) -> String? {
     guard let duration = plan.limit.duration, plan.limit.frames == nil, take.failure == nil,
-      take.sizeLimit?.isReached != true, take.trigger?.extensions.isEmpty != false,
+      take.sizeLimit?.isReached != true, take.interframe?.skipped ?? 0 == 0,
+      take.trigger?.extensions.isEmpty != false,
       let first = take.timestamps.first, let last = take.timestamps.last,
       let interval = recording.configuration.frameFormat.nominalInterval
     else { return nil }

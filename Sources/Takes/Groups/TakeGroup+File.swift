@@ -16,6 +16,22 @@ extension TakeGroup {
     path.removingLastComponent().appending(FilePath(camera.take).components)
   }
 
+  /// Returns the same path if it is in the group's folder, or below it.
+  ///
+  /// - Throws: `OvercrankError` with `noInput` if a link leads out of that folder.
+  public static func take(
+    of camera: Camera, inGroupAt path: FilePath
+  ) throws(OvercrankError) -> FilePath {
+    let take = Self.path(of: camera, inGroupAt: path)
+    guard take.resolvingLinks.starts(with: path.folder.resolvingLinks) else {
+      throw OvercrankError(
+        .noInput,
+        "\(take): a link leads to it, in another folder than that of \(path), and is not followed. Copy the take "
+          + "and its master there.")
+    }
+    return take
+  }
+
   /// Reads the group in the file at `path`.
   ///
   /// - Throws: `OvercrankError` with code `noInput` if there is no such file, `badData` if it is not a group.
