@@ -6,7 +6,7 @@ public import Takes
 
 /// The cameras of a group as one source of clips, which show all of them together.
 public struct GroupVideo: Sendable {
-  /// The cameras' masters. Its clips need a layout: see ``RenderSpec/layout``.
+  /// The cameras' masters. Its clips need a layout: see `RenderSpec.layout`.
   public let video: SourceVideo
   /// The content of the group's file.
   public let group: TakeGroup
