@@ -44,6 +44,7 @@ struct StoredGroupTests {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("sub"), withDestinationPath: other.url.path)
+    try Data().write(to: URL(filePath: other.path("jump-C.take.json")))
     let file = FilePath(folder.path("jump.group.json"))
     let take = try TakeGroup.take(of: Self.group.cameras[1], inGroupAt: file)
     #expect(take == FilePath(folder.path("jump-B.take.json")))
