@@ -58,9 +58,7 @@ public struct FormExport: Hashable, Sendable {
       var outcome = Outcome(recording: recording)
       do throws(OvercrankError) {
         try export(recording, &outcome) { path, step, count in
-          meter.file = path
-          meter.step = step
-          meter.done = meter.done.adding(clamping: count)
+          meter.advance(path, step, by: count)
           progress(meter)
           return !isStopped()
         }

@@ -48,6 +48,12 @@ public struct TakeExport: Hashable, Sendable {
     public var done: Int64
     /// Bytes to do in all takes.
     public var total: Int64
+
+    /// Notes that a further `count` bytes of the file at `path` are through `step`.
+    mutating func advance(_ path: FilePath, _ step: VerifiedCopy.Step, by count: Int64) {
+      (file, self.step) = (path, step)
+      done = done.adding(clamping: count)
+    }
   }
 
   /// The outcome for one take.
@@ -91,9 +97,7 @@ extension TakeExport {
       var outcome = Outcome(export: self, entry: entry)
       do throws(OvercrankError) {
         try export(entry, &outcome) { path, step, count in
-          meter.file = path
-          meter.step = step
-          meter.done = meter.done.adding(clamping: count)
+          meter.advance(path, step, by: count)
           progress(meter)
           return !isStopped()
         }
