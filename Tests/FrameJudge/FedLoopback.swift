@@ -20,6 +20,7 @@ public struct FedLoopback {
     folder = try TemporaryFolder()
     try Data(Self.table(fourcc, rate: rate).utf8).write(to: folder.url.appending(path: "small.json"))
     player.executableURL = OvercrankProgram.url
+    player.environment = OvercrankProgram.environment
     player.arguments = ["simulate", "sim:\(folder.path("small.json"))", "--to", node, "--quiet"]
     try player.run()
     for _ in 0..<600 {

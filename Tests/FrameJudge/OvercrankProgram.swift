@@ -19,6 +19,14 @@ public struct OvercrankProgram: Sendable {
     return URL(filePath: bundle).deletingLastPathComponent().appending(path: "overcrank")
   }()
 
+  /// What keeps libraries that no test calls from being loaded, which takes longer than most runs. The script
+  /// stand_ins.py makes their stand-ins.
+  static let standIns: [String: String] =
+    ProcessInfo.processInfo.environment["OVERCRANK_STAND_INS"].map { ["LD_LIBRARY_PATH": $0] } ?? [:]
+
+  /// The variables of the tests, and what makes the tool start sooner.
+  public static let environment = ProcessInfo.processInfo.environment.merging(standIns) { $1 }
+
   /// Runs the tool to its end.
   ///
   /// - Parameters:
@@ -32,7 +40,7 @@ public struct OvercrankProgram: Sendable {
     let process = Process()
     process.executableURL = Self.url
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.environment = Self.environment.merging(environment) { $1 }
     let folder = try TemporaryFolder()
     func file(_ name: String, _ content: Data) throws -> URL {
       let url = folder.url.appending(path: name)

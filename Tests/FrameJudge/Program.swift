@@ -21,6 +21,7 @@ public struct Program: Sendable {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [name] + arguments
+    if ["ffmpeg", "ffprobe"].contains(name) { process.environment = OvercrankProgram.environment }
     process.standardInput = FileHandle.nullDevice
     let output = Pipe()
     process.standardOutput = output

@@ -16,7 +16,7 @@ struct ClipProgressTests {
     let process = Process()
     process.executableURL = OvercrankProgram.url
     process.arguments = ["retime", video, "--speed", "1/8", "-o", folder.path("slow.mp4")]
-    process.environment = ProcessInfo.processInfo.environment.merging(["TERM": "xterm"]) { $1 }
+    process.environment = OvercrankProgram.environment.merging(["TERM": "xterm"]) { $1 }
     process.standardError = terminal.program
     process.standardOutput = FileHandle.nullDevice
     try process.run()

@@ -24,6 +24,7 @@ private final class KilledRecording {
     folder = try TemporaryFolder()
     journal = WatchedJournal(path: folder.path("x.master.\(format == "GREY" ? "nut" : "mov").part.journal"))
     process.executableURL = OvercrankProgram.url
+    process.environment = OvercrankProgram.environment
     process.arguments = [
       "record", SmallCamera.inVirtualTime(), "--format", format, "--no-clip", "-o", folder.path("x.mp4"),
     ]

@@ -59,7 +59,7 @@ final class RunningStudio {
     process.executableURL = OvercrankProgram.url
     process.arguments =
       ["studio", camera, "--no-open", "--json", "--port", "0", "--folder", folder.path("takes")] + arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(
+    process.environment = OvercrankProgram.environment.merging(
       ["XDG_CONFIG_HOME": folder.path("config")]) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try file("out")

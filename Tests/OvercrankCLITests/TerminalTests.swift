@@ -289,6 +289,7 @@ struct SignalTests {
     _ = fcntl(writer, F_SETFL, 0)
     let process = Process()
     process.executableURL = OvercrankProgram.url
+    process.environment = OvercrankProgram.environment
     process.arguments = [
       "record", SmallCamera.inVirtualTime(), "--no-clip", "--frames", "5", "--json", "-o",
       folder.path("x.mp4"),
