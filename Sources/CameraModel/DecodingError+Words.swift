@@ -7,8 +7,10 @@ extension DecodingError {
     case .keyNotFound(let key, let context): "it lacks \(Self.place(context.codingPath + [key]))"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "\(Self.place(context.codingPath)) has a value of the wrong type"
-    // A value's own decoder describes its fault; the decoder of the whole text does not.
-    case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON"
+    // A value's own decoder describes its fault; the decoder of the whole text does not, and has one error for
+    // these two.
+    case .dataCorrupted(let context) where context.codingPath.isEmpty:
+      "it is not valid JSON, or has a number that is too large, or not whole as it must be"
     case .dataCorrupted(let context): "\(context.debugDescription) at \(Self.place(context.codingPath))"
     @unknown default: "it cannot be read"
     }

@@ -43,6 +43,9 @@ public struct TakeFiles: Hashable, Sendable {
 
   /// The suffix of takes' names.
   package static let takeSuffix = ".take.json"
+
+  /// Returns whether `name` ends as a take's does, in small letters or in capitals.
+  package static func isTake(_ name: String) -> Bool { name.lowercased().hasSuffix(takeSuffix) }
 }
 
 extension Take {
@@ -78,7 +81,8 @@ extension Take {
   ///   - path: the take's file.
   ///   - replacing: whether a file of that name may be replaced.
   ///   - canBeMadeAgain: whether a journal or the like has all its content too; see `OutputFile`.
-  /// - Throws: `OvercrankError`, with `busy` if another program keeps the former take locked.
+  /// - Throws: `OvercrankError`: `busy` if another program keeps the former take locked, `cannotCreate` if the name
+  ///   is that of a link.
   public func write(to path: FilePath, replacing: Bool, canBeMadeAgain: Bool = false) throws(OvercrankError) {
     let lock = replacing ? try Self.lock(path) : nil
     defer { lock?.release() }
@@ -88,9 +92,9 @@ extension Take {
 
   /// Writes the take in place of the one at `path`, which the caller has locked.
   ///
-  /// - Throws: `OvercrankError`; the former take is then unchanged.
+  /// - Throws: `OvercrankError`; the former take is then unchanged, and nothing else is left.
   package func write(to path: FilePath, having lock: FileLock) throws(OvercrankError) {
-    let file = try prepared(for: path, replacing: true)
+    let file = try prepared(for: path, replacing: true, canBeMadeAgain: true)
     try file.commit()
   }
 
@@ -107,6 +111,7 @@ extension Take {
   package func prepared(
     for path: FilePath, replacing: Bool, canBeMadeAgain: Bool = false
   ) throws(OvercrankError) -> OutputFile {
+    if replacing { try path.checkIsNoLink() }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if let key = Self.withoutFrames { encoder.userInfo[key] = true }

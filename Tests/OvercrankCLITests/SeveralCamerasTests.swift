@@ -184,7 +184,7 @@ struct SeveralCamerasTests {
     #expect(rest.cameras.map(\.name) == ["B"] && rest.cameras[0].offset == .zero)
     #expect(try listed() == ["x-B": file])
     let last = try takes("remove", folder.path("x-B.take.json"), "--force")
-    #expect(last.output.contains("x.group.json: deleted."), "\(last.output)")
+    #expect(last.output.contains("x.group.json: deleted for good."), "\(last.output)")
     #expect(try folder.names == ["small.json"])
   }
 

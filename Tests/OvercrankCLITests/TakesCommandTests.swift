@@ -532,6 +532,51 @@ struct TakesCommandTests {
     }
   }
 
+  @Test("finish what a killed program left of a removal, before they list anything")
+  func interruptedRemoval() throws {
+    try StagedTake("a").write(to: folder.url.path)
+    let files = try folder.names
+    let place = folder.path(".trash/a")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    // The journal of the studio's trash: each file with its inode, size and time of change.
+    let marks = try files.map { name in
+      let status = try Stat(FilePath(folder.path(name)))
+      return
+        "\"\(name)\":[\(status.inode.rawValue),\(status.size),\(status.st_mtim.tv_sec),\(status.st_mtim.tv_nsec)]"
+    }
+    try Data(#"{"place":"a","isRemoval":true,"files":{\#(marks.joined(separator: ","))}}"#.utf8)
+      .write(to: folder.url.appending(path: ".trash/a.moving"))
+    try FileManager.default.moveItem(atPath: folder.path("a.mp4"), toPath: place + "/a.mp4")
+    let list = try takes("list", folder.url.path)
+    #expect(list.status == 0 && list.output.isEmpty, "\(list.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place).sorted() == files)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(".trash")) == ["a"])
+  }
+
+  @Test("tell of damaged group files, and of what a killed snap left, which remove deletes")
+  func damagedGroup() throws {
+    try StagedTake("a").write(to: folder.url.path)
+    try Data("{".utf8).write(to: folder.url.appending(path: "jump.group.json"))
+    try Data().write(to: folder.url.appending(path: "still.MP.jpg.part"))
+    let list = try takes("list", folder.url.path)
+    #expect(list.output.contains("jump.group.json is not a group of takes"), "\(list.output)")
+    #expect(list.output.contains("still (left of a photo that was cut off"), "\(list.output)")
+    let shown = try takes("show", folder.path("a.take.json"))
+    #expect(
+      shown.status == 0 && shown.output.contains("jump.group.json is not a group of takes"), "\(shown.output)"
+    )
+    let verified = try takes("verify", "--folder", folder.url.path)
+    #expect(verified.status == 65, "\(verified.output)")
+    for words in ["is not a group of takes", "still.MP.jpg.part: is left of a photo"] {
+      #expect(verified.output.contains(words), "\(verified.output)")
+    }
+    let recovered = try OvercrankProgram("recover", folder.path("still.MP.jpg.part"))
+    #expect(recovered.status == 66 && recovered.errors.contains("cannot be recovered"), "\(recovered.errors)")
+    let removed = try takes("remove", folder.path("still.MP.jpg.part"), "--force")
+    #expect(removed.status == 0 && removed.output.contains("deleted for good"), "\(removed.errors)")
+    #expect(try folder.names == ["a.master.mov", "a.mp4", "a.take.json", "jump.group.json"])
+  }
+
   @Test("say that a library is empty")
   func empty() throws {
     for command in [["list"], ["verify"], ["export", "--to", folder.url.path, "--yes"]] {

@@ -118,6 +118,81 @@ struct TakesExportFormTests {
     #expect(try text("x-B/A/timeStamps.csv").contains("\n0,0,0\n"))
   }
 
+  /// Moves the take `name` to `folder/x.take.json`, with its master.
+  private func move(_ name: String, to sub: String) throws {
+    try FileManager.default.createDirectory(atPath: folder.path(sub), withIntermediateDirectories: false)
+    try FileManager.default.moveItem(
+      atPath: folder.path("\(name).master.mov"), toPath: folder.path("\(sub)/x.master.mov"))
+    let text = try String(contentsOfFile: folder.path("\(name).take.json"), encoding: .utf8)
+    try Data(text.replacing("\(name).master.mov", with: "x.master.mov").utf8)
+      .write(to: folder.url.appending(path: "\(sub)/x.take.json"))
+    try FileManager.default.removeItem(atPath: folder.path("\(name).take.json"))
+  }
+
+  @Test(
+    "csv gives masters of one name in several folders their own names, and refuses two recordings of one name"
+  )
+  func sameNames() throws {
+    let numbers = try ["x-A", "x-B"].map { try folder.take($0).sequences.map { UInt32($0) } }
+    try move("x-A", to: "a")
+    try move("x-B", to: "b")
+    let file = folder.path("x.group.json")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try Data(
+      text.replacing("x-A.take.json", with: "a/x.take.json").replacing("x-B.take.json", with: "b/x.take.json")
+        .utf8
+    ).write(to: URL(filePath: file))
+    for _ in 1...2 {
+      let run = try export("x.group.json", as: "csv")
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try copies.names == ["x-A.master.mov", "x-B.master.mov", "x.frames.csv"])
+    for (name, frames) in zip(["x-A", "x-B"], numbers) {
+      #expect(try StripVideo(copies.path("\(name).master.mov")).numbers == frames)
+    }
+    let rows = try self.text("x.frames.csv").split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",")
+    }
+    #expect(rows.allSatisfy { $0[6] == "x-\($0[0]).master.mov" })
+
+    try FileManager.default.removeItem(atPath: file)
+    let target = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "takes", "export", folder.path("a/x.take.json"), folder.path("b/x.take.json"), "--to", target.url.path,
+      "--as", "csv")
+    #expect(run.status == 73 && run.errors.contains("has the name x, too"), "\(run.errors)")
+    #expect(try target.names == ["x.frames.csv", "x.master.mov"])
+    #expect(try StripVideo(target.path("x.master.mov")).numbers == numbers[0])
+  }
+
+  @Test("leaves no empty folder when it fails, and follows no link out of its destination")
+  func folders() throws {
+    let file = URL(filePath: folder.path("x-B.take.json"))
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let whole = try #require(text.firstRange(of: #"],"timestamp_ns""#))
+    // A frame that the master does not have: number and time are far behind the last.
+    var longer = text
+    longer.replaceSubrange(whole, with: #",1000000],"timestamp_ns""#)
+    longer = longer.replacing(/\]\}\s*$/, with: ",1000000000000000]}")
+    try Data(longer.utf8).write(to: file)
+    try FileManager.default.createDirectory(atPath: copies.path("mine"), withIntermediateDirectories: false)
+    for form in ["campy", "anipose", "miniscope"] {
+      let failed = try export("x-B.take.json", as: form)
+      #expect(
+        failed.status == 65 && failed.errors.contains("than its take lists"), "\(form): \(failed.errors)")
+      #expect(try copies.names == ["mine"], "\(form)")
+    }
+    let elsewhere = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: copies.path("x"), withDestinationPath: elsewhere.url.path)
+    for form in ["campy", "anipose", "miniscope"] {
+      let refused = try export("x-A.take.json", as: form)
+      #expect(
+        refused.status == 73 && refused.errors.contains("is a link to another folder"), "\(refused.errors)")
+      #expect(try elsewhere.names.isEmpty, "\(form)")
+    }
+  }
+
   @Test("refuses what a form cannot hold, what is missing, and files that it does not copy")
   func refused() throws {
     let move = try OvercrankProgram(

@@ -241,6 +241,77 @@ struct LibraryPhotoTests {
     #expect(FilePath(folder.path("JUMP.MP.JPG")).free.name == "JUMP-2.MP.JPG")
   }
 
+  @Test("that were cut off while they were made are listed with all their files, and removed")
+  func unfinished() async throws {
+    func touch(_ name: String, _ text: String = "") throws {
+      try Data(text.utf8).write(to: folder.url.appending(path: name))
+    }
+    // Names are reserved before the first byte; the rest is what a kill may leave at any later moment.
+    try touch("jump.MP.jpg.part")
+    try touch(".jump.MP.film.mp4.part", "mdat")
+    try write("burst-002.jpg", at: 4)
+    try FileManager.default.moveItem(
+      atPath: folder.path("burst-002.jpg"), toPath: folder.path("burst-002.jpg.part"))
+    try touch("live.jpg.part", "\u{0}")
+    try Data([0xff, 0xd8]).write(to: folder.url.appending(path: "live.jpg.part"))
+    try touch("live.mov.part", "ftyp")
+    try touch(".lone.film.mov.part")
+    // Those of a take's clip and of other programs.
+    try StagedTake("drop").write(to: folder.url.path)
+    try touch("drop.mov.part", "ftyp")
+    try touch("drop.jpg.part")
+    try write("theirs.jpg", at: 1) { $0.software = "Another 1.0" }
+    try FileManager.default.moveItem(
+      atPath: folder.path("theirs.jpg"), toPath: folder.path("theirs.jpg.part"))
+    try touch("page.html.part")
+
+    func leftovers() async throws -> [String: [String]] {
+      Dictionary(
+        uniqueKeysWithValues: try await library.entries().compactMap { entry in
+          guard case .unfinishedPhoto = entry.kind else { return nil }
+          #expect(entry.partState == .empty, "\(entry.name)")
+          return (entry.name, entry.files.map(\.name))
+        })
+    }
+    let expected = [
+      "jump": [".jump.MP.film.mp4.part", "jump.MP.jpg.part"], "burst-002": ["burst-002.jpg.part"],
+      "live": ["live.mov.part", "live.jpg.part"], ".lone.film": [".lone.film.mov.part"],
+      "drop": ["drop.jpg.part"],
+    ]
+    #expect(try await leftovers() == expected)
+    for (name, files) in expected {
+      for file in files {
+        let entry = try #require(library.entry(at: FilePath(folder.path(file))), "\(file)")
+        guard case .unfinishedPhoto = entry.kind else {
+          // That of the clip is the take's.
+          Issue.record("\(file): \(entry.kind)")
+          continue
+        }
+        #expect(entry.name == name && entry.files.map(\.name) == files)
+        #expect(throws: OvercrankError.self) { try TakeVerification(entry) }
+      }
+    }
+    let error = #expect(throws: OvercrankError.self) {
+      _ = try Recovery.of(FilePath(folder.path("jump.MP.jpg")))
+    }
+    #expect(error?.code == .noInput && error?.description.contains("cannot be recovered") == true)
+
+    // One that is being made stays.
+    let file = try OutputFile(FilePath(folder.path("now.jpg")))
+    let now = try #require(library.entry(at: FilePath(folder.path("now.jpg.part"))))
+    #expect(now.partState == .growing)
+    let busy = #expect(throws: OvercrankError.self) { try now.removeRemains() }
+    #expect(busy?.code == .busy)
+    _ = consume file
+    for entry in try await library.entries() {
+      if case .unfinishedPhoto = entry.kind { try entry.removeRemains() }
+    }
+    #expect(
+      try folder.names == [
+        "drop.master.mov", "drop.mov.part", "drop.mp4", "drop.take.json", "page.html.part", "theirs.jpg.part",
+      ])
+  }
+
   @Test("are exported whole beside the newest clip of each take, whatever is wrong with one of them")
   func export() async throws {
     let target = try TemporaryFolder()

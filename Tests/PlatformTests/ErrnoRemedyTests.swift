@@ -1,3 +1,5 @@
+import FrameJudge
+import Foundation
 import Platform
 import SystemPackage
 import Testing
@@ -49,6 +51,22 @@ struct ErrnoRemedyTests {
       #expect(error.code == .inputOutput)
       #expect(error.description.contains("unplugged"))
     }
+  }
+
+  @Test(
+    "for a file that no permission lets anyone change names its attributes, and not the folder's permissions")
+  func immutable() throws {
+    let folder = try TemporaryFolder()
+    let existing = FilePath(folder.path("a.mov"))
+    try Data().write(to: URL(filePath: existing.string))
+    for error in [OvercrankError.creating(existing, .notPermitted), .removing(existing, .notPermitted)] {
+      #expect(error.description.contains("lsattr -d \(existing)"), "\(error)")
+      #expect(!error.description.contains("You may not write"), "\(error)")
+    }
+    #expect(OvercrankError.creating(existing, .notPermitted).code == .cannotCreate)
+    #expect(OvercrankError.removing(existing, .notPermitted).code == .noPermission)
+    #expect(
+      OvercrankError.creating(path, .permissionDenied).description.contains("You may not write to /films"))
   }
 
   @Test("for a thread or a name does not blame the disk")

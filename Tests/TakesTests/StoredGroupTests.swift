@@ -54,6 +54,36 @@ struct StoredGroupTests {
     #expect(error?.code == .noInput)
   }
 
+  @Test("and a take whose files are links are not written, and the links stay")
+  func linkedFiles() throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.path("jump.group.json"))
+    try Self.group.write(to: FilePath(folder.path("real.json")), replacing: false)
+    try FileManager.default.createSymbolicLink(atPath: path.string, withDestinationPath: "real.json")
+    let stored = try StoredGroup(path)
+    try StagedTake("a").write(to: folder.url.path)
+    let takePath = FilePath(folder.path("linked.take.json"))
+    try FileManager.default.createSymbolicLink(atPath: takePath.string, withDestinationPath: "a.take.json")
+    let take = try #require(try Take.read(from: takePath))
+    let names = try folder.names
+    let before = try Data(contentsOf: URL(filePath: folder.path("real.json")))
+    let refusals: [() throws -> Void] = [
+      { try Self.group.write(to: path, replacing: true) },
+      { _ = try stored.forget(take: FilePath(folder.path("jump-A.take.json"))) },
+      { try take.write(to: takePath, replacing: true) },
+      { try take.write(to: takePath, having: Take.lock(takePath)) },
+    ]
+    for refusal in refusals {
+      let error = #expect(throws: OvercrankError.self) { try refusal() }
+      #expect(error?.code == .cannotCreate && error?.description.contains("is a symbolic link") == true)
+    }
+    for link in [path, takePath] {
+      #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link.string)) != nil, "\(link)")
+    }
+    #expect(try folder.names == names)
+    #expect(try Data(contentsOf: URL(filePath: folder.path("real.json"))) == before)
+  }
+
   @Test("of cameras with one clock keeps exact offsets without the first camera")
   func exact() throws {
     var group = Self.group

@@ -98,11 +98,43 @@ struct TakeGroupTests {
     (replacing("a.take.json", "a.mp4"), "must be a take file in the folder of the group"),
     (replacing(#""offset_ns":0"#, #""offset_ns":5"#), "the first camera is the clock of the group"),
     (replacing(#""rate_ppm":0"#, #""rate_ppm":5"#), "the first camera is the clock of the group"),
-    (replacing(#""uncertainty_ns":0"#, #""uncertainty_ns":-1"#), "must be between 0 and"),
+    (
+      replacing(#""uncertainty_ns":0"#, #""uncertainty_ns":-1"#),
+      #"must be a whole number between 0 and 1125899906842624 at "cameras[0].uncertainty_ns""#
+    ),
     (second(#""B"=>"A""#), #"the name "A" must be that of one camera only"#),
     (second("b.take=>./a.take"), "must be that of one camera only"),
-    (second(#""offset_ns":0=>"offset_ns":9000000000000000000"#), "must be at most 1125899906842624"),
-    (second(#""rate_ppm":0=>"rate_ppm":100001"#), "must be between -100000 and 100000"),
+    (
+      second(#""offset_ns":0=>"offset_ns":9000000000000000000"#),
+      "must be a whole number, at most 1125899906842624 to either side"
+    ),
+    // Numbers that the type cannot hold.
+    (
+      second(#""offset_ns":0=>"offset_ns":1.5"#),
+      #"must be a whole number, at most 1125899906842624 to either side at "cameras[1].offset_ns""#
+    ),
+    (
+      second(#""offset_ns":0=>"offset_ns":18446744073709551616"#),
+      #"must be a whole number, at most 1125899906842624 to either side at "cameras[1].offset_ns""#
+    ),
+    (second(#""offset_ns":0=>"offset_ns":null"#), #"cameras[1].offset_ns""#),
+    (
+      second(#""uncertainty_ns":0=>"uncertainty_ns":0.5"#),
+      #"must be a whole number between 0 and 1125899906842624 at "cameras[1].uncertainty_ns""#
+    ),
+    (
+      second(#""by":[]=>"by":[],"residuals_ns":{"clap":1e30}"#),
+      #"must be whole numbers, each at most 1125899906842624 to either side at "cameras[1].residuals_ns""#
+    ),
+    (
+      group("{\(camera)}", #","trigger":{"kind":"enter","time_ns":0.5}"#),
+      #"has a number that it cannot have at "trigger""#
+    ),
+    (second(#""rate_ppm":0=>"rate_ppm":100001"#), "must be a number between -100000 and 100000"),
+    (
+      second(#""rate_ppm":0=>"rate_ppm":1e999"#),
+      #"must be a number between -100000 and 100000 at "cameras[1].rate_ppm""#
+    ),
     (second(#""rate_ppm":0=>"rate_ppm":"fast""#), "cameras[1].rate_ppm"),
     (
       group(

@@ -89,6 +89,80 @@ struct TakeLibraryTests {
     #expect(entries.count == 13)
   }
 
+  @Test(
+    "lists group files that cannot be read, and takes and groups whose names are in capitals, with the reason"
+  )
+  func unread() async throws {
+    try write(StagedTake("a"))
+    let camera = #"{"name":"A","take":"a.take.json","offset_ns":0,"rate_ppm":0,"by":[]}"#
+    let group = #"{"overcrank":"0.3.0","cameras":[\#(camera)]}"#
+    let damaged = group.replacingOccurrences(of: #""offset_ns":0"#, with: #""offset_ns":0.5"#)
+    for (name, text) in [
+      ("good.group.json", group), ("half.group.json", "{"), ("odd.group.json", damaged),
+      ("BIG.GROUP.JSON", group),
+    ] {
+      try Data(text.utf8).write(to: folder.url.appending(path: name))
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("loose.group.json"), withDestinationPath: "nowhere")
+    try FileManager.default.moveItem(atPath: folder.path("a.take.json"), toPath: folder.path("A.TAKE.JSON"))
+    let entries = try await library.entries()
+    let reasons = Dictionary(
+      uniqueKeysWithValues: entries.map { entry -> (String, OvercrankError?) in
+        switch entry.kind {
+        case .damagedGroup(let error), .unreadableTake(let error): (entry.path.name, error)
+        default: (entry.path.name, nil)
+        }
+      })
+    let expected = [
+      "half.group.json": "valid JSON", "odd.group.json": #"at "cameras[0].offset_ns""#,
+      "loose.group.json": "cannot be read", "BIG.GROUP.JSON": #"Rename it to "BIG.group.json""#,
+      "A.TAKE.JSON": #"Rename it to "A.take.json""#,
+    ]
+    // The master is that of no take now.
+    #expect(Set(reasons.keys) == Set(expected.keys).union(["a.master.mov"]))
+    for (name, words) in expected {
+      #expect(
+        reasons[name]??.description.contains(words) == true, "\(name): \(String(describing: reasons[name]))")
+      let path = FilePath(folder.path(name))
+      #expect(library.entry(at: path)?.kind == entries.first { $0.path == path }?.kind, "\(name)")
+    }
+    #expect(Set(entries.map(\.name)) == ["half", "odd", "loose", "BIG", "A", "a"])
+    #expect(library.entry(at: FilePath(folder.path("NONE.GROUP.JSON"))) == nil)
+    // They are told of in the folders below, too.
+    let around = StoredGroup.damaged(around: FilePath(folder.path("sub")))
+    #expect(Set(around.map(\.path.name)) == Set(expected.keys).subtracting(["A.TAKE.JSON"]))
+  }
+
+  @Test("lists a take with a hundred thousand clips", .timeLimit(.minutes(1)))
+  func manyClips() async throws {
+    let count = 100_000
+    var take = StagedTake("many")
+    take.clip = nil
+    take.content["clips"] = (0..<count).map {
+      ["file": "many-\($0 / 2 * 2).mp4", "speed": "1/8", "fps": 30, "frames": 4, "held": 1]
+    }
+    try write(take)
+    let entry = try #require(try await library.entries().first)
+    let problems = entry.notingShared().problems
+    #expect(problems.count { if case .clipMissing = $0 { true } else { false } } == count / 2)
+    #expect(problems.count { if case .repeated = $0 { true } else { false } } == count / 2)
+  }
+
+  @Test("tells that a take file has a number that its type cannot hold, and is not only damaged JSON")
+  func unfittingNumber() async throws {
+    var take = StagedTake("odd")
+    take.content["frames"] = [
+      "sent": 1.5, "written": 3, "lost": ["driver": 0, "corrupt": 0, "ring": 0, "disk": 0],
+    ]
+    try write(take)
+    guard case .damagedTake(let reason)? = try await library.entries().first?.kind else {
+      Issue.record("it is listed as a take")
+      return
+    }
+    #expect(reason.contains("a number that is too large, or not whole"), "\(reason)")
+  }
+
   @Test("lists a take file whose keys another program put in another order")
   func reordered() async throws {
     try write(StagedTake("a"))

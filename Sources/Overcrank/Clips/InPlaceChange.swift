@@ -41,7 +41,7 @@ public final class InPlaceChange {
       pace?.speed.map { Speed($0)?.description ?? "\($0)" }
       ?? take?.take.clips.first { $0.file == path.resolvingLinks.name }?.speed
     // Discarded again: another file may have the same take.
-    if let take { _ = try take.take.prepared(for: take.path, replacing: true) }
+    if let take { _ = try take.take.prepared(for: take.path, replacing: true, canBeMadeAgain: true) }
   }
 
   /// Returns the factor from the file's present speed to the requested one.
@@ -77,7 +77,11 @@ public final class InPlaceChange {
     // Written before the file changes, so that after it only the renaming can fail.
     let take = try Self.take(of: path, with: pace)
     let file: OutputFile? =
-      if let take { try take.take.prepared(for: take.path, replacing: true) } else { nil }
+      if let take {
+        try take.take.prepared(for: take.path, replacing: true, canBeMadeAgain: true)
+      } else {
+        nil
+      }
     try retimer.retime()
     if let file { try file.commit() }
     renewThumbnails()

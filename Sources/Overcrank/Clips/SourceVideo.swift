@@ -29,8 +29,8 @@ public struct SourceVideo: Sendable {
   ///   - path: the file.
   ///   - captureRate: the capture rate, which overrides the source's and its take's; `nil` for theirs.
   ///   - profiles: what is known of cameras; evaluated only for raw masters.
-  /// - Throws: `OvercrankError` if there is a take that cannot be read. A missing source is reported by
-  ///   ``checkExists()``.
+  /// - Throws: `OvercrankError` if there is a take that cannot be read, or whose times are not the master's. A missing
+  ///   source is reported by ``checkExists()``.
   public init(
     _ path: FilePath, captureRate: FrameRate? = nil,
     profiles: @autoclosure () -> ProfileLibrary = ProfileLibrary()
@@ -88,6 +88,7 @@ public struct SourceVideo: Sendable {
           + "before its own take was written. That take can be made from its journal.",
         remedy: .recover(path))
     }
+    try MasterTimes.check(path, of: take, remedy: .giveCaptureRate)
     self.takePath = takePath
     staleTake = TakeCheck(take, at: takePath, of: path.name)
     pace = CapturePace(of: path, takeSpeed: SourcePace(path)?.speed ?? Fraction(1))

@@ -14,14 +14,15 @@ extension FormExport {
     _ cameras: [FormCamera], of recording: ExportedRecording, _ outcome: inout Outcome, _ tell: Meter
   ) throws(OvercrankError) {
     let container = try container(for: cameras)
-    let videos = try folder(recording.name, "videos-raw")
+    let videos = try folder(recording.name, "videos-raw", for: &outcome)
     var table: [(FormCamera, String)] = []
     for camera in cameras {
       let name = "\(recording.name)-cam\(camera.place.name)"
       let video = try copy(camera, to: name, in: videos, container: container, &outcome, tell)
       table.append((camera, "videos-raw/\(video.name)"))
     }
-    try write(FrameTable.pieces(table), to: folder(recording.name).appending("frames.csv"), &outcome, tell)
+    let base = try folder(recording.name, for: &outcome)
+    try write(FrameTable.pieces(table), to: base.appending("frames.csv"), &outcome, tell)
     outcome.remarks = [
       "In Anipose's config.toml: nesting = 1, video_extension = \"\(container.fileExtension)\", and under "
         + "[triangulation] cam_regex = '-cam([A-Za-z0-9_-]+)$'."

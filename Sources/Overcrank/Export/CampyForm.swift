@@ -16,7 +16,7 @@ extension FormExport {
     let container = try container(for: cameras)
     for camera in cameras {
       let name = "Camera\(camera.number + 1)"
-      let folder = try folder(recording.name, name)
+      let folder = try folder(recording.name, name, for: &outcome)
       let video = try copy(camera, to: "0", in: folder, container: container, &outcome, tell)
       try write(CampyForm.array(of: camera), to: folder.appending("frametimes.npy"), &outcome, tell)
       try write(CampyForm.matrices(of: camera), to: folder.appending("frametimes.mat"), &outcome, tell)

@@ -26,6 +26,8 @@ public struct FormExport: Hashable, Sendable {
     public let recording: ExportedRecording
     /// The files that are complete, in the order in which they were written.
     public internal(set) var files: [FilePath] = []
+    /// The folders that were created for them, the outermost first.
+    var folders: [FilePath] = []
     /// Facts that a user of the other program must know, in sentences.
     public internal(set) var remarks: [String] = []
     /// The error that prevented completion; `nil` if the export is complete.
@@ -54,9 +56,11 @@ public struct FormExport: Hashable, Sendable {
     meter.total = recordings.flatMap(\.cameras).compactMap(\.entry.master).reduce(0) {
       $0.adding(clamping: ((try? Stat($1)).map { Int64($0.size) } ?? 0).multiplied(clamping: 2))
     }
+    var names: Set<String> = []
     return recordings.map { recording in
       var outcome = Outcome(recording: recording)
       do throws(OvercrankError) {
+        try claim(recording, &names)
         try export(recording, &outcome) { path, step, count in
           meter.advance(path, step, by: count)
           progress(meter)
@@ -64,9 +68,25 @@ public struct FormExport: Hashable, Sendable {
         }
       } catch {
         outcome.failure = error
+        // Only those that are empty go.
+        for folder in outcome.folders.reversed() { folder.removeEmptyFolder() }
       }
       return outcome
     }
+  }
+
+  /// Claims the names of a recording in the destination, before anything of it is written.
+  ///
+  /// - Parameter names: the names of the recordings before it, in small letters: not every disk tells capitals apart.
+  /// - Throws: `OvercrankError` with `cannotCreate` if one of them has the same.
+  private func claim(_ recording: ExportedRecording, _ names: inout Set<String>) throws(OvercrankError) {
+    let own = [recording.name] + (form == .csv ? recording.tableVideos : [])
+    var all = names
+    guard let taken = own.first(where: { !all.insert($0.lowercased()).inserted }) else { return names = all }
+    throw OvercrankError(
+      .cannotCreate,
+      "\(recording.path): another file or recording of this export has the name \(taken), too. Export it alone, to "
+        + "another folder, or rename its takes.")
   }
 
   /// Is told of the file, the step, and the number of further bytes; `false` stops.
@@ -89,9 +109,23 @@ public struct FormExport: Hashable, Sendable {
   }
 
   /// Returns the folder of these names in the destination, which is created if it does not exist.
-  func folder(_ names: String...) throws(OvercrankError) -> FilePath {
-    let path = names.reduce(destination) { $0.appending($1) }
-    try OwnFolder.make(path, as: "the folder of the export", remedy: "Choose another destination.")
+  ///
+  /// - Throws: `OvercrankError` with `cannotCreate` if it cannot be, or if one of them is a link that leads out of the
+  ///   destination.
+  func folder(_ names: String..., for outcome: inout Outcome) throws(OvercrankError) -> FilePath {
+    var path = destination
+    for name in names {
+      path.append(name)
+      let exists = path.exists
+      guard !exists || path.resolvingLinks.starts(with: destination.resolvingLinks) else {
+        throw OvercrankError(
+          .cannotCreate,
+          "\(path): is a link to another folder, and an export stays in its destination. Remove the link, or choose "
+            + "another destination.")
+      }
+      try OwnFolder.make(path, as: "the folder of the export", remedy: "Choose another destination.")
+      if !exists { outcome.folders.append(path) }
+    }
     return path
   }
 
@@ -169,7 +203,8 @@ struct FormCamera {
 
   /// Reads the take.
   ///
-  /// - Throws: `OvercrankError` if it cannot be read, has no master here, or no frames.
+  /// - Throws: `OvercrankError` if it cannot be read, has no master here, or no frames, or its times are not the
+  ///   master's.
   init(_ camera: ExportedRecording.Camera) throws(OvercrankError) {
     take = try camera.entry.take()
     guard let master = camera.entry.master else {
@@ -181,6 +216,7 @@ struct FormCamera {
     guard take.timestamps.count > 0 else {
       throw OvercrankError(.badData, "\(camera.entry.path): has no frames to export.")
     }
+    try MasterTimes.check(master, of: take)
     (place, number, self.master) = (camera.place, camera.number, master)
   }
 

@@ -21,9 +21,9 @@ extension FormExport {
         "\(camera.master): is not Motion JPEG, and the AVIs of this form hold nothing else without a loss. Export it "
           + "as campy, anipose or csv, or record in MJPG.")
     }
-    let base = try folder(recording.name)
+    let base = try folder(recording.name, for: &outcome)
     for camera in cameras {
-      let folder = try folder(recording.name, camera.place.name)
+      let folder = try folder(recording.name, camera.place.name, for: &outcome)
       var copy = try FrameCopy(of: camera.master)
       let count = camera.take.timestamps.count
       for (number, start) in stride(from: 0, to: count, by: MiniscopeForm.framesPerFile).enumerated() {

@@ -5,21 +5,37 @@ import Takes
 import Timebase
 
 extension FormExport {
-  /// Copies the masters as they are, and writes `NAME.frames.csv`.
+  /// Copies the masters as they are, and writes `NAME.frames.csv`. Masters of one name in several folders get other
+  /// names: see ``ExportedRecording/tableVideos``.
   func exportTable(
     of cameras: [FormCamera], of recording: ExportedRecording, _ outcome: inout Outcome, _ tell: Meter
   ) throws(OvercrankError) {
-    for camera in cameras {
+    let videos = recording.tableVideos
+    for (camera, video) in zip(cameras, videos) {
       try camera.checkFrameCount()
-      let target = destination.appending(camera.master.name)
+      let target = destination.appending(video)
       guard let copy = try VerifiedCopy(of: camera.master, at: target, progress: { tell(target, $0, $1) })
       else {
         throw .stopped(target)
       }
       outcome.files.append(copy.target)
     }
-    let table = FrameTable.pieces(cameras.map { ($0, $0.master.name) })
+    let table = FrameTable.pieces(zip(cameras, videos).map { ($0, $1) })
     try write(table, to: destination.appending("\(recording.name).frames.csv"), &outcome, tell)
+  }
+}
+
+extension ExportedRecording {
+  /// The names of the masters in the table, in the order of the cameras: their own, or, if another camera's has the
+  /// same, those of the recording and the camera.
+  var tableVideos: [String] {
+    let own = cameras.map { $0.entry.master?.name ?? "" }
+    // Not every disk tells capitals apart.
+    let counts = Dictionary(own.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
+    return zip(cameras, own).map { camera, name in
+      guard counts[name.lowercased(), default: 0] > 1 else { return name }
+      return "\(self.name)-\(camera.place.name).master.\(FilePath(name).extension ?? "mov")"
+    }
   }
 }
 

@@ -30,7 +30,7 @@ public struct GroupMember: Sendable {
   /// - Parameters:
   ///   - name: the camera's name in the group.
   ///   - path: the take file.
-  /// - Throws: `OvercrankError` if there is no take, or one without frames.
+  /// - Throws: `OvercrankError` if there is no take, or one without frames, or whose times are not its master's.
   public init(name: String, path: FilePath) throws(OvercrankError) {
     guard !path.isLinkElsewhere else {
       throw OvercrankError(
@@ -42,6 +42,7 @@ public struct GroupMember: Sendable {
     guard take.timestamps.first != nil else {
       throw OvercrankError(.badData, "\(path): has no frames, so it has no place on a clock.")
     }
+    if let master = Self.master(of: take, at: path) { try MasterTimes.check(master, of: take) }
     self.init(name: name, path: path, take: take)
   }
 
@@ -73,7 +74,9 @@ public struct GroupMember: Sendable {
 
   /// The master beside the take; `nil` if the take names none. A take from elsewhere may name any file of the user,
   /// so a link out of its folder is not followed.
-  var master: FilePath? {
+  var master: FilePath? { Self.master(of: take, at: path) }
+
+  private static func master(of take: Take, at path: FilePath) -> FilePath? {
     take.master.flatMap(path.file(named:)).flatMap { $0.isLinkElsewhere ? nil : $0 }
   }
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Media
 public import Platform
 public import SystemPackage
@@ -53,6 +52,7 @@ extension LibraryEntry {
       throw OvercrankError(.noInput, "\(path): has no master to keep. Nothing was deleted.")
     }
     if photo != nil { return files }
+    if case .unfinishedPhoto = kind { return files }
     let videos = videos(removedKeeping: remainder).filter { !isShared($0) }
     return remainder == .nothing ? videos + [path] : videos
   }
@@ -145,8 +145,8 @@ extension LibraryEntry {
     )
   }
 
-  /// Deletes the remains of a take that cannot be read: the take file, and the master or its part file. Clips
-  /// stay, as they cannot be attributed.
+  /// Deletes the remains of a take that cannot be read: the take file, and the master or its part file; or those of a
+  /// photo, or a damaged group file. Clips stay, as they cannot be attributed.
   ///
   /// - Throws: `OvercrankError` with `busy` if it is being written, `unsupported` for a take of a newer
   ///   version, and if a file cannot be deleted.
@@ -156,7 +156,8 @@ extension LibraryEntry {
       try remove()
       return
     case .unreadablePhoto(let error): throw error
-    case .damagedTake, .unreadableTake, .takelessMaster, .part: break
+    case .unfinishedPhoto: return try removeUnfinishedPhoto()
+    case .damagedTake, .unreadableTake, .takelessMaster, .part, .damagedGroup: break
     }
     guard kind != .part else { return try AbandonedPart(of: path.withoutExtension).remove() }
     let master = master.flatMap { isNamedByOthers($0) ? nil : $0 }
@@ -316,7 +317,13 @@ extension LibraryEntry {
         remedy: .recover(path.withoutExtension))
     case .photo:
       throw OvercrankError(.noInput, "\(path): is a photo, but this works only with takes. Name a take.")
-    case .unreadablePhoto(let error): throw error
+    case .unreadablePhoto(let error), .damagedGroup(let error): throw error
+    case .unfinishedPhoto:
+      try checkIsNotGrowing()
+      throw OvercrankError(
+        .noInput,
+        "\(path): is left of a photo that was cut off while it was made, and cannot be recovered. It can be removed."
+      )
     }
   }
 
@@ -326,16 +333,12 @@ extension LibraryEntry {
   private func checkIsNotGrowing() throws(OvercrankError) {
     guard partState == .growing else { return }
     throw OvercrankError(
-      .busy, "\(path): another program is recording it, or is armed to. Wait for its end.")
+      .busy, "\(path): another program is recording it, making it, or armed to. Wait for its end.")
   }
 
   /// Returns the take, if rewriting it loses nothing.
   private func changeableTake() throws(OvercrankError) -> Take {
-    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path.string) {
-      throw OvercrankError(
-        .cannotCreate,
-        "\(path): is a symbolic link, which a changed take would replace. Change its target, \(target).")
-    }
+    try path.checkIsNoLink()
     let take = try take()
     for problem in problems {
       guard case .newer(let version) = problem else { continue }

@@ -34,7 +34,7 @@ extension LibraryPhoto {
       throw OvercrankError(
         .unsupported, "\(path): its tags have no room for a label. Rename its file instead.")
     }
-    var file = try OutputFile(path, replacing: true, havingLock: true)
+    var file = try OutputFile(path, replacing: true, canBeMadeAgain: true, havingLock: true)
     try file.write(labelled)
     try file.commit()
   }

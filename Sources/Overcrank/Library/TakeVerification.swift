@@ -45,16 +45,16 @@ public struct TakeVerification: Hashable, Sendable {
     var done = 0
     func count() { progress(done, total) }
     if let master = entry.master {
-      let speed = content.masterSpeed.flatMap { try? Speed(text: $0) }?.factor.doubleValue ?? 1
-      var times = MasterTimes(content.timestamps, speed: speed)
+      var times = MasterTimes(content)
       check(master, frames: content.timestamps.count) { (time, base) in
         done += 1
         count()
         return times.finding(at: time, base)
       }
     }
+    let clips = Set(entry.clips)
     for clip in content.clips {
-      guard let path = entry.path.file(named: clip.file), entry.clips.contains(path) else { continue }
+      guard let path = entry.path.file(named: clip.file), clips.contains(path) else { continue }
       // libavcodec does not decode an animated WebP, so only its length can be checked.
       if Container(ofClip: path) == .webp {
         if Demuxer.isCutOff(path) { findings.append(Finding(file: path, words: "is cut off")) }
@@ -143,43 +143,6 @@ public struct TakeVerification: Hashable, Sendable {
       findings.append(
         Finding(file: path, words: words.hasPrefix(prefix) ? String(words.dropFirst(prefix.count)) : words))
     }
-  }
-}
-
-/// The presentation times of a master's frames, compared with their capture times.
-private struct MasterTimes {
-  private var captured: FrameTimes.Iterator
-  private let speed: Double
-  private var first: (shown: Int64, captured: Instant)?
-  private var lastTick: Int64 = -1
-  private var number = 0
-
-  init(_ times: FrameTimes, speed: Double) {
-    captured = times.makeIterator()
-    self.speed = speed
-  }
-
-  /// Returns the deviation of the next frame's time, `shown` ticks of `base` seconds; `nil` if there is none.
-  mutating func finding(at shown: Int64?, _ base: Double) -> String? {
-    defer { number += 1 }
-    guard let time = captured.next() else { return nil }
-    guard let shown else { return "frame \(number) has no time" }
-    let start = first ?? (shown, time)
-    first = start
-    // As masters are written: in whole microseconds, strictly ascending.
-    let tick = max((time - start.captured).wholeNanoseconds / 1000, lastTick.adding(clamping: 1))
-    lastTick = tick
-    let expected = Double(tick) / 1e6 / speed
-    let found = Double(shown.subtracting(clamping: start.shown)) * base
-    let tolerance = 1.5e-6 / speed + base + 1e-6 * expected
-    guard (found - expected).magnitude > tolerance else { return nil }
-    return "frame \(number) is shown at \(Self.text(found)) s, but at \(Self.text(expected)) s by its take"
-  }
-}
-
-extension MasterTimes {
-  private static func text(_ seconds: Double) -> String {
-    Fraction(Int64(clamping: (seconds * 1e6).rounded()), 1_000_000).decimal(places: 6)
   }
 }
 

@@ -21,11 +21,17 @@ public enum Recovery: ~Copyable {
   /// - Parameters:
   ///   - file: the master, its part file, or the clip or take that it belongs to.
   ///   - rate: the rate at which it was captured; used only if the journal is lost.
-  /// - Throws: `OvercrankError` with `busy` if it is being recorded, and `badData` if there is neither a
-  ///   journal nor a rate.
+  /// - Throws: `OvercrankError` with `busy` if it is being recorded, `badData` if there is neither a journal nor a
+  ///   rate, and `noInput` if it is left of a photo, which cannot be recovered.
   public static func of(_ file: FilePath, capturedAt rate: FrameRate? = nil) throws(OvercrankError)
     -> Recovery
   {
+    for part in [file, AbandonedPart.place(for: file)] {
+      guard let entry = TakeLibrary(part.folder).entry(at: part), case .unfinishedPhoto = entry.kind else {
+        continue
+      }
+      _ = try entry.checkedDescription()
+    }
     guard let path = CutOffMaster.path(for: file) else { return try ofWhole(file) }
     if let rate, let part = try UnindexedMaster(path) { return .byMarks(part, rate) }
     return .byJournal(try CutOffMaster(path))

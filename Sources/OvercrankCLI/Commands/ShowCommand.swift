@@ -11,7 +11,7 @@ struct ShowCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "Masters, clips, other video files, or takes: their files, names or labels, or latest.",
+    help: "Masters, clips, other video files, or takes: their files, names or labels, or latest (take).",
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm", "json"]))
   var files: [FilePath]
 

@@ -55,7 +55,10 @@ struct TakesAlignCommand: AsyncParsableCommand {
     let members = try await members(of: former)
     let path = try target(of: members, former)
     let isReplacing = force || former != nil && output == nil
-    if output != nil || !words.json { _ = try OutputFile(path, replacing: isReplacing) }
+    if output != nil || !words.json {
+      if isReplacing { try path.checkIsNoLink() }
+      _ = try OutputFile(path, replacing: isReplacing)
+    }
     let cameras = try GroupAlignment(members, by: methods).cameras(in: path.folder)
     if let former, output == nil, !force { try Self.check(cameras, replacing: former) }
     var group = former ?? TakeGroup(overcrank: Version.current, cameras: [])

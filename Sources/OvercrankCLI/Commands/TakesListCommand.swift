@@ -5,8 +5,9 @@ struct TakesListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Lists takes and photos, newest first.",
     discussion: """
-      Photos are those that Overcrank made. Masters without a take, parts of recordings, and take files that cannot be read are listed too. Only the \
-      beginning of each take file is read, and no master: "overcrank takes verify" reads all of a take.
+      Photos are those that Overcrank made. Masters without a take, parts of recordings and photos, and take and \
+      group files that cannot be read are listed too. Only the beginning of each take file is read, and no master: \
+      "overcrank takes verify" reads all of a take.
       """)
 
   @Argument(
@@ -47,6 +48,7 @@ struct TakesListCommand: AsyncParsableCommand {
     place.folder = folder
     let present = try await place.entries()
     let entries = present.filter(filter.admits)
+    place.remarkDamagedGroups(around: present, output)
     if output.json {
       var groups = GroupIndex()
       return try Console.sayJSON(entries.map { EntryReport($0, in: groups.group(ofTake: $0.path)) })

@@ -6,7 +6,8 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Deletes takes and photos with all their files.",
     discussion: """
-      Keeps a master or clip that another take also names. Asks first, unless --force is given. A group file no longer \
+      They are gone for good: only the studio has a trash. Keeps a master or clip that another take also names. Asks \
+      first, unless --force is given. A group file no longer \
       names the takes; it is deleted with the last one.
       """)
 
@@ -36,8 +37,9 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
     var changed: [(group: FilePath, name: String)] = []
     for entry in entries {
       if entry.partState == .empty {
+        let files = entry.files
         try entry.removeRemains()
-        removed.note(entry.path)
+        for file in files { removed.note(file) }
         continue
       }
       changed += try entry.remove(keeping: remainder, removed: removed.note).map { ($0, entry.name) }
@@ -58,7 +60,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
 
     func note(_ path: FilePath) {
       paths.append(path)
-      if tells { Console.say("\(path): deleted.") }
+      if tells { Console.say("\(path): deleted for good.") }
     }
   }
 
@@ -68,7 +70,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
     if isatty(STDIN_FILENO) == 1 {
       for file in files { Console.remark("\(file)\(file.sizeWords.map { ", \($0)" } ?? "")") }
     }
-    let question = files.count == 1 ? "Delete this file?" : "Delete these \(files.count) files?"
+    let question = "Delete \(files.count == 1 ? "this file" : "these \(files.count) files") for good?"
     guard let isConfirmed = Console.isConfirmed(question) else {
       throw Failure(
         "Standard input is not a terminal, so you cannot be asked; nothing was deleted. --force does not ask.",

@@ -55,6 +55,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
         "\(entry.path): \(report.isSound == true ? "is intact." : "is not intact:")\(words)"
       )
     }
+    folder.remarkDamagedGroups(around: entries, output)
     if output.json { try Console.sayJSON(reports) }
     let unsound = reports.count { $0.isSound == false }
     guard unsound > 0 else { return }

@@ -25,6 +25,7 @@ struct FolderOptions: ParsableArguments {
   /// Returns all items of the library, newest first. The library folder may not exist yet; any other folder that
   /// cannot be read is an error.
   func entries() async throws(OvercrankError) -> [LibraryEntry] {
+    settleTrash()
     do throws(OvercrankError) { return try await library.entries() } catch {
       if folder == nil, error.code == .noInput { return [] }
       throw error
@@ -33,7 +34,21 @@ struct FolderOptions: ParsableArguments {
 
   /// Returns the item of this name. A plain name is looked for in the folder that was given, rather than here.
   func entry(named name: String) async throws(OvercrankError) -> LibraryEntry {
-    try await library.entry(named: name, from: name.contains("/") ? "" : folder ?? "")
+    settleTrash()
+    return try await library.entry(named: name, from: name.contains("/") ? "" : folder ?? "")
+  }
+
+  /// Finishes what a killed program left of a removal or a restoration: its item would be listed in part.
+  private func settleTrash() { _ = Trash(of: library).settle() }
+
+  /// Prints a remark for each group file that may name takes of `entries`, cannot be read, and is none of `entries`.
+  func remarkDamagedGroups(around entries: [LibraryEntry], _ output: OutputOptions) {
+    for folder in Set(entries.filter { $0.description != nil }.map(\.path.folder)) {
+      for group in StoredGroup.damaged(around: folder)
+      where !entries.contains(where: { $0.path.absolutePath == group.path.absolutePath }) {
+        for remark in group.remarks { output.remark(remark) }
+      }
+    }
   }
 
   /// Returns the items of these names, each once.
@@ -50,7 +65,7 @@ struct FolderOptions: ParsableArguments {
 /// The argument that names a take.
 struct TakeArgument: ParsableArguments {
   @Argument(
-    help: "The take: any of its files, its name, its label, or latest.",
+    help: "The take: any of its files, its name, its label, or latest (the latest take, never a photo).",
     completion: .take)
   var take: String
 

@@ -69,6 +69,8 @@ extension LibraryEntry {
     case .part: "part"
     case .photo: "photo"
     case .unreadablePhoto: "unreadable_photo"
+    case .unfinishedPhoto: "unfinished_photo"
+    case .damagedGroup: "damaged_group"
     }
   }
 

@@ -84,9 +84,14 @@ extension LibraryEntry {
       case .take, .photo: nil
       case .newerTake(let version): "a take from Overcrank \(version), which is newer than this version"
       case .damagedTake(let reason): "damaged: \(reason)"
-      case .unreadableTake(let error), .unreadablePhoto(let error): error.description
+      case .unreadableTake(let error), .unreadablePhoto(let error), .damagedGroup(let error):
+        error.description
       case .takelessMaster: partState?.words ?? "a master without a take"
       case .part: partState?.words
+      case .unfinishedPhoto:
+        partState == .growing
+          ? "a photo that another program is making"
+          : "left of a photo that was cut off: \"overcrank takes remove \(path.name.shellWord)\" deletes it"
       }
     return [what].compactMap(\.self) + problems.map(\.description)
   }

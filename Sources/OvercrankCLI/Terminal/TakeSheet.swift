@@ -37,11 +37,12 @@ struct TakeSheet {
       rows.append(("", "and \(take.losses.count - Self.mostLosses) more runs, which --json prints"))
     }
     if let master = entry.master { rows.append(("master", file(master, take.masterSpeed))) }
+    let clips = Set(entry.clips)
     for clip in take.clips {
-      guard let path = entry.path.file(named: clip.file), entry.clips.contains(path) else { continue }
+      guard let path = entry.path.file(named: clip.file), clips.contains(path) else { continue }
       rows.append(("clip", file(path, clip.speed) + ", \(FrameRate.text(clip.framesPerSecond)) fps"))
     }
-    for problem in entry.problems { rows.append(("problem", "\(problem)")) }
+    for problem in entry.problemsWithGroups { rows.append(("problem", problem)) }
     return (["\(entry.path)"] + rows.compactMap { name, words in words.map { Self.row(name, $0.printable) } })
       .joined(separator: "\n")
   }
@@ -145,6 +146,13 @@ extension [String] {
   }
 }
 
+extension LibraryEntry {
+  /// The problems with the take, and those of group files that may name it.
+  fileprivate var problemsWithGroups: [String] {
+    problems.map(\.description) + StoredGroup.damaged(around: path.folder).flatMap(\.remarks)
+  }
+}
+
 /// A stored take in the form that `--json` prints: the content of its file, with full paths.
 struct StoredTakeReport: Encodable {
   private var take: Take
@@ -174,7 +182,7 @@ struct StoredTakeReport: Encodable {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(entry.path.absolutePath, forKey: .take)
     try keys.encode(entry.master?.fileSize, forKey: .masterBytes)
-    try keys.encode(entry.problems.map(\.description), forKey: .problems)
+    try keys.encode(entry.problemsWithGroups, forKey: .problems)
     let group = entry.group
     try keys.encode(group?.path.absolutePath, forKey: .group)
     try keys.encode(group?.camera(ofTake: entry.path)?.name, forKey: .groupCamera)

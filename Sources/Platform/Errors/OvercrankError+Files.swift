@@ -33,7 +33,17 @@ extension OvercrankError {
         .cannotCreate,
         "The file system there, FAT or exFAT, allows none of \\ / : * ? \" < > | in a name; rename it first."
       )
-    case .permissionDenied, .notPermitted:
+    case .notPermitted where path.exists:
+      // Permissions are not the cause: the file is immutable, or another user's in a folder such as /tmp.
+      return error(
+        .cannotCreate,
+        "The file of that name may not be replaced; see \"lsattr -d \(path) \(folder)\" and \"ls -ld \(folder)\", or "
+          + "choose another name.")
+    case .notPermitted:
+      return error(
+        .cannotCreate,
+        "\(folder) accepts no new files; see \"lsattr -d \(folder)\", or choose another place.")
+    case .permissionDenied:
       // A file that cannot be created is always EX_CANTCREAT, as sysexits.h defines it.
       return error(
         .cannotCreate, "You may not write to \(folder); see \"ls -ld \(folder)\", or choose another place.")
@@ -192,8 +202,15 @@ extension OvercrankError {
 
   /// Returns the error for a failed unlink(2) of a file that is no longer needed.
   package static func removing(_ path: FilePath, _ errno: Errno) -> OvercrankError {
-    OvercrankError(
-      .inputOutput, "\(path): cannot be removed: \(errno.inWords). \(errno.remedy ?? "Remove it yourself.")")
+    let (code, remedy): (Code, String) =
+      switch errno {
+      case .notPermitted:
+        (.noPermission, "It may not be removed; see \"lsattr -d \(path) \(path.folder)\".")
+      case .permissionDenied:
+        (.noPermission, "You may not write to \(path.folder); see \"ls -ld \(path.folder)\".")
+      default: (.inputOutput, errno.remedy ?? "Remove it yourself.")
+      }
+    return OvercrankError(code, "\(path): cannot be removed: \(errno.inWords). \(remedy)")
   }
 
   /// Returns the error for a failed open(2) of a file that is to be changed in place.
@@ -208,7 +225,9 @@ extension OvercrankError {
       return error(
         .cannotCreate, "\(path.folder) is mounted read-only; change a copy of it in another place.")
     case .permissionDenied, .notPermitted:
-      return error(.noPermission, "You may not write to it; see \"ls -l \(path)\", or change a copy of it.")
+      return error(
+        .noPermission,
+        "You may not write to it; see \"ls -l \(path)\" and \"lsattr \(path)\", or change a copy of it.")
     default:
       return opening(path, errno)
     }
@@ -218,7 +237,8 @@ extension OvercrankError {
 extension FilePath {
   /// Removes the file of this name. The corresponding call is unlink(2).
   ///
-  /// - Throws: ``OvercrankError/Code/inputOutput``; the file then still exists.
+  /// - Throws: ``OvercrankError/Code/inputOutput`` or ``OvercrankError/Code/noPermission``; the file then still
+  ///   exists.
   package func removeFile() throws(OvercrankError) {
     guard unlink() == 0 else { throw OvercrankError.removing(self, Errno(rawValue: errno)) }
   }

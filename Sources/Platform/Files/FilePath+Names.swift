@@ -44,6 +44,16 @@ extension FilePath {
     return !resolvingLinks.starts(with: folder.resolvingLinks)
   }
 
+  /// Refuses a symbolic link, which a file that is written anew would replace.
+  ///
+  /// - Throws: ``OvercrankError/Code/cannotCreate``, with the link's target.
+  package func checkIsNoLink() throws(OvercrankError) {
+    guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: string) else { return }
+    throw OvercrankError(
+      .cannotCreate,
+      "\(self): is a symbolic link, which the changed file would replace. Change its target, \(target).")
+  }
+
   /// Returns the file with the same name and one of these extensions, in lower case or in capitals, as phones and
   /// some file systems have them; `nil` if there is none.
   package func sibling(_ extensions: String...) -> FilePath? {

@@ -79,8 +79,11 @@ struct TakeResponse: Encodable, Sendable {
         entry.partState == .empty
           ? "This file was prepared for a take that was not recorded, and is empty. Delete it."
           : "The recording was cut off. It can be recovered.")
+    case .unfinishedPhoto:
+      kind = "unfinished"
+      problems.append("This is left of a photo that was cut off. Delete it.")
     case .photo: kind = "photo"
-    case .unreadablePhoto(let error):
+    case .unreadablePhoto(let error), .damagedGroup(let error):
       kind = "damaged"
       problems.append(error.description)
     }

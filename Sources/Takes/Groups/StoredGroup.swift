@@ -23,6 +23,16 @@ public struct StoredGroup: Hashable, Sendable {
     group = try TakeGroup.read(from: path)
   }
 
+  /// Returns the error of reading the group in the file at `path`; `nil` if there is none, or no such file.
+  static func failure(_ path: FilePath) -> OvercrankError? {
+    do throws(OvercrankError) { _ = try StoredGroup(path) } catch {
+      // Another program may just have removed it; a link that leads nowhere is still there.
+      guard (try? Stat(path, followTargetSymlink: false)) != nil else { return nil }
+      return error
+    }
+    return nil
+  }
+
   /// Returns the camera whose take is in the file at `take`; `nil` if the group has none.
   public func camera(ofTake take: FilePath) -> TakeGroup.Camera? {
     let take = take.absolutePath
@@ -32,11 +42,22 @@ public struct StoredGroup: Hashable, Sendable {
 
 extension StoredGroup {
   /// Returns the groups whose takes may be in `folder`, by their names: those whose files are in it or in the folder
-  /// above. Files that are not groups are left out.
+  /// above. Files that are not groups are left out: ``damaged(around:)`` returns them.
   package static func around(_ folder: FilePath) -> [StoredGroup] {
+    files(around: folder).filter { $0.name.hasSuffix(TakeGroup.suffix) }.compactMap { try? StoredGroup($0) }
+  }
+
+  /// Returns the group files that may name takes in `folder`, and cannot be read, as items of the library.
+  ///
+  /// - Parameter folder: the folder of the takes; files in it and in the folder above count.
+  public static func damaged(around folder: FilePath) -> [LibraryEntry] {
+    files(around: folder).compactMap { LibraryEntry(group: $0) }
+  }
+
+  /// Returns the files in `folder` and in the folder above that have a group's name, in small letters or in capitals.
+  private static func files(around folder: FilePath) -> [FilePath] {
     [folder, FilePath(folder.absolutePath).folder].flatMap { folder in
-      let names = ((try? folder.entryNames()) ?? []).filter { $0.hasSuffix(TakeGroup.suffix) }.sorted()
-      return names.compactMap { try? StoredGroup(folder.appending($0)) }
+      ((try? folder.entryNames()) ?? []).filter(TakeGroup.isFile).sorted().map { folder.appending($0) }
     }
   }
 }
@@ -117,6 +138,7 @@ extension StoredGroup {
   package func forget(take: FilePath) throws(OvercrankError) -> Bool {
     guard let camera = camera(ofTake: take) else { return false }
     guard let rest = group.removing(camera.name) else {
+      try path.checkIsNoLink()
       try path.removeFile()
       return true
     }

@@ -11,7 +11,11 @@ extension TakeGroup: Codable {
     let keys = try decoder.known(CodingKeys.self)
     overcrank = try keys.decode(String.self, forKey: .overcrank)
     cameras = try keys.decode([Camera].self, forKey: .cameras)
-    trigger = try keys.decodeIfPresent(Take.Trigger.self, forKey: .trigger)
+    do { trigger = try keys.decodeIfPresent(Take.Trigger.self, forKey: .trigger) } catch {
+      // The decoder does not tell where a number is that its type cannot hold.
+      guard error is DecodingError else { throw keys.wrong(.trigger, "has a number that it cannot have") }
+      throw error
+    }
     failed = try keys.decodeIfPresent([Failure].self, forKey: .failed) ?? []
     if let fault { throw keys.wrong(fault.key, fault.words) }
   }
@@ -70,27 +74,23 @@ extension TakeGroup.Camera: Codable {
     guard Self.isInside(take) else {
       throw keys.wrong(.take, "must be a take file in the folder of the group, such as \"jump-A.take.json\",")
     }
-    let offset = try keys.decode(Int64.self, forKey: .offset)
-    guard (-Self.largestOffset...Self.largestOffset).contains(offset) else {
-      throw keys.wrong(.offset, "must be at most \(Self.largestOffset) to either side")
+    let offset = try keys.number(
+      Int64.self, .offset, "a whole number, at most \(Self.largestOffset) to either side"
+    ) { (-Self.largestOffset...Self.largestOffset).contains($0) }
+    self.offset = .nanoseconds(try offset ?? keys.decode(Int64.self, forKey: .offset))
+    let rate = try keys.number(Double.self, .ratePartsPerMillion, "a number between -100000 and 100000") {
+      $0.magnitude <= Self.largestRate
     }
-    self.offset = .nanoseconds(offset)
-    ratePartsPerMillion = try keys.decode(Double.self, forKey: .ratePartsPerMillion)
-    guard ratePartsPerMillion.magnitude <= Self.largestRate else {
-      throw keys.wrong(.ratePartsPerMillion, "must be between -100000 and 100000")
-    }
-    uncertainty = try keys.decodeIfPresent(Int64.self, forKey: .uncertainty).map { uncertainty in
-      guard (0...Self.largestOffset).contains(uncertainty) else {
-        throw keys.wrong(.uncertainty, "must be between 0 and \(Self.largestOffset)")
-      }
-      return .nanoseconds(uncertainty)
-    }
+    ratePartsPerMillion = try rate ?? keys.decode(Double.self, forKey: .ratePartsPerMillion)
+    uncertainty = try keys.number(
+      Int64.self, .uncertainty, "a whole number between 0 and \(Self.largestOffset)"
+    ) { (0...Self.largestOffset).contains($0) }.map { .nanoseconds($0) }
     methods = try Self.methods(keys.decode([String].self, forKey: .methods), keys, .methods)
-    let residuals = try keys.decodeIfPresent([String: Int64].self, forKey: .residuals) ?? [:]
+    let residuals =
+      try keys.number(
+        [String: Int64].self, .residuals, "whole numbers, each at most \(Self.largestOffset) to either side"
+      ) { $0.values.allSatisfy((-Self.largestOffset...Self.largestOffset).contains) } ?? [:]
     let known = try Self.methods(residuals.keys.sorted(), keys, .residuals)
-    guard residuals.values.allSatisfy((-Self.largestOffset...Self.largestOffset).contains) else {
-      throw keys.wrong(.residuals, "must be at most \(Self.largestOffset) to either side")
-    }
     self.residuals = Dictionary(
       uniqueKeysWithValues: known.map { ($0, .nanoseconds(residuals[$0.rawValue] ?? 0)) })
   }
@@ -125,6 +125,22 @@ extension TakeGroup.Camera: Codable {
     return take.hasSuffix(TakeFiles.takeSuffix) && take.count > TakeFiles.takeSuffix.count
       && path.isRelative && !path.components.contains { $0.kind == .parentDirectory }
       && path.string.utf8.elementsEqual(take.utf8)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Returns the number, or the numbers, of `key`; `nil` if it is absent or `null`.
+  ///
+  /// - Parameters:
+  ///   - words: what it must be.
+  ///   - isPossible: returns whether it is.
+  /// - Throws: `DecodingError` with these words for any other value, also for a number that the type cannot hold.
+  fileprivate func number<Value: Decodable>(
+    _ type: Value.Type, _ key: Key, _ words: String, _ isPossible: (Value) -> Bool
+  ) throws -> Value? {
+    guard let number = try presence(key, type, words) ?? nil else { return nil }
+    guard isPossible(number) else { throw wrong(key, "must be \(words)") }
+    return number
   }
 }
 

@@ -7,6 +7,9 @@ extension TakeGroup {
   /// The suffix of groups' names.
   public static let suffix = ".group.json"
 
+  /// Returns whether `name` ends as a group's does, in small letters or in capitals.
+  static func isFile(_ name: String) -> Bool { name.lowercased().hasSuffix(suffix) }
+
   /// Returns the path of the group's file if a lone camera's clip would be `clip`: `jump.group.json` for
   /// `jump.mp4`.
   public static func path(of clip: FilePath) -> FilePath { clip.beside((clip.stem ?? "") + suffix) }
@@ -56,7 +59,7 @@ extension TakeGroup {
   ///   - path: the group's file.
   ///   - replacing: whether a file of that name may be replaced.
   /// - Throws: `OvercrankError`: `badData` if ``read(from:)`` would refuse it, `cannotCreate` if the name is
-  ///   taken, `busy` if another program keeps the former file locked.
+  ///   taken, or that of a link, `busy` if another program keeps the former file locked.
   public func write(to path: FilePath, replacing: Bool) throws(OvercrankError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -68,7 +71,9 @@ extension TakeGroup {
     } catch {
       throw OvercrankError(.badData, "\(path): the group cannot be written: \(error.decodingWords).")
     }
-    var file = try OutputFile(path, replacing: replacing)
+    if replacing { try path.checkIsNoLink() }
+    // A group that cannot be replaced leaves no part: the change can be made again.
+    var file = try OutputFile(path, replacing: replacing, canBeMadeAgain: replacing)
     try file.write(bytes)
     try file.commit()
   }

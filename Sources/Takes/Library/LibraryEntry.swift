@@ -23,6 +23,11 @@ public struct LibraryEntry: Hashable, Sendable {
     case photo(LibraryPhoto)
     /// A picture that cannot be read, so that its maker is unknown, with the reason.
     case unreadablePhoto(OvercrankError)
+    /// The part of the picture of a photo that was cut off while it was made, or is still being made, with its other
+    /// files.
+    case unfinishedPhoto([FilePath])
+    /// A group file that cannot be read as a group, with the reason.
+    case damagedGroup(OvercrankError)
   }
 
   /// A problem with an entry.
@@ -76,14 +81,20 @@ public struct LibraryEntry: Hashable, Sendable {
 
   /// All its files that exist, the take file or a photo's picture last.
   public var files: [FilePath] {
-    photo?.files ?? clips + [master].compactMap(\.self).filter { $0 != path } + [path]
+    if case .unfinishedPhoto(let others) = kind { return others + [path] }
+    return photo?.files ?? clips + [master].compactMap(\.self).filter { $0 != path } + [path]
   }
 
   /// Its name: that of its take file, master or photo, without the suffix.
   public var name: String {
     if let photo { return photo.name }
     let name = path.name
-    if name.hasSuffix(TakeFiles.takeSuffix) { return String(name.dropLast(TakeFiles.takeSuffix.count)) }
+    if case .damagedGroup = kind { return String(name.dropLast(TakeGroup.suffix.count)) }
+    if case .unfinishedPhoto = kind {
+      let picture = path.withoutExtension
+      return MotionPhotoFile.stem(of: picture.name) ?? picture.stem ?? picture.name
+    }
+    if TakeFiles.isTake(name) { return String(name.dropLast(TakeFiles.takeSuffix.count)) }
     let stem = (kind == .part ? path.withoutExtension : path).withoutExtension
     return stem.extension == "master" ? stem.stem ?? "" : stem.name
   }
@@ -152,6 +163,9 @@ extension LibraryEntry {
         OvercrankError(
           .noInput, "\(path): is a link to another folder, which is not followed. Name the take there."))
     }
+    guard path.name.hasSuffix(TakeFiles.takeSuffix) else {
+      return .unreadableTake(.inCapitals(path, suffix: TakeFiles.takeSuffix, "a take's"))
+    }
     do throws(OvercrankError) { return .take(try TakeDescription(path)) } catch {
       guard error.code == .badData else { return .unreadableTake(error) }
       guard let head = try? Take.descriptionBytes(in: path), let writer = WritingVersion(head),
@@ -173,6 +187,28 @@ extension LibraryEntry {
     path = photo.path
     kind = .photo(photo)
     (problems, bytes, date) = (photo.problems, photo.bytes, photo.date)
+  }
+
+  /// Reads the group file at `path`; returns `nil` if it can be read.
+  init?(group path: FilePath) {
+    let error: OvercrankError
+    if path.name.hasSuffix(TakeGroup.suffix) {
+      guard let failure = StoredGroup.failure(path) else { return nil }
+      error = failure
+    } else {
+      error = .inCapitals(path, suffix: TakeGroup.suffix, "a group's")
+    }
+    self.init(.damagedGroup(error), of: path)
+  }
+
+  /// Creates the entry of an unfinished photo.
+  ///
+  /// - Parameters:
+  ///   - path: the part of its picture, or, without one, that of its video.
+  ///   - others: its other files.
+  init(ofPhoto path: FilePath, _ others: [FilePath]) {
+    self.init(.unfinishedPhoto(others), of: path)
+    bytes = others.reduce(bytes) { $0.adding(clamping: (try? Stat($1)).map { Int64($0.size) } ?? 0) }
   }
 
   /// Creates the entry of a master without a take, of a part of one, or of a picture that cannot be read.
@@ -202,9 +238,11 @@ extension LibraryEntry {
     }
     // Compared by bytes: names that look the same may be those of two files.
     var names: Set<[UInt8]> = Set([take.master].compactMap(\.self).map { Array($0.utf8) })
+    var repeated: Set<[UInt8]> = []
     for clip in take.clips {
-      guard names.insert(Array(clip.file.utf8)).inserted else {
-        if !problems.contains(.repeated(clip.file)) { problems.append(.repeated(clip.file)) }
+      let name = Array(clip.file.utf8)
+      guard names.insert(name).inserted else {
+        if repeated.insert(name).inserted { problems.append(.repeated(clip.file)) }
         continue
       }
       let missing: Problem? = clip.isMoved == true ? nil : .clipMissing(clip.file)
@@ -233,5 +271,16 @@ extension LibraryEntry {
       problems.append(.shared(name, with: [owner]))
     }
     return (file, Int64(status.size))
+  }
+}
+
+extension OvercrankError {
+  /// Returns the error for a file whose name in capitals is not found as that of a take or a group.
+  fileprivate static func inCapitals(_ path: FilePath, suffix: String, _ whose: String) -> OvercrankError {
+    let name = path.name.dropLast(suffix.count) + suffix
+    return OvercrankError(
+      .noInput,
+      "\(path): is not read, because \(whose) name ends in \"\(suffix)\", in small letters. Rename it to \"\(name)\", "
+        + "and the files that it names to the names there.")
   }
 }

@@ -4,19 +4,21 @@ import Platform
 extension LibraryEntry {
   /// The state of a recording's part.
   public enum PartState: Hashable, Sendable {
-    /// A program holds it: it is recording, armed, or writing the take file.
+    /// A program holds it: it is recording, armed, or writing the take file or the photo.
     case growing
     /// It was cut off, and holds frames, or may hold some.
     case cutOff
-    /// It was prepared for a take that never began, and is empty.
+    /// Nothing of it is worth keeping: it was prepared for a take that never began, or is left of a photo.
     case empty
   }
 
-  /// The state of the part, or of a master whose take file is being written; `nil` for other entries.
+  /// The state of the part, or of a master whose take file is being written, or of an unfinished photo; `nil` for
+  /// other entries.
   ///
   /// Reads the part and its journal.
   public var partState: PartState? {
     if kind == .takelessMaster, path.isBeingWritten { return .growing }
+    if case .unfinishedPhoto = kind { return path.isBeingWritten || hasMovedOn ? .growing : .empty }
     guard kind == .part else { return nil }
     do throws(OvercrankError) {
       let part = try AbandonedPart(of: path.withoutExtension)
@@ -33,7 +35,7 @@ extension LibraryEntry {
   /// Whether the recording has ended since: a part has got its final name, or a master its take.
   var hasMovedOn: Bool {
     switch kind {
-    case .part: !path.exists
+    case .part, .unfinishedPhoto: !path.exists
     case .takelessMaster: !path.exists || TakeFiles.take(of: path).exists
     default: false
     }

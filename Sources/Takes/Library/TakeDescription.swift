@@ -98,11 +98,9 @@ public struct TakeDescription: Decodable, Hashable, Sendable {
 
   /// The videos that it names, each once.
   package var videos: [String] {
-    var videos: [String] = []
-    for name in [master].compactMap(\.self) + clips.map(\.file) where !videos.contains(name) {
-      videos.append(name)
-    }
-    return videos
+    // Compared by bytes: names that look the same may be those of two files.
+    var known: Set<[UInt8]> = []
+    return ([master].compactMap(\.self) + clips.map(\.file)).filter { known.insert(Array($0.utf8)).inserted }
   }
 
   /// The duration in capture time; `nil` for fewer than two frames.

@@ -22,17 +22,17 @@ public struct TakeLibrary: Sendable {
     self.version = version
   }
 
-  /// Returns all takes and photos in the folder, and remains of takes, newest first.
+  /// Returns all takes and photos in the folder, remains of them, and damaged group files, newest first.
   ///
-  /// Reads the beginning of each take file, the tags of each photo, and no master. Pictures by other programs
-  /// are left out, as what is listed can be removed.
+  /// Reads the beginning of each take file, the tags of each photo, all group files, and no master. Pictures by other
+  /// programs are left out, as what is listed can be removed.
   ///
   /// - Throws: `OvercrankError` with `noInput` or `noPermission` if the folder cannot be read.
   public func entries() async throws(OvercrankError) -> [LibraryEntry] {
     var entries: [LibraryEntry] = []
     for _ in Self.readings {
       let names = try names()
-      let takes = await self.entries(ofTakes: names.filter { $0.hasSuffix(TakeFiles.takeSuffix) })
+      let takes = await self.entries(ofTakes: names.filter(TakeFiles.isTake))
       entries = self.entries(takes, among: names)
       if !entries.contains(where: \.hasMovedOn) { break }
     }
@@ -49,7 +49,7 @@ public struct TakeLibrary: Sendable {
     var entries: [LibraryEntry] = []
     for _ in Self.readings {
       let names = try names()
-      let takes = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) }
+      let takes = names.filter(TakeFiles.isTake)
         .map { LibraryEntry(take: folder.appending($0), version: version) }
       entries = self.entries(takes, among: names)
       if !entries.contains(where: \.hasMovedOn) { break }
@@ -67,6 +67,8 @@ public struct TakeLibrary: Sendable {
     }
     let known = Set(entries.compactMap { $0.master?.name } + entries.flatMap { $0.description?.videos ?? [] })
     entries += LibraryPhoto.entries(names.filter { !known.contains($0) }, in: folder)
+    entries += UnfinishedPhoto.entries(names, in: folder)
+    entries += names.filter(TakeGroup.isFile).compactMap { LibraryEntry(group: folder.appending($0)) }
     for name in names where name.contains(".master.") {
       let path = folder.appending(name)
       if name.hasSuffix(".part"), Self.isMaster(path.withoutExtension) {
@@ -120,6 +122,7 @@ public struct TakeLibrary: Sendable {
   /// named.
   private func unfinishedClips(among names: [String]) -> [FilePath: [FilePath]] {
     var found: [FilePath: [FilePath]] = [:]
+    let takes = Set(names.filter { $0.hasSuffix(TakeFiles.takeSuffix) })
     for name in names where name.hasSuffix(".part") {
       let part = folder.appending(name)
       let clip = part.withoutExtension
@@ -127,7 +130,7 @@ public struct TakeLibrary: Sendable {
         !AbandonedPart.hasJournal(of: clip), !part.isBeingWritten, var owner = clip.stem
       else { continue }
       // `drop-slow-2.mp4.part` may be of `drop-slow` or of `drop`.
-      while !names.contains(owner + TakeFiles.takeSuffix), let end = owner.lastIndex(of: "-") {
+      while !takes.contains(owner + TakeFiles.takeSuffix), let end = owner.lastIndex(of: "-") {
         owner = String(owner[..<end])
       }
       found[folder.appending(owner + TakeFiles.takeSuffix), default: []].append(part)
@@ -171,7 +174,10 @@ extension TakeLibrary {
     let entries = (try? present.get()) ?? []
     if name == "latest", let latest = entries.first(where: { $0.description != nil }) { return latest }
     // The remains of a take that was cut off, and photos, have its name too, but no file of that name.
-    let named = entries.filter { $0.name == name }
+    let all = entries.filter { $0.name == name }
+    // A group's file, or what is left of a photo, does not stand in the way of an item.
+    let items = all.filter { !$0.isLeftover }
+    let named = items.isEmpty ? all : items
     if let entry = try Self.only(named, "the name", name) { return entry }
     if let entry = try Self.only(entries.filter { $0.label == name }, "the label", name) { return entry }
     // What the user gave a name is outside the library.
@@ -182,7 +188,10 @@ extension TakeLibrary {
       guard name == "latest", error.code == .noInput else { throw error }
     }
     guard name != "latest" else {
-      throw OvercrankError(.noInput, "\(folder): has no takes yet. Record one, or name another folder.")
+      throw OvercrankError(
+        .noInput,
+        "\(folder): has no takes yet, and \"latest\" is the latest take. Record one, or name another folder or item."
+      )
     }
     let labels = Set(entries.compactMap(\.label)).sorted()
     let alike = labels.filter { $0.lowercased().contains(name.lowercased()) }.prefix(3).map { "\"\($0)\"" }
@@ -218,7 +227,7 @@ extension TakeLibrary {
       path.beside(path.name + TakeFiles.takeSuffix),
     ]
     var namesTake = false
-    for take in takes where take.name.hasSuffix(TakeFiles.takeSuffix) {
+    for take in takes where TakeFiles.isTake(take.name) {
       // A dangling link is listed, too, and can be removed.
       guard take.exists || take == path && (try? Stat(take, followTargetSymlink: false)) != nil else {
         continue
@@ -232,7 +241,10 @@ extension TakeLibrary {
       return entry
     }
     if let take = takeNaming(path) { return take }
-    if let photo = LibraryPhoto.entry(at: path) { return photo }
+    if let photo = LibraryPhoto.entry(at: path) ?? UnfinishedPhoto.entry(at: path) { return photo }
+    if TakeGroup.isFile(path.name), (try? Stat(path, followTargetSymlink: false)) != nil {
+      return LibraryEntry(group: path)
+    }
     if namesTake { return nil }
     if path.extension == "part", Self.isMaster(path.withoutExtension), path.exists {
       return LibraryEntry(.part, of: path)
@@ -259,15 +271,26 @@ extension TakeLibrary {
 }
 
 extension LibraryEntry {
+  /// Whether it is listed only because something is wrong with it, and is no part of a take.
+  fileprivate var isLeftover: Bool {
+    switch kind {
+    case .unfinishedPhoto, .damagedGroup: true
+    default: false
+    }
+  }
+
   /// Returns the entry with the other takes of its folder that now name one of its videos; reads all of them.
   public func notingShared() -> LibraryEntry {
     guard let videos = description?.videos, !videos.isEmpty else { return self }
     var entry = self
     let names = (try? path.folder.entryNames()) ?? []
     let others = names.filter { $0.hasSuffix(TakeFiles.takeSuffix) && $0 != path.name }.sorted()
-      .map { path.beside($0) }.map { (path: $0, videos: (try? TakeDescription($0))?.videos ?? []) }
+      .map { path.beside($0) }.map { take in
+        (path: take, videos: Set(((try? TakeDescription(take))?.videos ?? []).map { Array($0.utf8) }))
+      }
     for video in videos {
-      let sharing = others.filter { $0.videos.contains { $0.utf8.elementsEqual(video.utf8) } }.map(\.path)
+      let name = Array(video.utf8)
+      let sharing = others.filter { $0.videos.contains(name) }.map(\.path)
       let problem = LibraryEntry.Problem.shared(video, with: sharing)
       if !sharing.isEmpty, !problems.contains(problem) { entry.problems.append(problem) }
     }
