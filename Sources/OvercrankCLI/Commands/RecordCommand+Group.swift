@@ -116,6 +116,7 @@ extension RecordCommand {
       if let words = end.words(finished.recordings.first?.takes ?? [], plan) { tell(words) }
     }
     tellStills(display)
+    if takes.isEmpty, let failure = end.failure(instead: finished.failure) { throw failure }
     for failure in finished.furtherFailures { Console.complain(failure.message) }
     if let failure = finished.clipFailure {
       if let failure = finished.failure { Console.complain(failure.message) }

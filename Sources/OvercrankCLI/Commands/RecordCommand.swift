@@ -328,9 +328,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       }
     }
     tellStills(display)
-    if takes.isEmpty, recording.failure?.code == .noFrames, end.cause != nil {
-      throw Failure(Self.interruptedEarly, exitCode: ExitStatus.interrupted)
-    }
+    if takes.isEmpty, let failure = end.failure(instead: recording.failure) { throw failure }
     for failure in takes.compactMap(\.export?.failure) { Console.complain(failure.message) }
     if let failure = recording.failure {
       let message = failure.message
