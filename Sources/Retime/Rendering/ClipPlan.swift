@@ -145,12 +145,12 @@ struct ClipPlan {
     guard timeline.capturedFrameCount > 0 else {
       throw OvercrankError(.badData, "\(source.path): contains no frames.")
     }
-    if placed == nil { try part.check(source.path, lasting: timeline.capturedDuration) }
+    if placed == nil { try part.check(source.name, lasting: timeline.capturedDuration) }
     let frameCount = spec.frameCount(of: timeline)
     guard frameCount <= Self.mostFrames else {
       throw OvercrankError(
         .outOfRange,
-        "\(source.path): at this speed the clip would have \(frameCount) frames, but no file "
+        "\(source.name): at this speed the clip would have \(frameCount) frames, but no file "
           + "can hold more than \(Self.mostFrames). Choose a higher speed, or a part of it.",
         remedy: .choosePart)
     }
@@ -296,7 +296,7 @@ struct ClipPlan {
 
   /// Returns the way in which the audio runs backwards; `nil` in a clip that runs forwards.
   private func turn(in folder: FilePath) -> AudioTurn? {
-    let path = source.path
+    let path = source.name
     return order.map { order in
       let (start, mirror) = order.audioTurn(of: timeline.outputFrameCount)
       return AudioTurn(

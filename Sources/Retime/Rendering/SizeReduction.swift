@@ -95,7 +95,7 @@ extension ClipRenderer {
       let least = Int64(Double(bytes) / SizeReduction.most(of: spec, rate: plan.outputRate)) + 1
       throw OvercrankError(
         .outOfRange,
-        "\(source.path): a clip of it cannot stay under \(limit) B and still look good. The least is about "
+        "\(source.name): a clip of it cannot stay under \(limit) B and still look good. The least is about "
           + "\(least) B. Allow more, or choose a shorter part.", remedy: .choosePart)
     }
     var renderer = self
