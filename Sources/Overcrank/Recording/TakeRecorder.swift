@@ -173,7 +173,13 @@ public final class TakeRecorder: Sendable {
   }
 
   /// Ends the session; a take in progress is completed with the frames captured so far.
-  public func stop() { session.commands.send(.stop) }
+  ///
+  /// - Returns: `false` if the session was ending or over before, so that only clips are left to stop: cancelling the
+  ///   task of ``finish(progress:)`` does that.
+  @discardableResult public func stop() -> Bool {
+    let isEnding = [.ending, .ended].contains(session.status.phase)
+    return session.commands.send(.stop) && !isEnding
+  }
 
   /// Returns the files of a take that has been prepared; `nil` if there is none with that number yet.
   public func files(ofTake number: Int) -> TakeFiles? { takesRecorded.files(ofTake: number) }

@@ -14,7 +14,8 @@ extension RecordCommand {
     let end = UserStop()
     interruption.set {
       end.note(interruption.name)
-      recorder.stop()
+      // A signal after the end of the recording is for its clips.
+      if !recorder.stop() { interruption.keep() }
     }
     let log = try events.log(
       recorder.members.map { EventSource(camera: $0.name, events: $0.recorder.events) },

@@ -106,7 +106,8 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     let end = UserStop()
     interruption.set {
       end.note(interruption.name)
-      recorder.stop()
+      // A signal after the end of the recording is for its clips.
+      if !recorder.stop() { interruption.keep() }
     }
     let log = try events.log(
       [EventSource(events: recorder.events)], beside: [recorder.files], replacing: take.force)
