@@ -350,12 +350,18 @@ extension ClipPlan {
       Demuxer(source.path), timing, timeline, skippingTo: first, deinterlacing: deinterlacing)
   }
 
+  /// The most bytes of its file that are not frames: AAC of a clip has at most 192 kbit/s, and a video's container
+  /// some bytes for each frame.
+  var fixedBytes: Double {
+    guard !spec.codec.isAnimation else { return 0 }
+    let audio = audioTreatment == nil || audioTreatment == .drop ? 0 : duration.doubleValue * 24_000
+    return audio + Double(outputFrameCount * 44 + 10_000)
+  }
+
   /// Makes a single encoder keep to the size that the clip may have.
   mutating func keepToCap() {
     guard let limit = spec.largestSize, spec.codec.keepsCap else { return }
-    // AAC of a clip has at most 192 kbit/s, and the container some bytes for each frame.
-    let audio = audioTreatment == nil || audioTreatment == .drop ? 0 : duration.doubleValue * 24_000
-    let rest = Double(limit) * 0.97 - audio - Double(outputFrameCount * 44 + 10_000)
+    let rest = Double(limit) * 0.97 - fixedBytes
     cap = SizeCap(bytes: max(1, Int64(rest)), duration: duration)
     segments = [0..<timeline.capturedFrameCount]
     encoderCount = 1
