@@ -33,7 +33,8 @@ public enum MicrophoneName: Hashable, Sendable, CustomStringConvertible {
   /// Names contain commas themselves: a number, or a part with an equals sign, belongs to the name before it,
   /// as in `hw:1,0,default` and `sim:,drift=500ppm,none`.
   ///
-  /// - Throws: `QuantityError` if a name is empty, or something follows `none`.
+  /// - Throws: `QuantityError` if a name is empty, or something follows a name that always has a result: `none`, or a
+  ///   simulated microphone, which only `none` may follow.
   public static func list(text: String) throws(QuantityError) -> [MicrophoneName] {
     var names: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -50,6 +51,15 @@ public enum MicrophoneName: Hashable, Sendable, CustomStringConvertible {
         text,
         expected:
           "microphones in order of preference, such as default, hw:1,0 or usb,default,none; none comes last")
+    }
+    if let sim = names.firstIndex(where: { $0.hasPrefix(Self.simulatedPrefix) }),
+      let next = names.dropFirst(sim + 1).first(where: { $0 != "none" })
+    {
+      throw QuantityError(
+        text,
+        expected:
+          "a list that ends with its simulated microphone, which always exists: \"\(next)\" is no setting of it, such as "
+          + "drift=500ppm")
     }
     return list
   }

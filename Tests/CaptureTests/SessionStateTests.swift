@@ -660,6 +660,17 @@ struct SessionStateTests {
     #expect(record(&state, [30]).isEmpty)
   }
 
+  @Test("refuses a still whose frame depends on others")
+  func stillInStream() {
+    let mode = Mode(fourcc: "H264", width: 640, height: 16, interval: FrameInterval(1, 240))
+    var state = SessionState(
+      SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 1)),
+      configuration: SessionConfiguration(mode: mode))
+    _ = state.streamOpened(interval: Self.interval, at: 0)
+    _ = record(&state, [10])
+    #expect(words(state.handle(.takeStill(StillRequest(id: 1)), at: 25)) == ["tell photo_failed"])
+  }
+
   @Test("refuses a still in another mode during a take, an interruption or a review")
   func refusedStill() {
     var atOnce = atOnce()

@@ -20,8 +20,10 @@ struct MicrophoneNameTests {
   }
 
   @Test(
-    "must not be empty, and none may follow \"none\"",
-    arguments: ["", ",", "usb,", "none,usb", "sim:,,none"])
+    "must not be empty, and none may follow one that always exists",
+    arguments: [
+      "", ",", "usb,", "none,usb", "sim:,,none", "sim:,%n%s", "sim:,drift,none", "usb,sim:,default",
+    ])
   func refused(_ text: String) {
     #expect(throws: QuantityError.self) { try MicrophoneName.list(text: text) }
   }

@@ -117,6 +117,20 @@ struct GroupClipTests {
     #expect(try Probe(gif).streams.first?.width == 480)
   }
 
+  @Test("that is wider than usual is scaled down, and its summary says so")
+  func wide() throws {
+    _ = try record("", "x-A", fps: 240, frames: 6)
+    let cameras = (0..<13).map { number in
+      #"{"name":"\#(number)","take":"x-A.take.json","offset_ns":0,"rate_ppm":0,"uncertainty_ns":0,"by":["stamps"]}"#
+    }
+    let text = #"{"overcrank":"0.2.0","trigger":null,"cameras":[\#(cameras.joined(separator: ","))]}"#
+    try Data(text.utf8).write(to: URL(filePath: folder.path("x.group.json")))
+    let clip = folder.path("wide.mp4")
+    let made = try run("retime", folder.path("x.group.json"), "--preset", "ultrafast", "-o", clip)
+    #expect(made.output.contains("scaled down from 4160x180 (--scale"), "\(made.output)")
+    #expect(try Probe(clip).streams.first?.width == 3840)
+  }
+
   @Test("is refused with the remedy where a camera, its time or its files are missing")
   func refusals() throws {
     _ = try record("", "x-A", fps: 240, frames: 24)
@@ -140,7 +154,15 @@ struct GroupClipTests {
     try write(camera("A"), camera("B"))
     try refusal("--fill", "skip", status: 64, "--fill hold")
     try refusal("--copy", "--speed", "1/8", status: 64, "leave out --copy")
-    try refusal("--in", "2s", status: 64, "begins after that")
+    try refusal(
+      "--in", "2s", status: 64, "x.group.json: lasts 0.1 s of capture time, but the part begins after that")
+    try refusal("--clip-fps", "1/50", status: 64, "x.group.json: at 1/50 frames per second")
+    try refusal(
+      "--clip-fps", "1/50", status: 64, "would play 12000 times slower than real time, and 10000 times")
+    try refusal(
+      "--deinterlace", "auto", status: 64, "x.group.json: \(folder.path("x-A.master.mov")): does not state")
+    try refusal("--under", "1kB", status: 64, "x.group.json: a clip of it cannot stay under 1000 B")
+    try refusal("--for", "phone", status: 64, "--layout stack")
     let single = try OvercrankProgram("retime", folder.path("x-A.master.mov"), "--layout", "side")
     #expect(single.status == 64 && single.errors.contains("is not a group file"), "\(single.errors)")
     try FileManager.default.removeItem(atPath: folder.path("x-B.master.mov"))

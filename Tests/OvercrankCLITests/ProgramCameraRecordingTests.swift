@@ -64,6 +64,8 @@ struct ProgramCameraRecordingTests {
     try #require(run.status == 0, "\(run.errors)")
     let take = try folder.take("x")
     #expect(take.frames.written == 120 && take.frames.lost.corrupt == 1)
+    // A file is read faster than its frames were captured.
+    #expect(run.output.contains("--capture-rate 240"), "\(run.output)")
   }
 
   @Test("ends the program and all that it started when the take is complete")

@@ -129,3 +129,30 @@ struct EarlySignalTests {
     #expect(try folder.names.isEmpty)
   }
 }
+
+@Suite("A signal after the recording", .tags(.program), .timeLimit(.minutes(1)))
+struct LateSignalTests {
+  @Test("ends the clip, keeps the master, and tells how to make the clip", arguments: [SIGINT, SIGTERM])
+  func record(number: Int32) throws {
+    let folder = try TemporaryFolder()
+    let events = folder.path("x.ndjson")
+    let run = try OvercrankProgram([
+      "record", SmallCamera.inVirtualTime(), "--frames", "240", "--fill", "flow", "--speed", "1/64",
+      "--preset",
+      "veryslow", "--no-thumbnail", "--events", events, "-o", folder.path("x.mp4"),
+    ]) { process in
+      // The session may still be ending then.
+      while process.isRunning {
+        let text = try? String(contentsOfFile: events, encoding: .utf8)
+        if text?.contains("take_ended") == true { break }
+      }
+      kill(process.processIdentifier, number)
+    }
+    #expect(run.status == 130)
+    #expect(run.errors.contains("Make the clip later with\n  overcrank retime "), "\(run.errors)")
+    #expect(try folder.names == ["x.master.mov", "x.ndjson", "x.take.json"])
+    let text = try String(contentsOfFile: events, encoding: .utf8)
+    let ended = text.split(separator: "\n").last
+    #expect(ended?.contains("no clip was written") == true, "\(text)")
+  }
+}

@@ -17,4 +17,61 @@ struct SizeLimitTests {
     let size = try Data(contentsOf: URL(filePath: clip)).count
     #expect(size <= limit && size > limit / 3, "\(size) B: \(run.output)")
   }
+
+  private func size(_ path: String) throws -> Int { try Data(contentsOf: URL(filePath: path)).count }
+
+  @Test("uses nearly all of the size for a GIF", arguments: [0.7, 0.4, 0.2])
+  func gif(_ part: Double) throws {
+    let folder = try TemporaryFolder()
+    let source = folder.path("x.mkv")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30,noise=alls=6:allf=t", "-t", "4", "-c:v", "ffv1", source)
+    let whole = folder.path("whole.gif")
+    try #require(try OvercrankProgram("retime", source, "-o", whole).status == 0)
+    let limit = try Int(Double(size(whole)) * part)
+    let clip = folder.path("y.gif")
+    let run = try OvercrankProgram("retime", source, "--under", "\(limit)B", "-o", clip)
+    #expect(run.status == 0, "\(run.errors)")
+    let size = try size(clip)
+    #expect(size <= limit && size > limit * 85 / 100, "\(size) of \(limit) B: \(run.output)")
+  }
+
+  @Test("names a least size that works", arguments: ["y.mp4", "y.gif", "y.webp"])
+  func least(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let source = folder.path("x.mkv")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=240x160:r=30,noise=alls=20:allf=t", "-t", "1", "-c:v", "ffv1", source)
+    let clip = folder.path(name)
+    let refused = try OvercrankProgram("retime", source, "--under", "1kB", "-o", clip)
+    #expect(refused.status == 64)
+    let found = try #require(refused.errors.firstMatch(of: /least is about (\d+) B/), "\(refused.errors)")
+    let limit = try #require(Int(found.output.1))
+    let run = try OvercrankProgram("retime", source, "--under", "\(limit)B", "-o", clip)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try size(clip) <= limit, "\(run.output)")
+  }
+
+  @Test("names a quality that makes the same clip, or says that it is not all", arguments: ["mjpeg", "h264"])
+  func quality(_ codec: String) throws {
+    let folder = try TemporaryFolder()
+    let source = folder.path("x.mkv")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=240x160:r=30,noise=alls=20:allf=t", "-t", "1", "-c:v", "ffv1", source)
+    let clips = ["whole", "y", "again"].map { folder.path("\($0).mov") }
+    try #require(try OvercrankProgram("retime", source, "--codec", codec, "-o", clips[0]).status == 0)
+    let run = try OvercrankProgram(
+      "retime", source, "--codec", codec, "--under", "\(try size(clips[0]) / 2)B", "-o", clips[1])
+    let found = try #require(
+      run.output.firstMatch(of: /reduced to (?:(\d+x\d+), )?quality ([0-9.]+)/), "\(run)")
+    guard codec == "mjpeg" else {
+      #expect(run.output.contains(" at best"), "\(run.output)")
+      return
+    }
+    let scale = found.output.1.map { ["--scale", String($0)] } ?? []
+    let again = try OvercrankProgram(
+      ["retime", source, "--codec", codec, "--crf", String(found.output.2), "-o", clips[2]] + scale)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try FrameHashes(clips[1]).hashes == FrameHashes(clips[2]).hashes)
+  }
 }

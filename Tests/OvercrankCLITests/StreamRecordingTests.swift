@@ -116,13 +116,38 @@ struct StreamRecordingTests {
     #expect(try stream().keyframes.first == 0)
   }
 
-  @Test("fails with the reason if no key frame comes, and leaves nothing")
+  @Test("fails with the reason if no key frame comes, and leaves nothing but the events")
   func none() throws {
     let run = try run(
-      "", "--pre", "50ms", "--post", "50ms", "--trigger", "time=900ms", "--no-clip")
-    #expect(run.status != 0)
+      "", "--pre", "50ms", "--post", "50ms", "--trigger", "time=900ms", "--no-clip", "--events",
+      folder.path("x.ndjson"))
+    #expect(run.status == 74)
     #expect(run.errors.contains("without a key frame"), "\(run.errors)")
-    #expect(try folder.names.isEmpty)
+    #expect(try folder.names == ["x.ndjson"])
+    let events = try String(contentsOfFile: folder.path("x.ndjson"), encoding: .utf8).split(separator: "\n")
+    for name in ["take_ended", "ended"] {
+      let event = events.last { $0.contains(#""event":"\#(name)""#) }
+      #expect(event?.contains("12 frames without a key frame") == true, "\(event ?? "")")
+    }
+  }
+
+  @Test("that Ctrl-C ends before the first key frame says how many frames came")
+  func interrupted() throws {
+    let events = folder.path("x.ndjson")
+    let run = try OvercrankProgram([
+      "record", "sim:\(Self.table),drop=0,stall=1h@5", "--timeout", "1h", "--fps", "120", "--format", "h264",
+      "--no-clip", "--no-thumbnail", "--events", events, "-o", folder.path("x.mp4"),
+    ]) { process in
+      while process.isRunning {
+        let text = try? String(contentsOfFile: events, encoding: .utf8)
+        if text?.contains("take_started") == true { break }
+      }
+      kill(process.processIdentifier, SIGINT)
+    }
+    #expect(run.status == 130)
+    let words = /before a take had a key frame\. The recording ended after [1-4] frames? without a key frame/
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(try folder.names == ["x.ndjson"])
   }
 
   /// Starts a master of such frames at 120 fps.

@@ -51,6 +51,37 @@ import Timebase
     #expect(Array(bytes[loop.upperBound..<loop.upperBound + 5]) == [3, 1, 2, 0, 0])
   }
 
+  /// The delays of a GIF's frames, in hundredths of a second.
+  private static func delays(_ path: String) throws -> [Int] {
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    func table(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 * (2 << Int(flags & 7)) }
+    var (place, delays) = (13 + table(bytes[10]), [Int]())
+    while place < bytes.count, bytes[place] != 0x3b {
+      if bytes[place] == 0x21 {
+        if bytes[place + 1] == 0xf9 { delays.append(Int(bytes[place + 4]) | Int(bytes[place + 5]) << 8) }
+        place += 2
+      } else {
+        place += 11 + table(bytes[place + 9])
+      }
+      while bytes[place] > 0 { place += Int(bytes[place]) + 1 }
+      place += 1
+    }
+    return delays
+  }
+
+  @Test("a GIF lasts as long as its clip", arguments: [1, 2, 119, 120])
+  func length(frames: Int) async throws {
+    let source = try source(size: "64x48")
+    let part = ClipSpan(end: .microseconds(frames * 1_000_000 / 60 - 1000))
+    let path = folder.path("clip.gif")
+    let report = try await ClipRenderer(source, spec: RenderSpec(codec: .gif), of: part)
+      .render(to: OutputFile(FilePath(path), replacing: true), container: .gif)
+    let delays = try Self.delays(path)
+    // Fifteen a second: most last 6 or 7 hundredths.
+    #expect(report.outputFrames == frames && delays.count == frames)
+    #expect(delays.reduce(0, +) == Int((Double(frames) * 100 / 15).rounded()))
+  }
+
   @Test("a GIF shows what its source shows, and its colours are those of the whole clip")
   func colours() async throws {
     let (path, _) = try await make(RenderSpec(codec: .gif), of: try source(size: "320x180"))
@@ -65,6 +96,21 @@ import Timebase
     let found = try #require(words.firstMatch(of: /average:([0-9.]+)/))
     let decibels = try #require(Double(found.output.1))
     #expect(decibels > 25)
+  }
+
+  @Test("a GIF that gives up half its rate for its size is as long as before")
+  func halvedRate() async throws {
+    let source = try source(size: "320x180")
+    let rate = FrameRate(whole: 25)
+    var spec = RenderSpec(outputRate: rate, codec: .gif)
+    let (path, whole) = try await make(spec, of: source)
+    let bytes = try Int64(Data(contentsOf: URL(filePath: path)).count)
+    spec.largestSize = bytes / 6
+    let renderer = try await ClipRenderer(source, spec: spec).reduced(from: bytes, in: .gif)
+    let report = try await renderer.render(
+      to: OutputFile(FilePath(folder.path("small.gif")), replacing: true), container: .gif)
+    #expect(report.reduction?.rate == FrameRate(Fraction(25, 2)))
+    #expect(report.outputFrames == 60 && report.duration == whole.duration)
   }
 
   @Test("a WebP has all frames at their times, and plays as often as requested")
@@ -178,6 +224,7 @@ import Timebase
     #expect(gif.quality == nil && gif.rate == nil && gif.size != nil)
     #expect(reduction(8, .gif)?.rate == FrameRate(whole: 10))
     #expect(reduction(1000, .gif) == nil)
+    #expect(little.isCapped && !gif.isCapped)
     #expect(reduction(SizeReduction.most(of: RenderSpec(), rate: FrameRate(whole: 30))) != nil)
   }
 }

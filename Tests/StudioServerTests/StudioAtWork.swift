@@ -40,12 +40,13 @@ final class StudioAtWork: Sendable {
   /// - Parameters:
   ///   - faults: of the camera, such as `drop=10`.
   ///   - takes: the folder of its takes; `nil` for a folder that is removed with the test.
-  private init(_ faults: String, _ settings: SettingsChange, in takes: String?) throws {
+  ///   - fourcc: the format of its frames.
+  private init(_ faults: String, _ settings: SettingsChange, in takes: String?, _ fourcc: String) throws {
     folder = try TemporaryFolder()
     let table = """
       {"card": "Small", "modes": [
-        {"fourcc": "MJPG", "width": 320, "height": 240, "intervals": [[1, \(Self.rate)]]},
-        {"fourcc": "MJPG", "width": 640, "height": 480, "intervals": [[1, \(Self.rate / 2)]]}]}
+        {"fourcc": "\(fourcc)", "width": 320, "height": 240, "intervals": [[1, \(Self.rate)]]},
+        {"fourcc": "\(fourcc)", "width": 640, "height": 480, "intervals": [[1, \(Self.rate / 2)]]}]}
       """
     try Data(table.utf8).write(to: folder.url.appending(path: "small.json"))
     self.takes = takes ?? folder.path("takes")
@@ -61,9 +62,9 @@ final class StudioAtWork: Sendable {
   /// - Returns: the studio after its end.
   @discardableResult static func run(
     _ faults: String = "", _ settings: SettingsChange = SettingsChange(), in takes: String? = nil,
-    _ body: (StudioAtWork) async throws -> Void
+    format fourcc: String = "MJPG", _ body: (StudioAtWork) async throws -> Void
   ) async throws -> StudioAtWork {
-    let work = try StudioAtWork(faults, settings, in: takes)
+    let work = try StudioAtWork(faults, settings, in: takes, fourcc)
     let (studio, told) = (work.studio, work.told)
     let reader = Task {
       await studio.hub.read { reader in

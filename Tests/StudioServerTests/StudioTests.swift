@@ -220,6 +220,16 @@ struct StudioTests {
     #expect(!work.all(.error).contains { $0.message.contains("control") })
   }
 
+  @Test("A photo is refused if the mode's frames depend on one another")
+  func photoOfStream() async throws {
+    try await StudioAtWork.run(format: "H264") { work in
+      try await work.reach { $0.phase == .armed }
+      let error = await refusal { try await work.studio.photo() }
+      #expect(error?.code == .refused && error?.message.contains("H264") == true)
+      #expect(await work.studio.state().photosInProgress == 0)
+    }
+  }
+
   @Test("Photos during a recording cost the take no frame, and each is counted until it is written")
   func photos() async throws {
     let work = try await StudioAtWork.run { work in

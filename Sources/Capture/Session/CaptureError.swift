@@ -57,7 +57,7 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .empty:
       "The camera sent no usable frame before the recording ended, so there is no take."
     case .noKeyframe(let frames):
-      "The recording ended after \(frames) frames without a key frame that has its parameter sets, so there is no take. "
+      "The recording ended after \(frames == 1 ? "1 frame" : "\(frames) frames") without a key frame that has its parameter sets, so there is no take. "
         + "Record for longer, with a longer pre-roll, or choose another format."
     }
   }
@@ -72,7 +72,8 @@ extension OvercrankError {
     case .silence, .damage, .noStream: self.init(.failed, error.description)
     case .outOfTriggers: self.init(.noInput, error.description)
     case .stillUnderWay: self.init(.busy, error.description)
-    case .empty, .noKeyframe: self.init(.noFrames, error.description)
+    case .empty: self.init(.noFrames, error.description)
+    case .noKeyframe: self.init(.noKeyframe, error.description)
     }
   }
 }

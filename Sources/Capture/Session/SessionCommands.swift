@@ -27,7 +27,9 @@ public final class SessionCommands: Sendable {
   /// Sends a command from any thread, but not from a signal handler.
   ///
   /// A trigger is refused if the session is over, or if thousands of commands are waiting.
-  public func send(_ command: SessionCommand) {
+  ///
+  /// - Returns: whether the session will read the command: `false` once it is over.
+  @discardableResult public func send(_ command: SessionCommand) -> Bool {
     let (isTaken, heir) = state.withLock { state -> (Bool, SessionCommands?) in
       // A stop is always accepted, because it is the way out.
       guard !state.isClosed, state.commands.count < Self.most || command == .stop else {
@@ -38,9 +40,10 @@ public final class SessionCommands: Sendable {
       count.add(1, ordering: .relaxed)
       return (true, nil)
     }
-    guard !isTaken else { return }
+    guard !isTaken else { return true }
     if let heir, case .trigger = command { return heir.send(command) }
     command.refuse()
+    return false
   }
 
   /// Passes all later triggers, and the end of the sources, on to `heir`: another session that records the

@@ -74,7 +74,8 @@ public enum InterruptionReason: String, Hashable, Sendable, CaseIterable {
 public struct SessionEnd: Hashable, Sendable {
   /// The number of takes, including those that failed.
   public var takeCount: Int
-  /// The reason why it ended early; all takes until then are complete.
+  /// The reason why it ended early; all takes until then are complete. At the end of a recording, which makes clips
+  /// too, also the error of a take or clip that could not be made.
   public var failure: CaptureError?
   /// The error that kept a setting of the camera from being restored.
   public var restoreFailure: OvercrankError?

@@ -51,6 +51,9 @@ struct StillModeChange: Hashable {
 
 extension SessionState {
   mutating func takeStill(_ request: StillRequest) -> [SessionAction] {
+    do { try Still.checkFormat(of: (request.configuration ?? configuration).mode) } catch {
+      return refuse(request, because: error.description)
+    }
     guard let wanted = request.configuration else {
       switch phase {
       case .armed, .recording, .gathering: return [.takeStill(request)]

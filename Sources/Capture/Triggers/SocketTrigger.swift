@@ -122,7 +122,7 @@ private final class Listener: @unchecked Sendable {
           TriggerEvent(.socket, at: time).replying { answer in reply(answer, to: caller) })
       case .mode(let wish):
         session.change(to: wish) { outcome in reply(ModeReply(outcome, at: time), to: caller) }
-      case .still: reply(StillReply(session.commands.takeStill(), at: time), to: caller)
+      case .still: reply(session.still(at: time), to: caller)
       case .largestStill:
         session.takeLargestStill { request, outcome in
           reply(StillReply(request, outcome, at: time), to: caller)
@@ -141,5 +141,16 @@ private final class Listener: @unchecked Sendable {
       SocketLine.write(String(decoding: reply, as: UTF8.self), to: caller)
     }
     close(caller)
+  }
+}
+
+extension CaptureSession {
+  /// Requests a still in the current mode, unless its frames cannot be one.
+  fileprivate func still(at time: Instant) -> StillReply {
+    let request = commands.takeStill()
+    do { try Still.checkFormat(of: activeFormat) } catch {
+      return StillReply(request, .failed(error.description), at: time)
+    }
+    return StillReply(request, at: time)
   }
 }

@@ -34,6 +34,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   private var audioPacketCount = 0
   private var frameBytes: Int64 = 0
   private var lastDecodeTimestamp: Int64?
+  private var lastDuration: Int64 = 0
 
   private let header: MuxerHeader
 
@@ -255,6 +256,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     frameCount += 1
     frameBytes += Int64(size)
     lastDecodeTimestamp = decoded
+    lastDuration = duration
   }
 
   /// Copies what belongs to a frame apart from its bytes: a palette, or an APNG's header, which comes with its first
@@ -341,6 +343,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     captureRate: Double? = nil, end: Int64? = nil, atMost limit: Int64? = nil,
     as settle: (() -> FilePath)? = nil
   ) throws(OvercrankError) {
+    if header.container == .gif { output.setFinalDelay(finalDelay) }
     try output.writeTrailer()
     if let end, header.container.hidesFrames { try output.endPresentation(at: end) }
     let box = header.captureRateBox(captureRate, in: output)
@@ -351,6 +354,13 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
         remedy: .shrink(from: output.size))
     }
     try output.commit(as: settle)
+  }
+
+  /// The time from the last frame to the end, in ticks of the container, in which each frame is at the nearest one.
+  private var finalDelay: Int64 {
+    func ticks(_ time: Int64) -> Int64 { av_rescale_q(time, timeBase, stream.pointee.time_base) }
+    let last = lastDecodeTimestamp ?? 0
+    return ticks(last + lastDuration) - ticks(last)
   }
 
   /// Writes the index, and gives the file its name once `check` has accepted it.

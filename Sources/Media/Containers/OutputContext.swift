@@ -123,6 +123,11 @@ final class OutputContext {
     try check(av_write_frame(format, packet.pointer), "writing a frame")
   }
 
+  /// Sets how long a GIF shows its last frame, in hundredths of a second. libav would show it as long as the one before.
+  func setFinalDelay(_ delay: Int64) {
+    av_opt_set_int(format.pointee.priv_data, "final_delay", min(delay, Int64(UInt16.max)), 0)
+  }
+
   func writeTrailer() throws(OvercrankError) {
     try check(av_write_trailer(format), "writing the index")
   }

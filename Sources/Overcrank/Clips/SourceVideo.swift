@@ -112,6 +112,7 @@ public struct SourceVideo: Sendable {
     pace = first.pace
     identity = first.identity
     var source = first.source
+    source.group = name
     source.companions = cameras.dropFirst().map { video, place in
       ClipSource.Companion(
         video.source, offset: place.offset, ratePartsPerMillion: place.ratePartsPerMillion)

@@ -189,7 +189,11 @@ public final class GroupRecorder: Sendable {
   public func trigger() { relay.lead.commands.trigger(TriggerEvent(.program, at: clock.now)) }
 
   /// Ends all sessions; takes in progress are completed with the frames captured so far.
-  public func stop() { for member in members { member.recorder.stop() } }
+  ///
+  /// - Returns: `false` if all of them were ending or over before, as for `TakeRecorder`.
+  @discardableResult public func stop() -> Bool {
+    members.map { $0.recorder.stop() }.contains(true)
+  }
 
   /// Waits for the end of all sessions, and returns the takes, without clips.
   public func recorded() async -> FinishedGroup {

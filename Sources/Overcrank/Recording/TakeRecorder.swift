@@ -173,7 +173,13 @@ public final class TakeRecorder: Sendable {
   }
 
   /// Ends the session; a take in progress is completed with the frames captured so far.
-  public func stop() { session.commands.send(.stop) }
+  ///
+  /// - Returns: `false` if the session was ending or over before, so that only clips are left to stop: cancelling the
+  ///   task of ``finish(progress:)`` does that.
+  @discardableResult public func stop() -> Bool {
+    let isEnding = [.ending, .ended].contains(session.status.phase)
+    return session.commands.send(.stop) && !isEnding
+  }
 
   /// Returns the files of a take that has been prepared; `nil` if there is none with that number yet.
   public func files(ofTake number: Int) -> TakeFiles? { takesRecorded.files(ofTake: number) }
@@ -227,7 +233,7 @@ public final class TakeRecorder: Sendable {
         await self.stills.finish()
         for work in self.lastWork.withLock({ $0 }) { await work() }
         let result = await self.makeClips(of: self.takesRecorded.all(end))
-        self.teller.tell(.ended(end), at: session.now)
+        self.teller.tell(.ended(end.failing(with: result)), at: session.now)
         return result
       }
       work = new
@@ -276,6 +282,20 @@ extension TakeRecorder {
   /// The control that focuses the camera once, if the recording refocuses on a new scene; `nil` if it does
   /// not, or the camera has none.
   public var focus: CameraControl? { plan.focus }
+}
+
+extension SessionEnd {
+  /// Returns the end with the error of a take or clip that could not be made, if the session itself had none.
+  fileprivate func failing(with result: Result<FinishedRecording, ClipFailure>) -> SessionEnd {
+    let error: OvercrankError? =
+      switch result {
+      case .success(let recording): recording.failure
+      case .failure(let failure): failure.recording.failure ?? failure.reason
+      }
+    var end = self
+    end.failure = failure ?? error.map(CaptureError.master)
+    return end
+  }
 }
 
 /// The error of a clip that could not be made, with the recording.

@@ -14,7 +14,8 @@ extension RecordCommand {
     let end = UserStop()
     interruption.set {
       end.note(interruption.name)
-      recorder.stop()
+      // A signal after the end of the recording is for its clips.
+      if !recorder.stop() { interruption.keep() }
     }
     let log = try events.log(
       recorder.members.map { EventSource(camera: $0.name, events: $0.recorder.events) },
@@ -116,6 +117,7 @@ extension RecordCommand {
       if let words = end.words(finished.recordings.first?.takes ?? [], plan) { tell(words) }
     }
     tellStills(display)
+    if takes.isEmpty, let failure = end.failure(instead: finished.failure) { throw failure }
     for failure in finished.furtherFailures { Console.complain(failure.message) }
     if let failure = finished.clipFailure {
       if let failure = finished.failure { Console.complain(failure.message) }

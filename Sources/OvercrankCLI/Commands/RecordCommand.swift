@@ -106,7 +106,8 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     let end = UserStop()
     interruption.set {
       end.note(interruption.name)
-      recorder.stop()
+      // A signal after the end of the recording is for its clips.
+      if !recorder.stop() { interruption.keep() }
     }
     let log = try events.log(
       [EventSource(events: recorder.events)], beside: [recorder.files], replacing: take.force)
@@ -328,9 +329,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       }
     }
     tellStills(display)
-    if takes.isEmpty, recording.failure?.code == .noFrames, end.cause != nil {
-      throw Failure(Self.interruptedEarly, exitCode: ExitStatus.interrupted)
-    }
+    if takes.isEmpty, let failure = end.failure(instead: recording.failure) { throw failure }
     for failure in takes.compactMap(\.export?.failure) { Console.complain(failure.message) }
     if let failure = recording.failure {
       let message = failure.message

@@ -80,8 +80,7 @@ struct TakesAlignCommand: AsyncParsableCommand {
     for (camera, place) in zip(cameras, former.cameras) {
       guard let old = place.uncertainty, let new = camera.uncertainty, new > old else { continue }
       throw Failure(
-        "\(camera.name): its place is known to +-\(old.milliseconds) ms, and would then be known to "
-          + "+-\(new.milliseconds) ms. Write another file with --output, or give --force.",
+        "\(camera.name): its place is known to \(old.bound), and would then be known to \(new.bound). Write another file with --output, or give --force.",
         exitCode: ExitStatus.cannotCreate)
     }
   }
@@ -126,24 +125,18 @@ struct MethodList {
 }
 
 extension TakeGroup.Camera {
-  /// The place of the camera, in words: `B: its first frame lies 3 ms after A's, +-0.02 ms`.
+  /// The place of the camera, in words: `B: its first frame lies 3 ms after A's, give or take 0.02 ms`.
   fileprivate func words(after first: String) -> String {
-    let distance = offset < .zero ? .zero - offset : offset
-    var words = "\(name): its first frame lies \(distance.milliseconds) ms "
+    var words = "\(name): its first frame lies \(offset.milliseconds) "
     words += "\(offset < .zero ? "before" : "after") \(first)'s"
-    if let uncertainty { words += ", +-\(uncertainty.milliseconds) ms" }
+    if let uncertainty { words += ", give or take \(uncertainty.bound)" }
     let others = AlignmentMethod.allCases.compactMap { method in
       residuals[method].map { residual in
-        let words = "\(method.rawValue) \(residual.milliseconds) ms"
+        let words = "\(method.rawValue) \(residual < .zero ? "-" : "")\(residual.milliseconds)"
         return methods.contains(method) ? words : "\(words), which does not count"
       }
     }
     guard others.count > 1 else { return words + "." }
     return words + " (off from that: \(others.joined(separator: "; ")))."
   }
-}
-
-extension Duration {
-  /// The milliseconds, to the microsecond.
-  fileprivate var milliseconds: String { (inSeconds * Fraction(1000)).decimal(places: 3) }
 }

@@ -130,7 +130,7 @@ struct ClipArguments: RuledOptions {
   var given: [String] {
     let values: [String?] = [
       fill.map { "--fill \($0)" }, codec.map { "--codec \($0.rawValue)" }, audio.map { "--audio \($0)" },
-      speed?.isOfSource ?? false ? "--speed source" : nil,
+      speed?.isOfSource ?? false ? "--speed source" : nil, purpose.map { "--for \($0.rawValue)" },
     ]
     return [String](given: [
       "--speed": speed != nil, "--clip-fps": clipRate != nil, "--in": start != nil, "--out": end != nil,

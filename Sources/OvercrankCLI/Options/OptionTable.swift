@@ -83,6 +83,10 @@ extension OptionRule {
       "{} follows what one camera shows, so it cannot be used for a group (--layout); drop it, or crop with --crop."
     ),
     excluded(
+      ["--for phone"], by: ["--layout"],
+      "{} crops to 9:16, and would cut off cameras of a group (--layout); give --crop, which crops each camera's picture, "
+        + "and --layout stack."),
+    excluded(
       ["--fill skip"], by: ["--layout"],
       "{} would skip the time of frames that only one camera lost, so it cannot be used for a group (--layout); give "
         + "--fill hold or --fill flow."),

@@ -216,9 +216,12 @@ extension CapturePace.Source {
 extension ClipReport.Layout {
   /// A clause for people.
   fileprivate var words: String {
-    cameras == 1
+    let shown =
+      cameras == 1
       ? "the group has one camera"
       : "\(cameras) cameras in the \(commonTime.decimal(places: 3)) s of capture time in which all have frames"
+    guard let larger = largerSize else { return shown }
+    return shown + "; scaled down from \(larger.width)x\(larger.height) (--scale chooses another size)"
   }
 }
 
@@ -227,7 +230,7 @@ extension SizeReduction {
   fileprivate var words: String {
     let parts = [
       size.map { "\($0.width)x\($0.height)" }, rate.map { "\($0.text) fps" },
-      quality.map { "quality \($0.formatted())" },
+      quality.map { "quality \($0)\(isCapped ? " at best, as --crf with a limit on its size" : "")" },
     ]
     return "reduced to \(parts.compactMap(\.self).joined(separator: ", ")) to stay under the size"
   }

@@ -109,9 +109,12 @@ final class Interruption: Sendable {
   func hold() {
     state.withLock { state in
       state.earlyWords = nil
-      state.action = { [self] in self.state.withLock { $0.isDue = true } }
+      state.action = { [self] in keep() }
     }
   }
+
+  /// Keeps the signal that is being handled for the next action.
+  func keep() { state.withLock { $0.isDue = true } }
 
   /// Throws if a signal has arrived.
   ///

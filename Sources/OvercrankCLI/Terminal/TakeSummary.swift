@@ -58,7 +58,7 @@ extension Take {
     }
     guard let measured = measuredFramesPerSecond,
       measured < 0.97 * accepted.framesPerSecond.doubleValue
-    else { return nil }
+    else { return programRateRemark(accepted) }
     let pauses = CapturePauses(of: self, framesEvery: Duration(seconds: accepted.interval))
     if let longest = pauses.longest, pauses.framesPerSecond > 0.97 * accepted.framesPerSecond.doubleValue {
       let seconds = longest.duration.inSeconds.decimal(places: 2)
@@ -67,11 +67,20 @@ extension Take {
         : "The camera sent nothing \(pauses.count) times, for up to \(seconds) s before frame \(longest.sequence); a clip "
           + "freezes there."
     }
-    guard !camera.name.hasPrefix("exec:") else {
-      return "The program wrote fewer than \(accepted) frames a second."
-    }
+    return programRateRemark(accepted)
+      ?? "The camera did not sustain the \(accepted) fps that its driver accepted; a long exposure is the usual cause."
+  }
+
+  /// A remark if a program wrote its frames at another rate than that stated. Their times are then those of its writing,
+  /// which need not be those of their capture.
+  private func programRateRemark(_ stated: FrameRate) -> String? {
+    guard camera.name.hasPrefix("exec:"), let measured = measuredFramesPerSecond,
+      (measured / stated.framesPerSecond.doubleValue - 1).magnitude > 0.03
+    else { return nil }
     return
-      "The camera did not sustain the \(accepted) fps that its driver accepted; a long exposure is the usual cause."
+      "The program wrote \(FrameRate.text(measured)) frames a second, and \(stated) were stated. The times are those "
+      + "of arrival. If the frames were captured at another rate, such as \(stated), state it when you make the clip: "
+      + "overcrank retime --capture-rate \(stated)."
   }
 
   /// A remark if timestamps from the driver were rejected.

@@ -11,6 +11,19 @@ final class UserStop: Sendable {
   /// The user's action, `Enter` or `Ctrl-C`; `nil` if there was none.
   var cause: String? { first.withLock { $0 } }
 
+  /// Returns the error of a recording that the user ended before it had a take; `nil` if the user did not, or if
+  /// `failure` has another reason.
+  func failure(instead failure: OvercrankError?) -> Failure? {
+    guard cause != nil, let failure else { return nil }
+    switch failure.code {
+    case .noFrames: return Failure(RecordCommand.interruptedEarly, exitCode: ExitStatus.interrupted)
+    case .noKeyframe:
+      return Failure(
+        "Interrupted before a take had a key frame. \(failure.message)", exitCode: ExitStatus.interrupted)
+    default: return nil
+    }
+  }
+
   /// Returns a remark that the user ended `takes` before `plan` would have, or `nil` if not.
   func words(_ takes: [FinishedTake], _ plan: SessionPlan) -> String? {
     guard let cause, !takes.isEmpty else { return nil }

@@ -60,6 +60,8 @@ extension OvercrankError.Code {
   public static var disconnected: Self { Self(74) }
   /// The camera sent no usable frame.
   public static var noFrames: Self { Self(74) }
+  /// Frames came, but each depends on a key frame, and none came.
+  public static var noKeyframe: Self { Self(74) }
   /// The scene does not come to rest, as a motion trigger requires.
   public static var restless: Self { Self(74) }
   /// The device, its driver or the system failed.

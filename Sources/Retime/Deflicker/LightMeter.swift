@@ -40,7 +40,7 @@ struct LightMeter {
     }
     var seen = ClipProgress(stage: .metering, done: 0, total: timeline.shownFrameCount)
     while let frame = try await decodePool.next() {
-      try source.path.checkCancellation()
+      try source.name.checkCancellation()
       if case .success(let picture) = frame.picture { light[frame.index] = picture.meanLight }
       seen.done += 1
       progress?(seen)

@@ -1,6 +1,7 @@
 import CameraModel
 import Media
 import Platform
+import SystemPackage
 import Timebase
 
 /// A clip of all cameras of a group, planned as that of a source whose frames are composed of theirs: one for each
@@ -22,6 +23,8 @@ struct GroupPlan {
   let spec: RenderSpec
   /// The pictures shown where a camera has no frame.
   var fill: Fill { wanted.fill }
+  /// The natural size of the pictures if it exceeds the usual one, to which they are scaled; otherwise `nil`.
+  let largerSize: ClipReport.Size?
   /// The comment in the clip's file.
   let comment: String
 
@@ -46,7 +49,15 @@ struct GroupPlan {
   init(_ source: ClipSource, _ spec: RenderSpec, of part: ClipSpan) throws(OvercrankError) {
     let part = part.heldToVideos
     let opened = try source.cameras.map { camera throws(OvercrankError) in
-      (source: try OpenedSource(camera.source, spec, in: Demuxer(camera.source.path)), place: camera.place)
+      do throws(OvercrankError) {
+        return (
+          source: try OpenedSource(camera.source, spec, in: Demuxer(camera.source.path)), place: camera.place
+        )
+      } catch {
+        throw OvercrankError(
+          error.code, "\(source.name): \(error.description)", remedy: error.remedy, cause: error.cause,
+          subject: error.subject)
+      }
     }
     let placed = opened.map { camera in
       CommonTime.Camera(
@@ -56,16 +67,16 @@ struct GroupPlan {
     guard let common = CommonTime(of: placed) else {
       throw OvercrankError(
         .badData,
-        "\(source.path): there is no time in which all \(opened.count) cameras of its group have frames. Align them "
+        "\(source.name): there is no time in which all \(opened.count) cameras of its group have frames. Align them "
           + "again, or make a group of those that recorded together.")
     }
-    try part.check(source.path, lasting: common.duration)
-    let (rate, curve) = try Self.pace(of: opened.map(\.source.timing), placed, spec)
+    try part.check(source.name, lasting: common.duration)
+    let (rate, curve) = try Self.pace(of: opened.map(\.source.timing), placed, spec, source.name)
     let count = common.frameCount(curve, rate: rate, of: part)
     guard count <= Self.mostFrames else {
       throw OvercrankError(
         .outOfRange,
-        "\(source.path): at this speed the clip would have \(count) frames, and one of several cameras can have "
+        "\(source.name): at this speed the clip would have \(count) frames, and one of several cameras can have "
           + "\(Self.mostFrames). Choose a higher speed, or a part of it.", remedy: .choosePart)
     }
     cameras = zip(opened, placed).map { opened, camera in
@@ -87,23 +98,38 @@ struct GroupPlan {
           timestamp: Instant(nanoseconds: (interval * Fraction(1_000_000_000)).scaling(Int64(number))))
       }, interval)
     track = Self.track(of: opened.map(\.source), spec, stages, geometry.size)
-    self.spec = Self.sharedSpec(spec, rate: rate, size: geometry.size)
+    let size = geometry.size
+    self.spec = Self.sharedSpec(spec, rate: rate, size: size)
+    let isScaled = spec.stages[ClipScale.self] == nil && self.spec.stages[ClipScale.self] != nil
+    largerSize = isScaled ? ClipReport.Size(width: size.width, height: size.height) : nil
     comment = spec.comment(usual: curve.constant?.factor)
     (wanted, self.part, self.curve, self.common) = (spec, part, curve, common)
   }
 
   /// Returns the rate and the speed of the clip. Without a speed, every frame of the fastest camera is shown once.
   private static func pace(
-    of timings: [SourceTiming], _ cameras: [CommonTime.Camera], _ spec: RenderSpec
+    of timings: [SourceTiming], _ cameras: [CommonTime.Camera], _ spec: RenderSpec, _ name: FilePath
   ) throws(OvercrankError) -> (FrameRate, SpeedCurve) {
     let intervals = timings.compactMap(\.cadence.unbrokenInterval).filter { $0 > Fraction(0) }
     let usual = FrameRate.usual(forFramesEvery: intervals.min(), at: spec.speed)
     let rate = spec.outputRate ?? spec.codec.usualLimits.map { usual.limited(to: $0.rate) } ?? usual
     if let speed = spec.speed { return (rate, speed) }
-    let fastest = cameras.compactMap(\.cadence.unbrokenInterval).filter { $0 > Fraction(0) }.min()
-    guard let fastest, let speed = Speed((fastest * rate.framesPerSecond).short) else {
+    guard let fastest = cameras.compactMap(\.cadence.unbrokenInterval).filter({ $0 > Fraction(0) }).min()
+    else {
       throw OvercrankError(
-        .outOfRange, "the speed at which every captured frame is shown once is unknown here. Choose a speed.")
+        .outOfRange,
+        "\(name): the rate of its cameras is unknown, because none has two frames. Choose a speed.")
+    }
+    let factor = (fastest * rate.framesPerSecond).short
+    guard let speed = Speed(factor) else {
+      let isSlow = factor < Speed.slowest
+      let times = (isSlow ? factor.reciprocal : factor).decimal(places: 2)
+      let most = (isSlow ? Speed.slowest.reciprocal : Speed.fastest).decimal(places: 2)
+      throw OvercrankError(
+        .outOfRange,
+        "\(name): at \(rate.text) frames per second, a clip that shows every captured frame once would play \(times) "
+          + "times \(isSlow ? "slower" : "faster") than real time, and \(most) times is the most. Choose a speed, or a "
+          + "\(isSlow ? "higher" : "lower") rate.")
     }
     return (rate, SpeedCurve(speed))
   }
@@ -198,7 +224,7 @@ struct GroupPlan {
           part: part))
     }
     return PlacedGroup(
-      cells: cells, spec: wanted, part: part, duration: common.duration, curve: curve)
+      cells: cells, spec: wanted, part: part, duration: common.duration, curve: curve, largerSize: largerSize)
   }
 }
 

@@ -23,6 +23,8 @@ struct PlacedGroup: Sendable {
   let duration: Fraction
   /// The speed by time from the start of that.
   let curve: SpeedCurve
+  /// The natural size of the pictures if they are scaled to the usual one; otherwise `nil`.
+  let largerSize: ClipReport.Size?
   /// The frames made so far.
   let tally = LayoutTally()
 
@@ -45,7 +47,8 @@ struct PlacedGroup: Sendable {
 
   /// Completes the report of a clip: all counts are sums over the cameras.
   func complete(_ report: inout ClipReport, of plan: ClipPlan) {
-    report.layout = ClipReport.Layout(cameras: cells.count, commonTime: duration)
+    report.layout = ClipReport.Layout(
+      cameras: cells.count, commonTime: duration, largerSize: largerSize)
     report.size = ClipReport.Size(width: plan.pictures.size.width, height: plan.pictures.size.height)
     (report.captured, report.shown, report.skipped, report.damaged, report.held) = (0, 0, 0, 0, 0)
     report.damagedFrames = []

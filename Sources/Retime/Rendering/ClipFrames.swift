@@ -148,7 +148,7 @@ final class ClipFrames {
       noteDamaged(upTo: frames.upperBound)
       return true
     }
-    try plan.source.path.checkCancellation()
+    try plan.source.name.checkCancellation()
     switch frame.picture {
     case .success(let picture):
       if frames.contains(frame.index) {

@@ -18,7 +18,7 @@ extension ClipPlan {
       width: pictures.size.width, height: pictures.size.height, color: pictures.color)
     let pool = try plan.framePool(from: 0)
     while let frame = try await pool.next() {
-      try source.path.checkCancellation()
+      try source.name.checkCancellation()
       if let picture = try? frame.picture.get() { try maker.add(picture) }
     }
     return try maker.palette()

@@ -145,12 +145,12 @@ struct ClipPlan {
     guard timeline.capturedFrameCount > 0 else {
       throw OvercrankError(.badData, "\(source.path): contains no frames.")
     }
-    if placed == nil { try part.check(source.path, lasting: timeline.capturedDuration) }
+    if placed == nil { try part.check(source.name, lasting: timeline.capturedDuration) }
     let frameCount = spec.frameCount(of: timeline)
     guard frameCount <= Self.mostFrames else {
       throw OvercrankError(
         .outOfRange,
-        "\(source.path): at this speed the clip would have \(frameCount) frames, but no file "
+        "\(source.name): at this speed the clip would have \(frameCount) frames, but no file "
           + "can hold more than \(Self.mostFrames). Choose a higher speed, or a part of it.",
         remedy: .choosePart)
     }
@@ -296,7 +296,7 @@ struct ClipPlan {
 
   /// Returns the way in which the audio runs backwards; `nil` in a clip that runs forwards.
   private func turn(in folder: FilePath) -> AudioTurn? {
-    let path = source.path
+    let path = source.name
     return order.map { order in
       let (start, mirror) = order.audioTurn(of: timeline.outputFrameCount)
       return AudioTurn(
@@ -350,12 +350,18 @@ extension ClipPlan {
       Demuxer(source.path), timing, timeline, skippingTo: first, deinterlacing: deinterlacing)
   }
 
+  /// The most bytes of its file that are not frames: AAC of a clip has at most 192 kbit/s, and a video's container
+  /// some bytes for each frame.
+  var fixedBytes: Double {
+    guard !spec.codec.isAnimation else { return 0 }
+    let audio = audioTreatment == nil || audioTreatment == .drop ? 0 : duration.doubleValue * 24_000
+    return audio + Double(outputFrameCount * 44 + 10_000)
+  }
+
   /// Makes a single encoder keep to the size that the clip may have.
   mutating func keepToCap() {
     guard let limit = spec.largestSize, spec.codec.keepsCap else { return }
-    // AAC of a clip has at most 192 kbit/s, and the container some bytes for each frame.
-    let audio = audioTreatment == nil || audioTreatment == .drop ? 0 : duration.doubleValue * 24_000
-    let rest = Double(limit) * 0.97 - audio - Double(outputFrameCount * 44 + 10_000)
+    let rest = Double(limit) * 0.97 - fixedBytes
     cap = SizeCap(bytes: max(1, Int64(rest)), duration: duration)
     segments = [0..<timeline.capturedFrameCount]
     encoderCount = 1

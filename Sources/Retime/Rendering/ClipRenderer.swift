@@ -111,7 +111,7 @@ public struct ClipRenderer: Sendable {
     guard shownCount > 0 else {
       let failure = outcomes.lazy.compactMap(\.firstFailure).first
       throw OvercrankError(
-        .badData, "\(source.path): no frame of it can be decoded. \(failure?.description ?? "")")
+        .badData, "\(source.name): no frame of it can be decoded. \(failure?.description ?? "")")
     }
     try await writer.finish()
 

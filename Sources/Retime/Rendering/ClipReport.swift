@@ -79,6 +79,8 @@ public struct ClipReport: Hashable, Sendable {
     public var cameras: Int
     /// The seconds of capture time in which all of them have frames.
     public var commonTime: Fraction
+    /// The natural size of the pictures if they were scaled down to the usual size; otherwise `nil`.
+    public var largerSize: Size?
   }
 
   /// A size in pixels.

@@ -25,6 +25,8 @@ public struct ClipSource: Hashable, Sendable {
   public var turn: PictureTurn?
   /// The other cameras of its group, for clips that show them all; empty for a lone source.
   public var companions: [Companion] = []
+  /// The file of its group, which messages about the clip name; `nil` for a lone source.
+  public var group: FilePath?
 
   /// Another camera that recorded the same moment.
   public struct Companion: Hashable, Sendable {
@@ -59,10 +61,17 @@ public struct ClipSource: Hashable, Sendable {
   /// All cameras of its group, each with its place on the clock of the group: this one is first.
   var cameras: [(source: ClipSource, place: ClockPlace)] {
     [(self, ClockPlace())]
-      + companions.map {
-        ($0.source, ClockPlace(offset: $0.offset, ratePartsPerMillion: $0.ratePartsPerMillion))
+      + companions.map { companion in
+        var source = companion.source
+        source.group = group
+        return (
+          source, ClockPlace(offset: companion.offset, ratePartsPerMillion: companion.ratePartsPerMillion)
+        )
       }
   }
+
+  /// The file that messages about its clip name; those about one camera name ``path``.
+  var name: FilePath { group ?? path }
 
   /// The files that it is read from.
   public var files: [FilePath] { [path] + companions.map(\.source.path) }

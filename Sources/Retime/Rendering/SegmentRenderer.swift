@@ -129,7 +129,7 @@ actor SegmentRenderer {
     _ frame: ClipFrame, at place: Int, _ writer: any SegmentSink
   ) async throws(OvercrankError) {
     // One frame may be held for hours if the source's times have a gap.
-    try plan.source.path.checkCancellation()
+    try plan.source.name.checkCancellation()
     outcome.count(frame.origin, after: lastOrigin)
     lastOrigin = frame.origin
     let packets = try await coded(.picture(frame.picture, timestamp: Int64(place)))
@@ -140,7 +140,7 @@ actor SegmentRenderer {
 
   /// Returns the packets that the encoder has after `input`.
   private func coded(_ input: EncodingThread.Input) async throws(OvercrankError) -> [Packet] {
-    guard let packets = try await encoder?.packets(after: input) else { throw plan.source.path.cancellation }
+    guard let packets = try await encoder?.packets(after: input) else { throw plan.source.name.cancellation }
     return packets
   }
 }

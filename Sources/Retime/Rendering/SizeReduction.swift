@@ -11,6 +11,9 @@ public struct SizeReduction: Hashable, Sendable {
   public var size: ClipReport.Size?
   /// Frames per second; `nil` if unchanged.
   public var rate: FrameRate?
+  /// Whether frames get less than ``quality`` where the clip would be too large. The same quality alone then makes
+  /// another clip.
+  public var isCapped = false
 
   /// The parts of both sides that are tried.
   private static let scales = [1, 0.75, 0.5, 0.375, 0.25]
@@ -27,8 +30,8 @@ public struct SizeReduction: Hashable, Sendable {
   ///   - rate: its frames per second.
   /// - Returns: `nil` if nothing acceptable is small enough.
   init?(of excess: Double, _ spec: RenderSpec, width: Int, height: Int, rate: FrameRate) {
-    // Where the encoder does not keep to the size itself, the estimate needs a margin.
-    let factor = excess * (spec.codec.keepsCap ? 1.04 : 1.3)
+    let factor = excess * (spec.codec.keepsCap ? 1.04 : 1)
+    isCapped = spec.codec.keepsCap
     if spec.codec.qualities == nil {
       // Of 1.3 MB of a simulated camera at 480x270, 0.39 MB were left at 202x114.
       let exponent = 1.4
@@ -80,31 +83,109 @@ extension ClipRenderer {
   /// - Parameters:
   ///   - bytes: the size that the clip would have.
   ///   - container: the kind of file.
+  ///   - excess: the size of a reduced clip that was too large, divided by the one allowed; 1 at first.
   /// - Throws: `outOfRange` if nothing acceptable is small enough, with the least size that is.
-  public func reduced(from bytes: Int64, in container: Container) throws(OvercrankError)
-    -> ClipRenderer
-  {
+  public func reduced(
+    from bytes: Int64, in container: Container, again excess: Double = 1
+  ) async throws(OvercrankError) -> ClipRenderer {
     guard let limit = spec.largestSize else { return self }
     let plan = try ClipPlan(source, spec, of: part, in: container)
-    let (width, height) = plan.pictures.size
-    guard
-      let reduction = SizeReduction(
-        of: Double(bytes) / Double(limit), spec, width: width, height: height, rate: plan.outputRate
-      )
-    else {
-      let least = Int64(Double(bytes) / SizeReduction.most(of: spec, rate: plan.outputRate)) + 1
+    let search = SizeSearch(
+      renderer: self, plan: plan, bytes: bytes, fixed: plan.fixedBytes,
+      aim: Double(limit) * SizeSearch.target / max(1, excess))
+    let found = spec.codec.keepsCap ? search.estimate() : try await search.sampled(in: container)
+    switch found {
+    case .success(let reduction): return reduced(by: reduction, of: plan)
+    case .failure(let tooLarge):
       throw OvercrankError(
         .outOfRange,
-        "\(source.path): a clip of it cannot stay under \(limit) B and still look good. The least is about "
-          + "\(least) B. Allow more, or choose a shorter part.", remedy: .choosePart)
+        "\(source.name): a clip of it cannot stay under \(limit) B and still look good. The least is about "
+          + "\(tooLarge.least) B. Allow more, or choose a shorter part.", remedy: .choosePart)
     }
+  }
+
+  fileprivate func reduced(by reduction: SizeReduction, of plan: ClipPlan) -> ClipRenderer {
     var renderer = self
     if let quality = reduction.quality { renderer.spec.quality = quality }
     if let size = reduction.size {
       renderer.spec.stages[ClipScale.self] = .size(width: size.width, height: size.height)
     }
-    if let rate = reduction.rate { renderer.spec.outputRate = rate }
+    if let rate = reduction.rate {
+      renderer.spec.outputRate = rate
+      // Otherwise every frame would still be shown once, and half as fast.
+      renderer.spec.speed =
+        spec.speed ?? plan.group?.curve ?? Speed(plan.timeline.speed).map { SpeedCurve($0) }
+    }
     renderer.reduction = reduction
     return renderer
+  }
+}
+
+/// The search for the smallest reduction that makes a clip small enough.
+private struct SizeSearch {
+  /// No acceptable reduction makes the clip small enough.
+  struct TooLarge: Error {
+    /// The least size that can be allowed, in bytes.
+    var least: Int64
+  }
+
+  let renderer: ClipRenderer
+  let plan: ClipPlan
+  /// The size of the clip without a reduction.
+  let bytes: Int64
+  /// The part of the size that stays, at most.
+  let fixed: Double
+  /// The size to reach.
+  let aim: Double
+
+  /// The part of the size that is allowed to aim at: samples and encoders are not exact.
+  static let target = 0.96
+  /// The part of ``aim`` that a sample must reach at least, and the most samples.
+  private static let (contentment, mostSamples) = (0.93, 5)
+  /// The room that a sampled size needs.
+  private static let room = 0.94
+
+  private func reduction(_ excess: Double) -> SizeReduction? {
+    let (width, height) = plan.pictures.size
+    return SizeReduction(of: excess, renderer.spec, width: width, height: height, rate: plan.outputRate)
+  }
+
+  private var most: Double { SizeReduction.most(of: renderer.spec, rate: plan.outputRate) }
+
+  /// Returns a reduction for an encoder that keeps to the size itself.
+  func estimate() -> Result<SizeReduction, TooLarge> {
+    let frames = max(1, Double(bytes) - fixed / 2)
+    let excess = frames / max(1, aim - fixed)
+    if let reduction = reduction(excess) { return .success(reduction) }
+    return .failure(
+      TooLarge(least: Int64(clamping: ((frames / most * 1.02 + fixed) / Self.target).rounded(.up))))
+  }
+
+  /// Returns the reduction with which a sample of the clip comes closest to the size.
+  func sampled(in container: Container) async throws(OvercrankError) -> Result<SizeReduction, TooLarge> {
+    let sample = try await SizeSample(renderer, bytes: bytes, fixed: fixed, in: container)
+    let most = most
+    var excess = min(most, max(1.01, Double(bytes) / aim))
+    var slope = 1.0
+    var former: (excess: Double, bytes: Double)?
+    var best: (reduction: SizeReduction, bytes: Double)?
+    for _ in 0..<Self.mostSamples {
+      guard let reduction = reduction(excess) else { break }
+      let size = try await sample.bytes(renderer.reduced(by: reduction, of: plan).spec)
+      if size <= aim, size > best?.bytes ?? 0 { best = (reduction, size) }
+      if let best, best.bytes >= aim * Self.contentment { break }
+      if size > aim, excess >= most { break }
+      if let former, former.bytes != size, former.excess != excess {
+        slope = min(2.5, max(0.4, log(former.bytes / size) / log(excess / former.excess)))
+      }
+      former = (excess, size)
+      // Between the middle of what is enough and the aim.
+      excess = min(most, max(1.01, excess * pow(size / (aim * 0.97), 1 / slope)))
+    }
+    if let best { return .success(best.reduction) }
+    guard let last = reduction(most) else { return .failure(TooLarge(least: bytes)) }
+    let size = try await sample.bytes(renderer.reduced(by: last, of: plan).spec)
+    guard size > aim else { return .success(last) }
+    return .failure(TooLarge(least: Int64(clamping: (size / (Self.target * Self.room)).rounded(.up))))
   }
 }

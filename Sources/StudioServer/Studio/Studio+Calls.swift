@@ -175,7 +175,11 @@ extension Studio: StudioCalls {
 
   func photo() async throws {
     try need([.armed, .recording, .gathering], "The camera is not sending frames. Arm the studio first.")
-    let commands = try openCamera().recorder.session.commands
+    let session = try openCamera().recorder.session
+    do { try Still.checkFormat(of: session.activeFormat) } catch {
+      throw StudioError(.refused, error.description)
+    }
+    let commands = session.commands
     // One step, so that the still is counted before it is written.
     update { model in _ = model.stills.insert(commands.takeStill()) }
   }
