@@ -51,9 +51,11 @@ extension TakeGroup.Camera: Codable {
     case name, take
     case offset = "offset_ns"
     case ratePartsPerMillion = "rate_ppm"
+    case rateUncertainty = "rate_uncertainty_ppm"
     case uncertainty = "uncertainty_ns"
     case methods = "by"
     case residuals = "residuals_ns"
+    case lineTime = "line_time_ns"
   }
 
   /// The maximum distance of two takes of a group: thirteen days, as for the times of a take.
@@ -79,12 +81,12 @@ extension TakeGroup.Camera: Codable {
     guard ratePartsPerMillion.magnitude <= Self.largestRate else {
       throw keys.wrong(.ratePartsPerMillion, "must be between -100000 and 100000")
     }
-    uncertainty = try keys.decodeIfPresent(Int64.self, forKey: .uncertainty).map { uncertainty in
-      guard (0...Self.largestOffset).contains(uncertainty) else {
-        throw keys.wrong(.uncertainty, "must be between 0 and \(Self.largestOffset)")
-      }
-      return .nanoseconds(uncertainty)
+    rateUncertainty = try keys.decodeIfPresent(Double.self, forKey: .rateUncertainty)
+    guard rateUncertainty.map((0...Self.largestRate).contains) ?? true else {
+      throw keys.wrong(.rateUncertainty, "must be between 0 and 100000")
     }
+    uncertainty = try Self.span(keys, .uncertainty)
+    lineTime = try Self.span(keys, .lineTime)
     methods = try Self.methods(keys.decode([String].self, forKey: .methods), keys, .methods)
     let residuals = try keys.decodeIfPresent([String: Int64].self, forKey: .residuals) ?? [:]
     let known = try Self.methods(residuals.keys.sorted(), keys, .residuals)
@@ -95,16 +97,30 @@ extension TakeGroup.Camera: Codable {
       uniqueKeysWithValues: known.map { ($0, .nanoseconds(residuals[$0.rawValue] ?? 0)) })
   }
 
-  /// Writes the camera; an unknown uncertainty is `null`.
+  /// Reads a time that is not negative; `nil` if it is unknown.
+  private static func span(
+    _ keys: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
+  ) throws -> Duration? {
+    try keys.decodeIfPresent(Int64.self, forKey: key).map { span in
+      guard (0...largestOffset).contains(span) else {
+        throw keys.wrong(key, "must be between 0 and \(largestOffset)")
+      }
+      return .nanoseconds(span)
+    }
+  }
+
+  /// Writes the camera; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(name, forKey: .name)
     try keys.encode(take, forKey: .take)
     try keys.encode(offset.wholeNanoseconds, forKey: .offset)
     try keys.encode(ratePartsPerMillion, forKey: .ratePartsPerMillion)
+    try keys.encode(rateUncertainty, forKey: .rateUncertainty)
     try keys.encode(uncertainty?.wholeNanoseconds, forKey: .uncertainty)
     try keys.encode(methods, forKey: .methods)
     try keys.encode(residuals.mapValues(\.wholeNanoseconds), forKey: .residuals)
+    try keys.encode(lineTime?.wholeNanoseconds, forKey: .lineTime)
   }
 
   private static func methods(
