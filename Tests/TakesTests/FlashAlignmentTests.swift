@@ -86,7 +86,7 @@ struct FlashAlignmentTests {
   @Test("by eight flashes is within 0.2 ms for rolling shutters, and finds line times and rate")
   func rolling() throws {
     let outcome = try outcome(8, lines: (0.85...0.98, 0.85...0.98), deviation: 60e-6)
-    #expect(outcome.near >= 85 && outcome.held >= 95, "\(outcome)")
+    #expect(outcome.near >= 90 && outcome.held >= 95, "\(outcome)")
     #expect(outcome.rateHeld >= 90 && outcome.lineKnown >= 50, "\(outcome)")
     #expect(outcome.lineHeld >= outcome.lineKnown * 95 / 100, "\(outcome)")
   }

@@ -61,7 +61,8 @@ package struct SeenFlashes: Sendable {
   /// place count as one: they may be those of a strobe in step with the camera.
   var expectedLine: (value: Double, error: Double) {
     let scale = Double(placeCount) / Double(max(1, ends.count))
-    let inside = 1 + scale * Double(countWithinFrames)
+    // A rolling shutter usually takes most of the interval: fast modes run at its limit.
+    let inside = (countWithinFrames > 0 ? 3 : 1) + scale * Double(countWithinFrames)
     let outside = 1 + scale * Double(ends.count - countWithinFrames)
     let sum = inside + outside
     let error = (inside * outside / (sum * sum * (sum + 1))).squareRoot()
