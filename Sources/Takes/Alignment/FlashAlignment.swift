@@ -149,25 +149,14 @@ package enum FlashAlignment {
     return Result(estimate: estimate, line: lines[0], referenceLine: lines[1])
   }
 
-  /// Returns the standard deviation of an unknown. The errors of one camera's flashes may be alike, as those of a strobe
-  /// in step with it, and a mean of many is then no better than one.
+  /// Returns the standard deviation of an unknown. Flashes of a strobe in step with a camera have errors alike.
   private static func error(
     of place: Int, _ fit: WeightedFit, _ errors: [[Double]], _ expected: [(value: Double, error: Double)]
   ) -> Double {
-    let gains = fit.gains(of: place)
-    let count = errors[0].count
-    var (apart, alike) = (0.0, 0.0)
-    for camera in errors {
-      var sum = 0.0
-      for (gain, error) in zip(gains, camera) {
-        apart += gain * gain * error * error
-        sum += gain * error
-      }
-      alike += sum * sum
-    }
-    let clock = gains[count] * OffsetEstimate.usualDeviation
+    let known = fit.gains(of: place).dropFirst(errors[0].count)
+    let clock = (known.first ?? 0) * OffsetEstimate.usualDeviation
     // Cameras of one kind are off from what is expected to the same side.
-    let lines = zip(gains[(count + 1)...], expected).reduce(0.0) { $0 + ($1.0 * $1.1.error).magnitude }
-    return (max(apart, alike) + clock * clock + lines * lines).squareRoot()
+    let lines = zip(known.dropFirst(), expected).reduce(0.0) { $0 + ($1.0 * $1.1.error).magnitude }
+    return hypot(fit.error(of: place, byAlike: errors), hypot(clock, lines))
   }
 }

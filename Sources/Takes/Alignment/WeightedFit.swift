@@ -47,6 +47,26 @@ struct WeightedFit {
   /// The standard deviation of the unknown at `place`, if the errors do not depend on each other.
   func error(of place: Int) -> Double { max(0, inverse[place][place]).squareRoot() }
 
+  /// Returns the standard deviation of the unknown at `place` by the errors of the first equations.
+  ///
+  /// - Parameters:
+  ///   - place: the place of the unknown.
+  ///   - errors: the errors of each source of these equations. Those of one source may be alike, and a mean of many is
+  ///     then no better than one.
+  func error(of place: Int, byAlike errors: [[Double]]) -> Double {
+    let gains = gains(of: place)
+    var (apart, alike) = (0.0, 0.0)
+    for source in errors {
+      var sum = 0.0
+      for (gain, error) in zip(gains, source) {
+        apart += gain * gain * error * error
+        sum += gain * error
+      }
+      alike += sum * sum
+    }
+    return max(apart, alike).squareRoot()
+  }
+
   /// The differences of the equations' values from those of the fit.
   var residuals: [Double] {
     equations.map { equation in equation.value - zip(equation.terms, values).reduce(0) { $0 + $1.0 * $1.1 } }
