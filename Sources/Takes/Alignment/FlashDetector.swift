@@ -84,11 +84,12 @@ package struct FlashDetector: Sendable {
   ///   - rows: the mean light of each row, from 0 for black to 1 for white.
   ///   - frame: the frame's place in the take.
   package mutating func add(_ rows: [Float], of frame: Int) {
-    guard rows.count == usual.count else {
-      (usual, burst) = (rows, nil)
-      unrest = rows.map { _ in 0 }
+    if usual.isEmpty {
+      (usual, unrest) = (rows, rows.map { _ in 0 })
       return
     }
+    // A damaged frame.
+    guard rows.count == usual.count else { return }
     whiteRows += rows.count { $0 > Self.white }
     allRows += rows.count
     let lit = rows.indices.count { rows[$0] - usual[$0] > leastRise(of: $0) }

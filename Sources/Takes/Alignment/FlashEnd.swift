@@ -43,7 +43,9 @@ extension FlashDetector {
     let sensitive = most.indices.filter { most[$0] >= 2 * leastRise(of: $0) }
     guard let first = sensitive.first else { return [] }
     return flashes.compactMap { flash in
-      guard let scale = sensitive.map({ flash.brightening[$0] / most[$0] }).max() else { return nil }
+      guard let scale = sensitive.map({ flash.brightening[$0] / most[$0] }).max(), scale > 0 else {
+        return nil
+      }
       var (lit, dark): (FlashEnd.Place?, FlashEnd.Place?)
       for frame in flash.frames {
         for row in sensitive where row < frame.rows.count {
