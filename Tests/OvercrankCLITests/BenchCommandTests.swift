@@ -60,6 +60,20 @@ struct BenchCommandTests {
     for report in reports { #expect(abs((report.measured_fps ?? 0) - report.mode.fps) < 0.01) }
   }
 
+  @Test("--with measures each camera in its own mode, at the same time")
+  func several() throws {
+    let run = try OvercrankProgram(
+      "bench", SmallCamera.inVirtualTime(), "--with",
+      SmallCamera.inVirtualTime("rate=100,corrupt=20-24") + ",fps=120", "--fps", "240", "--duration", "1s",
+      "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    let reports = try run.json([Report].self)
+    #expect(reports.map(\.claimed_fps) == [240, 120])
+    let rates = try reports.map { try #require($0.measured_fps) }
+    #expect(rates[0] > 239 && rates[0] < 241 && rates[1] > 99 && rates[1] < 101, "\(rates)")
+    #expect(reports.map { $0.frames?.lost.corrupt } == [0, 5] && reports[1].sustained == false)
+  }
+
   @Test("--csv prints a line for each mode, with as many fields as columns")
   func csv() throws {
     let run = try OvercrankProgram(

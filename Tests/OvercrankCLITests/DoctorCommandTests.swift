@@ -44,6 +44,16 @@ struct DoctorCommandTests {
     #expect(try folder.names.isEmpty)
   }
 
+  @Test("checks what several cameras need together")
+  func several() throws {
+    let report = try report(
+      OvercrankProgram("doctor", "sim:", "--with", "sim:,fps=120", "-o", "/dev/shm", "--json"))
+    let both: Set = ["memory of all cameras", "disk speed of all cameras"]
+    #expect(report.checks == Self.machineChecks.union(both))
+    let memory = (report.fine + report.findings).first { $0.check == "memory of all cameras" }
+    #expect(memory?.what.contains("The rings of 2 cameras are") == true, "\(report)")
+  }
+
   @Test(
     "reports a missing camera and still checks the machine",
     arguments: ["/dev/video987", "No Such Name"])

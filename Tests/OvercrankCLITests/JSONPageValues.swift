@@ -26,8 +26,8 @@ extension DescribedJSON {
           cameras: [
             .init(name: "A", take: "x-A.take.json"),
             .init(
-              name: "B", take: "x-B.take.json", methods: [.stamps],
-              residuals: [.stamps: .nanoseconds(5)]),
+              name: "B", take: "x-B.take.json", rateUncertainty: 2.5, methods: [.stamps],
+              residuals: [.stamps: .nanoseconds(5)], lineTime: .nanoseconds(5000)),
           ],
           trigger: Take.Trigger(kind: "enter"),
           failed: [.init(name: "C", camera: "/dev/video4", error: "/dev/video4 is busy.")])

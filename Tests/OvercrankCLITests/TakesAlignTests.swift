@@ -15,6 +15,9 @@ struct TakesAlignTests {
       let offset_ns: Int64
       let uncertainty_ns: Int64
       let by: [String]
+      let rate_ppm: Double
+      let rate_uncertainty_ppm: Double?
+      let line_time_ns: Int64?
     }
 
     let cameras: [Camera]
@@ -53,6 +56,34 @@ struct TakesAlignTests {
     #expect(inPlace.status == 0, "\(inPlace.errors)")
   }
 
+  @Test(
+    "finds a camera's place within 0.2 ms by the rows that see flashes, with a constant error of its timestamps"
+  )
+  func flashes() throws {
+    // At different places of the frames; the second camera's timestamps are 7 ms late.
+    let moments = ["103.7", "243.1", "383.5", "523.9", "664.3", "804.7", "945.1", "1085.5"]
+    let seen = moments.map { "flash=\($0)ms" }.joined(separator: ",")
+    for (name, camera) in [("A", "phase=1ms,rows=5.3us"), ("B", "phase=3ms,rows=5us,ppm=40,stamp=7ms")] {
+      let run = try OvercrankProgram(
+        "record", "sim:,clock=virtual,\(camera),\(seen)", "--format", "mjpeg", "--fps", "240", "--frames",
+        "280", "--no-clip", "--no-thumbnail", "-o", folder.path("jump-\(name).mp4"))
+      try #require(run.status == 0, "\(run.errors)")
+    }
+    let takes = ["A", "B"].map { folder.path("jump-\($0).take.json") }
+    let run = try OvercrankProgram(["takes", "align"] + takes + ["--by", "flash"])
+    #expect(run.status == 0 && run.output.contains("its clock is"), "\(run.errors)")
+    let cameras = try group("jump.group.json").cameras
+    let place = cameras[1]
+    let error = (place.offset_ns - 2_000_000).magnitude
+    #expect(error < 200_000 && error <= UInt64(place.uncertainty_ns) && place.by == ["flash"], "\(place)")
+    let rateError = try #require(place.rate_uncertainty_ppm)
+    #expect((place.rate_ppm + 40).magnitude <= rateError, "\(place)")
+    for (camera, line) in zip(cameras, [5300, 5000]) {
+      let found = try #require(camera.line_time_ns)
+      #expect((found - Int64(line)).magnitude < 300, "\(camera)")
+    }
+  }
+
   @Test("replaces no place by a less certain one unless forced")
   func lessCertain() throws {
     try record("sim:,clock=virtual,phase=1ms", "jump-A")
@@ -74,7 +105,9 @@ struct TakesAlignTests {
 
   @Test(
     "says what a take lacks for a method",
-    arguments: [("clap", "has no audio"), ("trigger", "no trigger began it")])
+    arguments: [
+      ("clap", "has no audio"), ("trigger", "no trigger began it"), ("flash", "no flash was found in it"),
+    ])
   func lacking(_ method: String, _ words: String) throws {
     try record("sim:,clock=virtual", "a")
     try record("sim:,clock=virtual", "b")

@@ -1,4 +1,5 @@
 import Cameras
+import Diagnostics
 import Platform
 import Testing
 import Timebase
@@ -77,5 +78,47 @@ struct GroupDemandTests {
     #expect(apart.remarks.isEmpty)
     let light = Self.demand(rings: [1, 1], usb: [device("1-2"), device("1-4")], bus: 10_000_000)
     #expect(light.remarks.isEmpty)
+  }
+
+  /// The verdicts of the doctor on a demand.
+  private static func verdicts(_ demand: GroupDemand, disk: Int64?) -> [String: Diagnosis.Verdict] {
+    Dictionary(uniqueKeysWithValues: demand.checks(diskSpeed: disk).map { ($0.name, $0.verdict) })
+  }
+
+  @Test("is checked by the doctor, with numbers")
+  func checked() throws {
+    let ports = ["3-1", "3-2"].map { USBDevice(vendorProduct: "32e4:9230", name: $0, megabitsPerSecond: 480) }
+    let fine = Self.verdicts(
+      Self.demand(rings: [100 << 20, 200 << 20], usb: ports, bus: 10_000_000), disk: 100_000_000)
+    #expect(
+      Set(fine.keys) == ["memory of all cameras", "USB bus 3 of all cameras", "disk speed of all cameras"])
+    for (name, verdict) in fine {
+      guard case .fine(let words) = verdict else {
+        Issue.record("\(name): \(verdict)")
+        continue
+      }
+      let number = name.hasPrefix("memory") ? "300 MiB" : "20 MB/s"
+      #expect(words.contains(number), "\(words)")
+    }
+    let bad = Self.verdicts(
+      Self.demand(rings: [300 << 20, 900 << 20], usb: ports, bus: 40_000_000), disk: 99_000_000)
+    for (name, verdict) in bad {
+      guard case .finding(let finding) = verdict else {
+        Issue.record("\(name): \(verdict)")
+        continue
+      }
+      let isMemory = name.hasPrefix("memory")
+      let severity: Finding.Severity = isMemory ? .hint : .problem
+      #expect(finding.severity == severity)
+      #expect(finding.what.contains(isMemory ? "1200 MiB" : "80 MB/s"), "\(finding.what)")
+    }
+    let unknown = Self.verdicts(
+      Self.demand(rings: [1 << 20, 1 << 20], available: nil, usb: ports, bus: nil), disk: nil)
+    for (name, verdict) in unknown {
+      guard case .unknown = verdict else {
+        Issue.record("\(name): \(verdict)")
+        continue
+      }
+    }
   }
 }

@@ -41,6 +41,27 @@ struct ClapAlignmentTests {
     }
   }
 
+  @Test("by several claps finds the rate of the clocks, within its stated error")
+  func rate() throws {
+    var held = 0
+    for seed in 1...20 {
+      var numbers = SplitMix(state: UInt64(seed))
+      let offset = Double.random(in: -0.5...0.5, using: &numbers)
+      let rate = Double.random(in: -80e-6...80e-6, using: &numbers)
+      let claps = [0.8, 1.7, 3.3].map { $0 + Double.random(in: -0.2...0.2, using: &numbers) }
+      let reference = Self.heard(claps, 0.8, &numbers)
+      // A clock that is slow counts less.
+      let camera = Self.heard(claps.map { ($0 - offset) / (1 + rate) }, 0.5, &numbers)
+      let estimate = try ClapAlignment.estimate(camera, on: reference)
+      let bound = try #require(estimate.rateUncertainty)
+      let error = (estimate.offset - offset * 1e9).magnitude
+      #expect(error < 2e5 && estimate.uncertainty < 5e5, "seed \(seed): \(error), \(estimate)")
+      #expect(bound < 110, "seed \(seed): \(estimate)")
+      if error <= estimate.uncertainty, (estimate.rate - rate * 1e6).magnitude <= bound { held += 1 }
+    }
+    #expect(held >= 19)
+  }
+
   @Test("is refused for silence, and for a noise that repeats")
   func refused() {
     var numbers = SplitMix(state: 1)

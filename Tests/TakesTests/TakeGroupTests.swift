@@ -14,8 +14,8 @@ struct TakeGroupTests {
       .init(name: "A", take: "jump-A.take.json"),
       .init(
         name: "B", take: "jump-B.take.json", offset: .nanoseconds(-1_234_567), ratePartsPerMillion: 12.5,
-        uncertainty: .nanoseconds(20_000), methods: [.stamps, .clap],
-        residuals: [.stamps: .nanoseconds(-800), .clap: .nanoseconds(31_000)]),
+        rateUncertainty: 2.5, uncertainty: .nanoseconds(20_000), methods: [.stamps, .clap],
+        residuals: [.stamps: .nanoseconds(-800), .clap: .nanoseconds(31_000)], lineTime: .nanoseconds(5000)),
     ],
     trigger: Take.Trigger(kind: "enter"),
     failed: [.init(name: "C", camera: "/dev/video4", error: "/dev/video4 is busy.")])
@@ -29,6 +29,8 @@ struct TakeGroupTests {
     #expect(cameras[1]["name"] as? String == "B" && cameras[1]["take"] as? String == "jump-B.take.json")
     #expect(cameras[1]["offset_ns"] as? Int == -1_234_567 && cameras[1]["rate_ppm"] as? Double == 12.5)
     #expect(cameras[1]["uncertainty_ns"] as? Int == 20_000)
+    #expect(
+      cameras[1]["rate_uncertainty_ppm"] as? Double == 2.5 && cameras[1]["line_time_ns"] as? Int == 5000)
     #expect(cameras[1]["by"] as? [String] == ["stamps", "clap"])
     #expect(cameras[1]["residuals_ns"] as? [String: Int] == ["stamps": -800, "clap": 31_000])
     #expect((json["failed"] as? [[String: String]])?.first?["error"] == "/dev/video4 is busy.")
@@ -87,7 +89,7 @@ struct TakeGroupTests {
     (group(""), "must have at least one camera"),
     (group("{\(camera)}", #","speed":1"#), #"unknown key; the keys allowed here are overcrank, cameras"#),
     (replacing(#""by""#, #""through""#), #"at "cameras[0].through""#),
-    (replacing(#""by":[]"#, #""by":["guess"]"#), #""guess" is not one of stamps, clap, trigger"#),
+    (replacing(#""by":[]"#, #""by":["guess"]"#), #""guess" is not one of stamps, flash, clap, trigger"#),
     (replacing(#""by":[]"#, #""by":[],"residuals_ns":{"guess":1}"#), "is not one of stamps"),
     (replacing(#""A""#, #""""#), "must have 1 to 64 letters"),
     (replacing(#""A""#, #""../A""#), "must have 1 to 64 letters"),
@@ -104,6 +106,8 @@ struct TakeGroupTests {
     ),
     (second(#""B"=>"A""#), #"the name "A" must be that of one camera only"#),
     (second("b.take=>./a.take"), "must be that of one camera only"),
+    (replacing(#""by":[]"#, #""by":[],"line_time_ns":-1"#), "must be a whole number between 0 and"),
+    (replacing(#""by":[]"#, #""by":[],"rate_uncertainty_ppm":-1"#), "must be a number between 0 and 100000"),
     (
       second(#""offset_ns":0=>"offset_ns":9000000000000000000"#),
       "must be a whole number, at most 1125899906842624 to either side"

@@ -17,7 +17,8 @@ public struct Diagnosis: Hashable, Sendable {
     /// The result of the check.
     public let verdict: Verdict
 
-    init(_ name: String, _ verdict: Verdict) {
+    /// Creates a check with its result.
+    package init(_ name: String, _ verdict: Verdict) {
       self.name = name
       self.verdict = verdict
     }
@@ -73,7 +74,8 @@ public struct Finding: Hashable, Sendable {
   /// The remedy as an action, for programs that have their own wording; `nil` if there is no such action.
   public let action: DiagnosticAction?
 
-  init(
+  /// Creates a finding of these sentences.
+  package init(
     _ what: String, why: String, remedy: String, action: DiagnosticAction? = nil,
     severity: Severity = .problem
   ) {

@@ -33,17 +33,34 @@ extension Picture {
   ///
   /// - Precondition: it is planar, in luma and chroma.
   public var meanLight: Double {
-    let isDeep = layout.bitsPerSample > 8
-    guard width > 0, height > 0, let base = planeBases[0] else { return 0 }
-    var sum: UInt64 = 0
-    for row in 0..<height {
-      let line = base + row * Int(planeStrides[0])
-      sum += UInt64(isDeep ? Self.sumDeep(line, width) : Self.sum(line, width))
-    }
-    let mean = Double(sum) / Double(width * height)
+    let rows = rowSums
+    guard width > 0, !rows.isEmpty else { return 0 }
+    return light(ofSum: rows.reduce(0) { $0 + UInt64($1) }, of: width * rows.count)
+  }
+
+  /// The mean of each row's luma above black, as a fraction of white, from the top; empty without pixels.
+  ///
+  /// - Precondition: it is planar, in luma and chroma, or luma alone.
+  package var rowLight: [Float] {
+    guard width > 0 else { return [] }
+    return rowSums.map { Float(light(ofSum: UInt64($0), of: width)) }
+  }
+
+  /// Returns the light of `count` samples of luma that add up to `sum`.
+  private func light(ofSum sum: UInt64, of count: Int) -> Double {
     let top =
       color.range == .full ? Double(1 << layout.bitsPerSample - 1) : Double(235 << (layout.bitsPerSample - 8))
-    return (mean - Double(black)) / (top - Double(black))
+    return (Double(sum) / Double(count) - Double(black)) / (top - Double(black))
+  }
+
+  /// The sum of each row's luma.
+  private var rowSums: [UInt32] {
+    let isDeep = layout.bitsPerSample > 8
+    guard let base = planeBases[0] else { return [] }
+    return (0..<height).map { row in
+      let line = base + row * Int(planeStrides[0])
+      return isDeep ? Self.sumDeep(line, width) : Self.sum(line, width)
+    }
   }
 
   /// The value of black.

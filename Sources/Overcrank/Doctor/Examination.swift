@@ -5,6 +5,7 @@ public import Diagnostics
 public import Platform
 import Simulator
 public import SystemPackage
+import Timebase
 
 /// An examination of this machine and a camera: the limits to the frame rate, and their remedies.
 ///
@@ -30,10 +31,13 @@ public struct Examination: Sendable {
   ///   - quality: the preferred sizes, most wanted first.
   ///   - folder: the folder for takes; `nil` for the library folder.
   ///   - profiles: what is known of cameras beyond their drivers' reports.
-  /// - Throws: `OvercrankError` if the name is not a camera's, or the camera does not report its modes.
+  ///   - others: further cameras that are to record at the same time.
+  /// - Throws: `OvercrankError` if the name is not a camera's, a camera does not report its modes, or one of `others`
+  ///   has no such mode, or cannot record with the camera because it is the same one.
   public init(
     ofCamera name: String?, rate: RequestedRate? = nil, criteria: ModeChoice.Criteria = .init(),
-    quality: [Quality] = [], folder: FilePath? = nil, profiles: ProfileLibrary = ProfileLibrary()
+    quality: [Quality] = [], folder: FilePath? = nil, profiles: ProfileLibrary = ProfileLibrary(),
+    with others: [GroupCamera] = []
   ) throws(OvercrankError) {
     let subject = try Subject(name, rate, criteria, quality, profiles)
     let load = subject.mode.map(ModeLoad.init)
@@ -42,7 +46,15 @@ public struct Examination: Sendable {
     if let facts = subject.facts { diagnosis.checks += facts.checks(for: load) }
     // Without a mode, the ring is the smallest that a recording creates.
     diagnosis.checks += machine.checks(ringBytes: load?.ringBytes ?? 32 << 20)
-    diagnosis.checks.append(DiskFacts(measuring: folder ?? Self.libraryFolder, for: load).check(for: load))
+    let disk = DiskFacts(measuring: folder ?? Self.libraryFolder, for: load)
+    diagnosis.checks.append(disk.check(for: load))
+    if !others.isEmpty, let device = subject.device, let mode = subject.mode {
+      _ = try GroupCamera.onOneClock([GroupCamera(device)] + others)
+      var modes = [(mode: mode, device: device)]
+      for other in others { modes.append((try other.mode(profiles), other.device)) }
+      let speed = disk.speed.map { Int64(clamping: $0.bytesPerSecond) }
+      diagnosis.checks += GroupDemand(of: modes).checks(diskSpeed: speed)
+    }
     diagnosis.checks += MicrophoneFacts().checks()
     camera = subject.name
     facts = subject.facts
@@ -61,6 +73,7 @@ public struct Examination: Sendable {
 /// The camera to examine, if there is one, and the mode it would capture in.
 private struct Subject {
   var name: String?
+  var device: CaptureDevice?
   var facts: CameraFacts?
   var mode: Mode?
   var checks: [Diagnosis.Check] = []
@@ -81,6 +94,7 @@ private struct Subject {
       return
     }
     name = device.name
+    self.device = device
     if case .camera(let camera) = device {
       let facts = CameraFacts(lookingAt: camera.path)
       self.facts = facts
@@ -91,6 +105,22 @@ private struct Subject {
     guard let choice = ModeChoice.possible(choices).first else { return }
     mode = choice.mode
     if choice.mode == nil { checks = [.noMode(choice, of: device.name)] }
+  }
+}
+
+extension GroupCamera {
+  /// Returns the mode that a recording would use.
+  ///
+  /// - Throws: `OvercrankError` with `noMode` if there is none.
+  fileprivate func mode(_ profiles: ProfileLibrary) throws(OvercrankError) -> Mode {
+    let choices = ModeChoice.choices(
+      from: try device.table(profiles: profiles), for: rate, criteria, quality: quality)
+    guard let mode = ModeChoice.possible(choices).first?.mode else {
+      throw OvercrankError(
+        .noMode, "\(device.name) has no such mode. Choose a lower rate, or another size or format for it.",
+        subject: device.name)
+    }
+    return mode
   }
 }
 

@@ -30,19 +30,31 @@ public struct GroupAlignment {
 
   /// Returns each member's camera in a group whose file is in `folder`.
   ///
+  /// By flashes, all frames of the masters are decoded.
+  ///
   /// - Parameter folder: the folder of the group's file.
-  /// - Throws: `OvercrankError` with `badData` if a take cannot be aligned by one of the methods, `outOfRange`
-  ///   if it is not in the folder.
-  public func cameras(in folder: FilePath) throws(OvercrankError) -> [TakeGroup.Camera] {
+  /// - Throws: `OvercrankError` with `badData` if a take cannot be aligned by one of the methods, `noInput` if its
+  ///   master is missing and needed, `outOfRange` if it is not in the folder; `cancelled` if the task is.
+  public nonisolated(nonsending) func cameras(
+    in folder: FilePath
+  ) async throws(OvercrankError) -> [TakeGroup.Camera] {
     let first = members[0]
     let path = try Self.path(of: first.path, from: folder)
     var cameras = [TakeGroup.Camera(name: first.name, take: path, methods: methods)]
     let heard = methods.contains(.clap) ? try Self.audio(of: first) : SourceAudio(samples: [], rate: 0)
+    let seen = methods.contains(.flash) ? try await first.flashes() : nil
     for member in members.dropFirst() {
       let path = try Self.path(of: member.path, from: folder)
       var estimates: [OffsetEstimate] = []
+      var line: Double?
       for method in methods {
         switch method {
+        case .flash:
+          guard let seen else { continue }
+          let result = try await flash(member, seen)
+          estimates.append(result.estimate)
+          line = result.line
+          cameras[0].lineTime = cameras[0].lineTime ?? result.referenceLine.map(OffsetEstimate.time)
         case .clap: estimates.append(try clap(member, heard))
         case .trigger: estimates.append(try trigger(member))
         case .stamps: estimates.append(try stamps(member))
@@ -54,9 +66,9 @@ public struct GroupAlignment {
       }
       cameras.append(
         TakeGroup.Camera(
-          name: member.name, take: path, offset: joint.offsetTime, uncertainty: joint.uncertaintyTime,
-          methods: counted,
-          residuals: Dictionary(uniqueKeysWithValues: residuals)))
+          name: member.name, take: path, offset: joint.offsetTime, ratePartsPerMillion: joint.rate,
+          rateUncertainty: joint.rateUncertainty, uncertainty: joint.uncertaintyTime, methods: counted,
+          residuals: Dictionary(uniqueKeysWithValues: residuals), lineTime: line.map(OffsetEstimate.time)))
     }
     return cameras
   }
@@ -79,16 +91,34 @@ public struct GroupAlignment {
       let path = member.hasCommonClock ? first.path : member.path
       throw OvercrankError(
         .badData,
-        "\(path): its timestamps are not those of the machine's clock. Align it by clap or trigger.")
+        "\(path): its timestamps are not those of the machine's clock. Align it by flash, clap or trigger.")
     }
     let end = min(first.start + first.length, member.start + member.length)
     guard end >= max(first.start, member.start) else {
       throw OvercrankError(
         .badData,
         "\(member.path): by its timestamps, it was not recorded at the same time as \(first.path). If it was, on "
-          + "another machine, align it by clap.")
+          + "another machine, align it by flash or clap.")
     }
     return estimate
+  }
+
+  private nonisolated(nonsending) func flash(
+    _ member: GroupMember, _ other: SeenFlashes
+  ) async throws(OvercrankError) -> FlashAlignment.Result {
+    let seen = try await member.flashes()
+    do { return try FlashAlignment.estimate(seen, on: other) } catch {
+      let words =
+        switch error {
+        case .counts(let own, let other):
+          "\(own) flashes were found in it, and \(other) in \(members[0].path). All cameras must see the same flashes, "
+            + "a tenth of a second apart or more, and each frame must be exposed nearly until the next. Record again"
+        case .different:
+          "the times between its flashes are not those of \(members[0].path). Record again, with flashes that all "
+            + "cameras see"
+        }
+      throw OvercrankError(.badData, "\(member.path): \(words), or align the takes in another way.")
+    }
   }
 
   private static func audio(of member: GroupMember) throws(OvercrankError) -> SourceAudio {

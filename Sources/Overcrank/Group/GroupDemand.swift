@@ -1,3 +1,4 @@
+import CameraModel
 import Cameras
 import Capture
 import Diagnostics
@@ -66,7 +67,7 @@ public struct GroupDemand: Sendable {
   }
 
   /// Whether the usual rings take more than half of the memory.
-  private var isTight: Bool { availableBytes.map { ringBytes > $0 / 2 } ?? false }
+  var isTight: Bool { availableBytes.map { ringBytes > $0 / 2 } ?? false }
 
   /// Remarks on what the machine may not hold, with numbers; empty if it holds everything.
   public var remarks: [String] { [memoryRemark, spaceRemark].compactMap(\.self) + busRemarks }
@@ -96,6 +97,30 @@ public struct GroupDemand: Sendable {
   }
 
   private var busRemarks: [String] {
+    sharedBuses.filter { $0.need > $0.most }.map { bus in
+      "\(bus.words), so one may not start, or frames will be lost. Record compressed or smaller modes, or use a port of "
+        + "another USB controller."
+    }
+  }
+
+  /// A USB bus that several cameras share.
+  struct SharedBus {
+    let name: String
+    let cameraCount: Int
+    /// Whether the needs of all of them are known.
+    let isKnown: Bool
+    /// The bytes per second that the modes need, as far as they are known, and those that the bus carries.
+    let (need, most): (Int64, Int64)
+
+    /// Both numbers in words, to be continued.
+    var words: String {
+      "\(cameraCount) cameras share USB bus \(name): their modes need \(need / 1_000_000) MB/s, and the bus carries about "
+        + "\(most / 1_000_000) MB/s"
+    }
+  }
+
+  /// The USB buses that several cameras share, by their names.
+  var sharedBuses: [SharedBus] {
     let buses = Dictionary(grouping: cameras.compactMap { camera in camera.usb.map { (camera, $0) } }) {
       entry in
       entry.1.name.map { String($0.prefix { $0 != "-" }) }
@@ -103,13 +128,11 @@ public struct GroupDemand: Sendable {
     return buses.keys.compactMap(\.self).sorted().compactMap { bus in
       let entries = buses[bus] ?? []
       guard entries.count > 1, let speed = entries.compactMap(\.1.megabitsPerSecond).max() else { return nil }
-      let need = entries.compactMap(\.0.busBytesPerSecond).reduce(Int64(0)) { $0.adding(clamping: $1) }
-      let most = Int64(clamping: USBDevice.mostBytesPerSecond(at: speed))
-      guard need > most else { return nil }
-      return
-        "\(entries.count) cameras share USB bus \(bus): their modes need \(need / 1_000_000) MB/s, and the bus carries about "
-        + "\(most / 1_000_000) MB/s, so one may not start, or frames will be lost. Record compressed or smaller modes, or "
-        + "use a port of another USB controller."
+      let needs = entries.compactMap(\.0.busBytesPerSecond)
+      return SharedBus(
+        name: bus, cameraCount: entries.count, isKnown: needs.count == entries.count,
+        need: needs.reduce(0) { $0.adding(clamping: $1) },
+        most: Int64(clamping: USBDevice.mostBytesPerSecond(at: speed)))
     }
   }
 }
@@ -141,6 +164,19 @@ extension GroupDemand {
     let session = plans.first?.session
     (duration, takeCount) = (session?.limit.duration, session?.takeCount)
     preRoll = session?.preRoll ?? .zero
+  }
+
+  /// Creates the demand of recordings in these modes, with the usual rings and of unknown length.
+  init(of modes: [(mode: Mode, device: CaptureDevice)]) {
+    cameras = modes.map { mode, device in
+      let load = ModeLoad(mode)
+      return Camera(
+        ringBytes: Int(clamping: load.ringBytes), isRingChosen: false,
+        bytesPerSecond: RingSize.leastBytesPerSecond(of: mode), busBytesPerSecond: load.bytesPerSecond,
+        usb: device.usb)
+    }
+    availableBytes = SystemMemory.availableBytes
+    (freeBytes, duration, takeCount, preRoll) = (nil, nil, nil, .zero)
   }
 
   private static func freeBytes(in folder: FilePath) -> Int64? {

@@ -65,6 +65,15 @@ public struct GroupMember: Sendable {
     Double(take.timestamps.last?.nanoseconds ?? 0) - Double(take.timestamps.first?.nanoseconds ?? 0)
   }
 
+  /// The nanoseconds from ``start`` to each frame.
+  var frameTimes: [Double] {
+    guard let fit, let first = take.sequences.first else {
+      let first = take.timestamps.first?.nanoseconds ?? 0
+      return take.timestamps.map { Double($0.nanoseconds.subtracting(clamping: first)) }
+    }
+    return take.sequences.map { Double($0.subtracting(clamping: first)) * fit.interval }
+  }
+
   /// The nanoseconds from the first frame to the trigger; `nil` if no trigger began the take.
   var triggerPlace: Double? { take.trigger?.frameTime.map { Double($0.nanoseconds) - start } }
 

@@ -26,7 +26,10 @@ extension OffsetEstimate {
   }
 
   /// ``offset`` as a time.
-  var offsetTime: Duration { .nanoseconds(Int64(clamping: offset.rounded())) }
+  var offsetTime: Duration { Self.time(offset) }
+
+  /// Returns `nanoseconds` as a time.
+  static func time(_ nanoseconds: Double) -> Duration { .nanoseconds(Int64(clamping: nanoseconds.rounded())) }
 
   /// ``uncertainty`` as a time; `nil` if unknown.
   var uncertaintyTime: Duration? {

@@ -17,7 +17,8 @@ struct BenchCommand: ParsableCommand, RuledOptions {
       reports it.
 
       Sets the controls and the capture thread as for a recording, and restores the controls afterwards. \
-      --keep-controls measures the camera as it is.
+      --keep-controls measures the camera as it is. --with measures several cameras at the same time: the rate that \
+      each sustains beside the others.
 
       Jitter is how far the interval between two frames deviates from the mean. Processor time is that of this \
       program's threads, not of the driver.
@@ -30,6 +31,15 @@ struct BenchCommand: ParsableCommand, RuledOptions {
     help: ArgumentHelp("How long to measure each mode. (default: 10s, or 3s with --all)", valueName: "time"),
     transform: { try Duration(text: $0) })
   var duration: Duration?
+
+  @Option(
+    name: .customLong("with"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Measure this camera at the same time; may be repeated.",
+      discussion: "Its own mode follows its name: --with usb:3,fps=120,size=720p,format=mjpeg.".rare,
+      valueName: "camera"),
+    completion: .camera, transform: { try FurtherCamera(text: $0) })
+  var with: [FurtherCamera] = []
 
   @Flag(help: "Measure every mode and print a table.")
   var all = false
@@ -68,7 +78,9 @@ struct BenchCommand: ParsableCommand, RuledOptions {
   var given: [String] {
     [String](given: [
       "--fps": mode.fps != nil, "--prefer": mode.wishes.prefer != nil,
-      "--quality": mode.wishes.quality != nil, "--all": all, "--plot": plot != nil, "--force": force,
+      "--quality": mode.wishes.quality != nil, "--all": all, "--with": !with.isEmpty, "--plot": plot != nil,
+      "--force": force,
+      "--save": save,
       "--csv": csv,
     ]) + policy.given + output.given
   }
@@ -86,7 +98,9 @@ struct BenchCommand: ParsableCommand, RuledOptions {
       controls: policy.policy, profiles: profiles, scheduling: scheduling.scheduling(for: camera, output))
     let interruption = Interruption.shared
 
-    if all {
+    if !with.isEmpty {
+      try measureTogether(bench, chosen[0], profiles, interruption)
+    } else if all {
       try measureAll(with: bench, interruption)
     } else {
       // Open the file before the camera is used; a signal removes it.
@@ -145,6 +159,54 @@ struct BenchCommand: ParsableCommand, RuledOptions {
       throw Failure(
         "\(failure.message) The frames captured until then were measured.",
         exitCode: OvercrankError(failure).code.exitCode)
+    }
+  }
+
+  /// Measures the cameras of `--with` at the same time as the first one.
+  private func measureTogether(
+    _ first: ModeBench, _ chosen: Mode, _ profiles: ProfileLibrary, _ interruption: Interruption
+  ) throws {
+    var members = [GroupBench.Member(first, mode: chosen, plan: try first.controlPlan(for: chosen))]
+    for camera in with {
+      let device = try CaptureDevice(named: camera.name, profiles: profiles)
+      let bench = try ModeBench(
+        device, duration: first.duration, controls: policy.policy, profiles: profiles,
+        scheduling: scheduling.scheduling(for: device, output))
+      let wishes = camera.camera(device, mode, CaptureSettings())
+      let choices = ModeChoice.choices(
+        from: bench.table, for: wishes.rate, wishes.criteria, quality: wishes.quality)
+      let words = ModeWords(
+        table: bench.table, head: "overcrank bench", camera: camera.name, name: device.name)
+      guard let mode = try ModeChoice.possible(choices).prefix(1).map(words.winner).first else { continue }
+      members.append(GroupBench.Member(bench, mode: mode, plan: try bench.controlPlan(for: mode)))
+    }
+    for member in members {
+      for remark in member.plan.words { output.remark(remark) }
+      output.remark("Measuring \(member.bench.device.name) in \(member.mode) for \(first.seconds) s.")
+    }
+    let stop = members.map { _ in SessionCommands() }
+    interruption.set { for commands in stop { commands.send(.stop) } }
+    if interruption.hasCome { for commands in stop { commands.send(.stop) } }
+    let reports = try GroupBench(members).measure(stop: stop).map { report in
+      report.wordingRemedies(DiagnosticAction.words(of: report.camera.name))
+    }
+    if output.json {
+      try Console.sayJSON(reports)
+    } else if csv {
+      Console.sayData(([RateReport.csvHead] + reports.map(\.csv)).joined(separator: "\n"))
+    } else {
+      for (place, report) in reports.enumerated() {
+        Console.say("Camera \(GroupCamera.name(place)): \(report.camera.name), \(report.mode)")
+        if let measurement = try? report.outcome.get() {
+          Console.say(report.text(measurement))
+        } else {
+          Console.say(report.failureText ?? "nothing was measured.")
+        }
+      }
+    }
+    guard reports.allSatisfy({ (try? $0.outcome.get()) != nil }) else {
+      if interruption.hasCome { throw Failure.interruptedBeforeFirstFrame }
+      throw Failure("A camera sent no frame beside the others; see above.", exitCode: ExitStatus.inputOutput)
     }
   }
 

@@ -14,6 +14,14 @@ struct DoctorCommand: ParsableCommand {
   @OptionGroup var mode: ModeOptions
 
   @Option(
+    name: .customLong("with"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Check whether the machine holds a recording with this camera too; may be repeated.",
+      valueName: "camera"),
+    completion: .camera, transform: { try FurtherCamera(text: $0) })
+  var with: [FurtherCamera] = []
+
+  @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
       "The folder for takes, whose disk is checked. (default: the library folder)", valueName: "folder"),
@@ -24,10 +32,13 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     let profiles = ProfileLibrary(for: words)
+    let others = try with.map { camera in
+      camera.camera(try CaptureDevice(named: camera.name, profiles: profiles), mode, CaptureSettings())
+    }
     var examination = try Examination(
       ofCamera: try mode.named.camera(profiles, words), rate: mode.fps, criteria: mode.criteria,
       quality: mode.wishes.quality ?? [],
-      folder: output, profiles: profiles)
+      folder: output, profiles: profiles, with: others)
     examination.diagnosis = examination.diagnosis.wordingRemedies(
       DiagnosticAction.words(of: examination.camera))
     if words.json {

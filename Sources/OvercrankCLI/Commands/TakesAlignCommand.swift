@@ -6,8 +6,9 @@ struct TakesAlignCommand: AsyncParsableCommand {
     commandName: "align", abstract: "Finds where the frames of several cameras lie on one clock.",
     discussion: """
       It writes a group file, or prints it with --json, and changes no take. stamps compares the kernel's timestamps, \
-      of cameras on one machine; clap compares the audio; trigger assumes that one trigger began the takes. Several \
-      methods are joined, and the file has the deviation of each.
+      of cameras on one machine; flash compares the frames and rows that see flashes of light; clap compares the audio; \
+      trigger assumes that one trigger began the takes. Several methods are joined, and the file has the deviation \
+      of each.
 
       The first take has the clock. Without --output, takes named jump-A, jump-B and so on get jump.group.json beside \
       them, and the takes of a group file are aligned in that file.
@@ -18,7 +19,7 @@ struct TakesAlignCommand: AsyncParsableCommand {
   var items: [String]
 
   @Option(
-    help: ArgumentHelp("How to align them: stamps, clap, trigger, or several.", valueName: "methods"),
+    help: ArgumentHelp("How to align them: stamps, flash, clap, trigger, or several.", valueName: "methods"),
     transform: { try MethodList($0) })
   var by: [MethodList]
 
@@ -37,7 +38,7 @@ struct TakesAlignCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard !by.isEmpty else {
-      throw ValidationError("Name a method with --by: stamps, clap or trigger.")
+      throw ValidationError("Name a method with --by: stamps, flash, clap or trigger.")
     }
     let isGroup = items.first.map(Self.isGroup) ?? false
     guard items.count > 1 || isGroup else {
@@ -59,7 +60,8 @@ struct TakesAlignCommand: AsyncParsableCommand {
       if isReplacing { try path.checkIsNoLink() }
       _ = try OutputFile(path, replacing: isReplacing)
     }
-    let cameras = try GroupAlignment(members, by: methods).cameras(in: path.folder)
+    if methods.contains(.flash) { words.remark("Looking for flashes in all frames.") }
+    let cameras = try await GroupAlignment(members, by: methods).cameras(in: path.folder)
     if let former, output == nil, !force { try Self.check(cameras, replacing: former) }
     var group = former ?? TakeGroup(overcrank: Version.current, cameras: [])
     group.overcrank = Version.current
@@ -109,7 +111,7 @@ struct TakesAlignCommand: AsyncParsableCommand {
   }
 }
 
-/// Methods of alignment, as in `stamps,clap`.
+/// Methods of alignment, as in `stamps,flash`.
 struct MethodList {
   let methods: [AlignmentMethod]
 
@@ -130,6 +132,11 @@ extension TakeGroup.Camera {
     var words = "\(name): its first frame lies \(offset.milliseconds) "
     words += "\(offset < .zero ? "before" : "after") \(first)'s"
     if let uncertainty { words += ", give or take \(uncertainty.bound)" }
+    if let rateUncertainty {
+      words += "; its clock is \(Self.millionths(ratePartsPerMillion.magnitude)) ppm "
+      words +=
+        "\(ratePartsPerMillion < 0 ? "fast" : "slow"), give or take \(Self.millionths(rateUncertainty)) ppm"
+    }
     let others = AlignmentMethod.allCases.compactMap { method in
       residuals[method].map { residual in
         let words = "\(method.rawValue) \(residual < .zero ? "-" : "")\(residual.milliseconds)"
@@ -138,5 +145,12 @@ extension TakeGroup.Camera {
     }
     guard others.count > 1 else { return words + "." }
     return words + " (off from that: \(others.joined(separator: "; ")))."
+  }
+}
+
+extension TakeGroup.Camera {
+  /// Returns a difference of clocks, to a tenth of a millionth.
+  private static func millionths(_ rate: Double) -> String {
+    Fraction(Int64(clamping: (rate * 10).rounded()), 10).decimal(places: 1)
   }
 }

@@ -171,6 +171,9 @@ extension OptionRule {
     excluded(["--fps"], by: ["--all"], "--all measures every rate; drop --fps or --all."),
     excluded(["--prefer", "--quality"], by: ["--all"], "--all measures every mode; drop {} or --all."),
     excluded(["--plot"], by: ["--all"], "--plot draws one mode; drop --all or --plot."),
+    excluded(
+      ["--all", "--plot", "--save"], by: ["--with"],
+      "--with measures one mode of each camera, and how they impair each other; drop {} or --with."),
     needing(["--force"], ["--plot"], "--force replaces an existing plot; give --plot too, or drop --force."),
   ].map { $0.of("bench") }
 

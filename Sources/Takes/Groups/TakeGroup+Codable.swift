@@ -55,9 +55,11 @@ extension TakeGroup.Camera: Codable {
     case name, take
     case offset = "offset_ns"
     case ratePartsPerMillion = "rate_ppm"
+    case rateUncertainty = "rate_uncertainty_ppm"
     case uncertainty = "uncertainty_ns"
     case methods = "by"
     case residuals = "residuals_ns"
+    case lineTime = "line_time_ns"
   }
 
   /// The maximum distance of two takes of a group: thirteen days, as for the times of a take.
@@ -82,9 +84,11 @@ extension TakeGroup.Camera: Codable {
       $0.magnitude <= Self.largestRate
     }
     ratePartsPerMillion = try rate ?? keys.decode(Double.self, forKey: .ratePartsPerMillion)
-    uncertainty = try keys.number(
-      Int64.self, .uncertainty, "a whole number between 0 and \(Self.largestOffset)"
-    ) { (0...Self.largestOffset).contains($0) }.map { .nanoseconds($0) }
+    rateUncertainty = try keys.number(Double.self, .rateUncertainty, "a number between 0 and 100000") {
+      (0...Self.largestRate).contains($0)
+    }
+    uncertainty = try Self.span(keys, .uncertainty)
+    lineTime = try Self.span(keys, .lineTime)
     methods = try Self.methods(keys.decode([String].self, forKey: .methods), keys, .methods)
     let residuals =
       try keys.number(
@@ -95,16 +99,27 @@ extension TakeGroup.Camera: Codable {
       uniqueKeysWithValues: known.map { ($0, .nanoseconds(residuals[$0.rawValue] ?? 0)) })
   }
 
-  /// Writes the camera; an unknown uncertainty is `null`.
+  /// Reads a time that is not negative; `nil` if it is unknown.
+  private static func span(
+    _ keys: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
+  ) throws -> Duration? {
+    try keys.number(Int64.self, key, "a whole number between 0 and \(largestOffset)") {
+      (0...largestOffset).contains($0)
+    }.map { .nanoseconds($0) }
+  }
+
+  /// Writes the camera; what is unknown is `null`.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(name, forKey: .name)
     try keys.encode(take, forKey: .take)
     try keys.encode(offset.wholeNanoseconds, forKey: .offset)
     try keys.encode(ratePartsPerMillion, forKey: .ratePartsPerMillion)
+    try keys.encode(rateUncertainty, forKey: .rateUncertainty)
     try keys.encode(uncertainty?.wholeNanoseconds, forKey: .uncertainty)
     try keys.encode(methods, forKey: .methods)
     try keys.encode(residuals.mapValues(\.wholeNanoseconds), forKey: .residuals)
+    try keys.encode(lineTime?.wholeNanoseconds, forKey: .lineTime)
   }
 
   private static func methods(

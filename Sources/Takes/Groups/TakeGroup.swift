@@ -35,26 +35,33 @@ public struct TakeGroup: Hashable, Sendable {
     public var offset: Duration
     /// How much longer a second of this camera's timestamps is on the group's clock, in millionths.
     public var ratePartsPerMillion: Double
+    /// The bound of the error of ``ratePartsPerMillion``, in millionths, in 95 of 100 cases; `nil` if the rate was not
+    /// measured.
+    public var rateUncertainty: Double?
     /// The bound of the error of ``offset``, in 95 of 100 cases; `nil` if unknown.
     public var uncertainty: Duration?
     /// The methods that gave the place.
     public var methods: [AlignmentMethod]
     /// For each method, how far its own offset is from ``offset``.
     public var residuals: [AlignmentMethod: Duration]
+    /// The time from the start of a row's exposure to that of the next, as flashes tell it; `nil` if unknown.
+    public var lineTime: Duration?
 
     /// Creates a camera at the start of the group's clock.
     public init(
       name: String, take: String, offset: Duration = .zero, ratePartsPerMillion: Double = 0,
-      uncertainty: Duration? = .zero, methods: [AlignmentMethod] = [],
-      residuals: [AlignmentMethod: Duration] = [:]
+      rateUncertainty: Double? = nil, uncertainty: Duration? = .zero, methods: [AlignmentMethod] = [],
+      residuals: [AlignmentMethod: Duration] = [:], lineTime: Duration? = nil
     ) {
       self.name = name
       self.take = take
       self.offset = offset
       self.ratePartsPerMillion = ratePartsPerMillion
+      self.rateUncertainty = rateUncertainty
       self.uncertainty = uncertainty
       self.methods = methods
       self.residuals = residuals
+      self.lineTime = lineTime
     }
 
     /// Returns the place on the group's clock of a frame that was captured `time` after the take's first one.

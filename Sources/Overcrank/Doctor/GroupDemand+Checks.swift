@@ -1,0 +1,60 @@
+import Diagnostics
+import Timebase
+
+extension GroupDemand {
+  /// Returns the checks of what the cameras need together, with numbers.
+  ///
+  /// - Parameter diskSpeed: the bytes per second that the disk writes; `nil` if unknown.
+  func checks(diskSpeed: Int64?) -> [Diagnosis.Check] {
+    [Diagnosis.Check("memory of all cameras", memoryVerdict)]
+      + sharedBuses.map { Diagnosis.Check("USB bus \($0.name) of all cameras", verdict(on: $0)) }
+      + [Diagnosis.Check("disk speed of all cameras", diskVerdict(diskSpeed))]
+  }
+
+  private var memoryVerdict: Diagnosis.Verdict {
+    let need = "The rings of \(cameras.count) cameras are \(ringBytes >> 20) MiB"
+    guard let availableBytes else { return .unknown("\(need); the available memory is unknown.") }
+    let words = "\(need); \(availableBytes >> 20) MiB of memory are available"
+    guard isTight else { return .fine("\(words).") }
+    return .finding(
+      Finding(
+        "\(words), of which rings take at most half.",
+        why: "The rings are made smaller, so a pre-roll may be shorter, and a slow disk costs frames sooner.",
+        remedy: "Close other programs, or record smaller modes.", severity: .hint))
+  }
+
+  private func verdict(on bus: SharedBus) -> Diagnosis.Verdict {
+    guard bus.need <= bus.most else {
+      return .finding(
+        Finding(
+          "\(bus.words).", why: "A camera may not start, or frames are lost.",
+          remedy: "Record compressed or smaller modes, or use a port of another USB controller.",
+          action: .chooseLighterMode))
+    }
+    guard bus.isKnown else {
+      return .unknown("\(bus.words); how much compressed modes need is known only during a recording.")
+    }
+    return .fine("\(bus.words).")
+  }
+
+  private func diskVerdict(_ speed: Int64?) -> Diagnosis.Verdict {
+    let raw = cameras.compactMap(\.busBytesPerSecond)
+    let need = raw.reduce(Int64(0)) { $0.adding(clamping: $1) }
+    let modes = "the modes of \(cameras.count) cameras write \(need / 1_000_000) MB/s"
+    guard let speed else { return .unknown("The speed of the disk is unknown; \(modes).") }
+    let words = "The disk writes \(speed / 1_000_000) MB/s, and \(modes)"
+    // As for a lone camera: disks stall.
+    guard speed >= need.adding(clamping: need / 4) else {
+      return .finding(
+        Finding(
+          "\(words).",
+          why:
+            "The rings fill up, and then frames are lost. Disks stall at times, so the disk should be 25 % faster.",
+          remedy: "Record to a faster disk, or compressed or smaller modes.", action: .chooseLighterMode))
+    }
+    guard raw.count == cameras.count else {
+      return .unknown("\(words), beside those of compressed modes, which are known only during a recording.")
+    }
+    return .fine("\(words).")
+  }
+}
