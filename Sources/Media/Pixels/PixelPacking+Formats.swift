@@ -69,7 +69,7 @@ extension PixelPacking {
     ]
   }()
 
-  /// What webcams of the years before 2010 send: their own orders of bytes, and their own compression.
+  /// Webcams of the years before 2010: their own orders of bytes, and their own compression.
   private static let webcams: [PixelPacking] = {
     let layouts: [(String, WebcamLayout)] = [
       ("S501", .rows("YUYV", isSigned: true)), ("S505", .rows("YYUV", isSigned: true)),
