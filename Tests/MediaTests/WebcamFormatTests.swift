@@ -72,6 +72,19 @@ struct WebcamFormatTests {
     #expect(throws: OvercrankError.self) { _ = try foreign.withUnsafeBytes { try unpacker.unpack($0) } }
   }
 
+  @Test("become stills")
+  func still() throws {
+    let packing = try #require(PixelPacking(fourcc: "P207"))
+    let frame = (0..<16).flatMap { _ in [0x0f, 0xf0] + [UInt8](repeating: 90, count: 32) }
+    let jpeg = try StillEncoder.jpeg(
+      of: frame.span, codec: .packed(packing), width: 32, height: 16,
+      color: ColorDescription(primaries: .bt709, transfer: .srgb, matrix: .rgb, range: .full))
+    var decoder = try JPEGDecoder()
+    let picture = try jpeg.withUnsafeBytes { try decoder.decode($0) }
+    let seen = picture.withRow(8, plane: 0) { Int($0[16]) }
+    #expect((87...93).contains(seen), "\(seen)")
+  }
+
   @Test("show chroma alone at a mean brightness")
   func chromaAlone() throws {
     var unpacker = try unpacker("UV8 ", width: 3, height: 2)
