@@ -84,9 +84,8 @@ let rooms: [Room] = [
   Room(
     name: "Media",
     dependencies: [
-      "CFlow", "CLibAV", "CLinux", "CPixels", "CTurboJPEG", "Timebase", "CameraModel", "AudioModel",
-      "Platform",
-      system,
+      "CFlow", "CLibAV", "CLinux", "CPixels", "CTurboJPEG", "CV4LConvert", "Timebase", "CameraModel",
+      "AudioModel", "Platform", system,
     ],
     testDependencies: [judge]),
   Room(
@@ -145,6 +144,7 @@ let otherTargets: [Target] = [
   .target(name: "CALSA"),
   .target(name: "CLibAV"),
   .target(name: "CTurboJPEG"),
+  .target(name: "CV4LConvert"),
   .target(name: "CFlow"),
   .target(name: "CPixels"),
   .target(name: "CLinux"),

@@ -68,7 +68,8 @@ extension PixelFormat.Family {
     switch self {
     case .jpeg: 0
     case .raw: 1
-    case .interframe: 2
+    case .compressed: 2
+    case .interframe: 3
     }
   }
 }

@@ -9,7 +9,8 @@ extension PixelFormat {
   }
 
   private static let storage: [(bits: Int, codes: Set<String>)] = [
-    (8, ["GREY", "BA81", "GBRG", "GRBG", "RGGB", "RGB1", "PAL8", "UV8 "]),
+    (8, ["GREY", "BA81", "GBRG", "GRBG", "RGGB", "RGB1", "PAL8", "UV8 ", "Y04 ", "Y06 ", "HI24", "S680"]),
+    (4, ["CNF4"]),
     (9, ["YUV9", "YVU9"]),
     (10, ["Y10P", "Y10B", "pBAA", "pGAA", "pgAA", "pRAA"]),
     (12, ["Y12P", "pBCC", "pGCC", "pgCC", "pRCC"]),
@@ -17,7 +18,7 @@ extension PixelFormat {
       12,
       [
         "NV12", "NV21", "NM12", "NM21", "YU12", "YV12", "YM12", "YM21", "M420", "411P", "Y41P", "420v",
-        "420f",
+        "420f", "S501", "S505", "S508", "CITV", "KONI", "S920",
       ]
     ),
     (14, ["Y14P", "pBEE", "pGEE", "pgEE", "pREE"]),
@@ -28,9 +29,13 @@ extension PixelFormat {
     (16, ["RGBP", "RGBR", "RGBO", "RGBQ", "AR15", "XR15", "RA15", "RX15", "AB15", "XB15", "BA15", "BX15"]),
     (16, ["AR15-BE", "XR15-BE", "R444", "AR12", "XR12", "RA12", "RX12", "AB12", "XB12", "GA12", "BX12"]),
     (16, ["Y444", "YUVO", "YUVP"]),
+    (24, ["Y12I", "HSV3"]),
+    (32, ["Y16I", "INZI", "HSV4"]),
+    (48, ["RGB6", "BGR6", "B312"]),
+    (64, ["B412"]),
     (24, ["RGB3", "BGR3", "NV24", "NV42", "YM24", "YM42", "P010", "P012", "PM12", "YUV3"]),
     (32, ["RGB4", "BGR4", "AR24", "XR24", "RA24", "RX24", "AB24", "XB24", "BA24", "BX24", "BGRH"]),
-    (32, ["YUV4", "AYUV", "XYUV", "VUYA", "VUYX", "YUVA", "YUVX", "Y212"]),
+    (32, ["YUV4", "AYUV", "XYUV", "VUYA", "VUYX", "YUVA", "YUVX", "Y212", "Y216"]),
     (48, ["Y312"]),
   ]
 

@@ -79,6 +79,8 @@ extension PixelFormat {
     case jpeg
     /// Uncompressed pixels.
     case raw
+    /// A vendor's own compression, each frame by itself.
+    case compressed
     /// H.264 and similar: frames that depend on other frames.
     case interframe
   }
@@ -91,9 +93,16 @@ extension PixelFormat {
     "XVID", "FWHT", "AV01",
   ]
 
+  private static let compressedCodes: Set<String> = [
+    "S910", "SONX", "P207", "M310", "905C", "S401", "S561", "JL20", "JPGL", "PJPG", "CPIA", "O511", "O518",
+    "PWC1",
+    "PWC2", "E625", "WNVA", "TM60", "S5CI", "MT21", "Q08C", "Q10C",
+  ]
+
   /// The family of this format; a code that is not known as compressed counts as raw.
   public var family: Family {
     if self == .mjpeg || self == .jpeg { return .jpeg }
+    if Self.compressedCodes.contains(description) { return .compressed }
     return Self.interframeCodes.contains(description) ? .interframe : .raw
   }
 }

@@ -27,6 +27,7 @@ struct ProgramCameraTests {
     arguments: [
       "exec:", "exec:cat a", "exec:1280x720:cat a", "exec:720p@240:cat a", "exec:1280x720@0:cat a",
       "exec:1280x720@240:", "exec:1280x720@240: ", "exec:1280x720@240 H264:cat a",
+      "exec:640x480@240 S910:cat a",
       "exec:1280x720@240 raw:cat a",
       "exec:99999x9@240:cat a", "exec:16384x16384@1 RGB4:cat a", "sim:",
     ])

@@ -51,6 +51,7 @@ struct KernelColourTests {
       Coding(fourcc: "NV12", colorspace: 1, quantization: 1, weights: (0.2126, 0.0722)),
       Coding(fourcc: "YU12", colorspace: 4, quantization: 2, weights: (0.2627, 0.0593)),
       Coding(fourcc: "RGB3"), Coding(fourcc: "XR24", colorspace: 1), Coding(fourcc: "RGGB"),
+      Coding(fourcc: "HSV3"),
     ]
   }
 

@@ -7,7 +7,7 @@ struct RoomImportTests {
   static let rooms: [(name: String, own: Set<String>)] = [
     ("Timebase", []), ("CameraModel", []), ("AudioModel", []), ("Platform", ["CLinux"]),
     ("V4L2", ["CV4L2"]), ("ALSA", ["CALSA"]),
-    ("Media", ["CFlow", "CLibAV", "CPixels", "CTurboJPEG", "CLinux"]),
+    ("Media", ["CFlow", "CLibAV", "CPixels", "CTurboJPEG", "CV4LConvert", "CLinux"]),
     ("Cameras", ["CLinux"]), ("Microphones", []), ("Simulator", []), ("Takes", []),
     ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("Overcrank", []),
     ("StudioServer", ["CLinux"]), ("OvercrankCLI", ["CLinux"]),

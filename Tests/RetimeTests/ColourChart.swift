@@ -61,7 +61,7 @@ struct ColourChart {
   }
 
   /// One of the three luma and chroma samples of a pixel in `bits`.
-  private func sample(_ channel: Int, _ x: Int, _ y: Int, bits: Int = 8) -> Int {
+  func sample(_ channel: Int, _ x: Int, _ y: Int, bits: Int = 8) -> Int {
     let value = coding.luma(rgb(x, y))[channel]
     let (unit, top) = (Double(1 << (bits - 8)), Double(1 << bits - 1))
     let zero = channel == 0 ? 0.0 : Double(1 << (bits - 1))
@@ -71,6 +71,7 @@ struct ColourChart {
 
   /// The frame in the format that V4L2 calls `fourcc`.
   func frame(_ fourcc: String) throws -> [UInt8] {
+    if let frame = unusualFrame(fourcc) { return frame }
     if let order = Self.packed422[fourcc] {
       return pixels(everyColumn: 2).flatMap { x, y in
         var lumaSeen = 0
@@ -213,9 +214,9 @@ struct ColourChart {
 
   static let packed422 = ["YUYV": "YUYV", "UYVY": "UYVY", "YVYU": "YVYU", "VYUY": "VYUY"]
   /// The bits of samples that are the highest ones of words.
-  static let deepBits = ["P010": 10, "P012": 12, "PM12": 12, "Y012": 12, "Y212": 12, "Y312": 12]
+  static let deepBits = ["P010": 10, "P012": 12, "PM12": 12, "Y012": 12, "Y212": 12, "Y312": 12, "Y216": 16]
   /// The words of two pixels, or of one.
-  static let packedWords = ["Y212": "YUYV", "Y312": "YUV"]
+  static let packedWords = ["Y212": "YUYV", "Y216": "YUYV", "Y312": "YUV"]
   /// The planes after luma, and the numbers of luma's columns and rows for each of theirs.
   static let planar: [String: ([String], Int, Int)] = [
     "NV12": (["UV"], 2, 2), "NV21": (["VU"], 2, 2), "NV16": (["UV"], 2, 1), "NV61": (["VU"], 2, 1),

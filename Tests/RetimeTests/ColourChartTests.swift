@@ -72,6 +72,43 @@ struct ColourChartTests {
       tolerance: 3 + Double(isRGB ? step * 2 / 3 : (step - 1) * 3))
   }
 
+  @Test("webcams' own orders of bytes", arguments: ["S501", "S505", "S508", "CITV", "KONI", "S920"])
+  func webcamLayouts(_ fourcc: String) async throws {
+    try await check(fourcc, ColourChart.Coding.all[0], clip: ColourChart.Coding.all[0])
+  }
+
+  /// With the loss of the codes that the chart uses.
+  @Test(
+    "webcams' own compression",
+    arguments: [
+      ("S680", 3), ("S910", 19), ("M310", 11), ("SONX", 11), ("P207", 19), ("905C", 10), ("S401", 11),
+      ("PJPG", 9),
+    ])
+  func webcamCompression(_ fourcc: String, _ tolerance: Double) async throws {
+    try await check(
+      fourcc, ColourChart.Coding.all[2], clip: ColourChart.Coding.all[0], tolerance: tolerance)
+  }
+
+  @Test(
+    "luma of few bits, or beside another picture",
+    arguments: [
+      ("Y04 ", 12), ("Y06 ", 6), ("CNF4", 12), ("PAL8", 3), ("Y8I ", 4), ("Y12I", 3), ("Y16I", 3),
+      ("INZI", 3),
+    ])
+  func unusualLuma(_ fourcc: String, _ tolerance: Double) async throws {
+    let coding = ColourChart.Coding.all[2]
+    try await check(fourcc, coding, clip: coding, isGrey: true, tolerance: tolerance)
+  }
+
+  /// Of numbered colours, there are five shades of red and of blue.
+  @Test(
+    "hue, numbered colours, and colours of more than 8 bits",
+    arguments: [("HSV3", 8), ("HSV4", 8), ("HI24", 35), ("RGB6", 3), ("BGR6", 3), ("B312", 3), ("B412", 3)])
+  func unusualColours(_ fourcc: String, _ tolerance: Double) async throws {
+    try await check(
+      fourcc, ColourChart.Coding.all[2], clip: ColourChart.Coding.all[0], tolerance: tolerance)
+  }
+
   @Test("red, green and blue of the limited range", arguments: ColourChart.packedRGB.keys.sorted())
   func limitedRGB(_ fourcc: String) async throws {
     var coding = ColourChart.Coding.all[0]

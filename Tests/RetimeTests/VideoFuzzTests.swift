@@ -57,7 +57,11 @@ import Timebase
 
   @Test func packedPixels() throws {
     var random = SplitMix(state: 2)
-    for fourcc in ["pRAA", "pBCC", "Y14P", "NV16", "YV12", "VYUY", "RG10"] {
+    for fourcc in [
+      "pRAA", "pBCC", "Y14P", "NV16", "YV12", "VYUY", "RG10", "UV8 ", "CNF4", "Y12I", "INZI", "HSV4", "HI24",
+      "S501",
+      "CITV", "KONI", "S920", "S680",
+    ] {
       let packing = try #require(PixelPacking(fourcc: fourcc))
       for _ in 0..<Self.rounds / 30 {
         let (width, height) = (Int(random.next() % 70), Int(random.next() % 20))

@@ -52,7 +52,7 @@ public struct ProgramCamera: Hashable, Sendable {
 
   private static func format(_ filter: FormatFilter?) throws(QuantityError) -> PixelFormat {
     guard let filter, filter != .mjpeg else { return .mjpeg }
-    guard case .only(let format) = filter, format.codec != nil else {
+    guard case .only(let format) = filter, format.codec != nil, format.family != .compressed else {
       throw QuantityError(
         filter.text, expected: "MJPG, or the four characters of a raw format, such as YUYV or NV12")
     }

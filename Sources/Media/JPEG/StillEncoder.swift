@@ -70,7 +70,8 @@ public enum StillEncoder {
       var decoder = try JPEGDecoder()
       return try frame.bytes.withUnsafeBytes { bytes throws(OvercrankError) in try decoder.decode(bytes) }
     }
-    guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height) else {
+    let wholeFrame = codec.isWebcamCompression ? 0 : codec.byteCount(width: width, height: height)
+    guard let layout = codec.layout, let byteCount = wholeFrame else {
       throw OvercrankError(
         .unsupported, "a frame of \(width)x\(height) \(codec) cannot be written as a picture.")
     }

@@ -30,7 +30,9 @@ extension ColorDescription {
       switch (colorimetry.encoding, colorimetry.colorspace) {
       case (.bt601, _), (.xvYCC601, _): .bt601
       case (.rec709, _), (.xvYCC709, _): .bt709
+      case (.smpte240m, _), (.default, .smpte240m): .smpte240m
       case (.bt2020, _), (.default, .bt2020): .bt2020
+      case (.bt2020ConstantLuminance, _): .bt2020ConstantLuminance
       case (.default, .rec709), (.default, .dciP3): .bt709
       case (.default, .smpte170m), (.default, .bt878), (.default, .system470M),
         (.default, .system470BG), (.default, .jpeg), (.default, .srgb), (.default, .opRGB):

@@ -61,8 +61,12 @@ public struct ColorDescription: Hashable, Sendable {
     public static let bt709 = Matrix(rawValue: 1)
     /// BT.601.
     public static let bt601 = Matrix(rawValue: 6)
+    /// SMPTE 240M.
+    public static let smpte240m = Matrix(rawValue: 7)
     /// BT.2020 with constant gamma.
     public static let bt2020 = Matrix(rawValue: 9)
+    /// BT.2020 with constant luminance.
+    public static let bt2020ConstantLuminance = Matrix(rawValue: 10)
   }
 
   /// The values of black and white.

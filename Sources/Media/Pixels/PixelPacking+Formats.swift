@@ -14,6 +14,7 @@ extension PixelPacking {
       // libav 5.1 has no such layout of 12 bits; in one of 16, the zeros in the low bits do no harm.
       PixelPacking("P012", .plain, PixelLayout(AV_PIX_FMT_P016LE)),
       PixelPacking("Y212", .packedWords(isHalf: true), PixelLayout(AV_PIX_FMT_YUV422P16LE)),
+      PixelPacking("Y216", .packedWords(isHalf: true), PixelLayout(AV_PIX_FMT_YUV422P16LE)),
       PixelPacking("Y312", .packedWords(isHalf: false), PixelLayout(AV_PIX_FMT_YUV444P16LE)),
       PixelPacking("NV16", .semiplanar422(isRedFirst: false), .yuv422p),
       PixelPacking("NV61", .semiplanar422(isRedFirst: true), .yuv422p),
@@ -39,6 +40,43 @@ extension PixelPacking {
         all.append(PixelPacking(packed[index], .mipi(bits: bits), layout))
       }
     }
-    return all + PixelFields.byName.map { PixelPacking($0, .fields($1), $1.isRGB ? .rgb24 : .yuv444p) }
+    return all + deepColours + unusual + webcams
+      + PixelFields.byName.map { PixelPacking($0, .fields($1), $1.isRGB ? .rgb24 : .yuv444p) }
+  }()
+
+  /// Red, green and blue of more than 8 bits. Those of 12 are the high bits of words.
+  private static let deepColours = [
+    PixelPacking("RGB6", .plain, PixelLayout(AV_PIX_FMT_RGB48LE)),
+    PixelPacking("BGR6", .plain, PixelLayout(AV_PIX_FMT_BGR48LE)),
+    PixelPacking("B312", .plain, PixelLayout(AV_PIX_FMT_BGR48LE)),
+    PixelPacking("B412", .plain, PixelLayout(AV_PIX_FMT_BGRA64LE)),
+  ]
+
+  /// Luma of few bits or beside another picture, chroma alone, numbered colours, and hue, saturation and value.
+  private static let unusual: [PixelPacking] = {
+    let deepGray = PixelLayout(AV_PIX_FMT_GRAY16LE)
+    return [
+      PixelPacking("Y04 ", .rows(.high(bits: 4)), .gray), PixelPacking("Y06 ", .rows(.high(bits: 6)), .gray),
+      PixelPacking("CNF4", .rows(.nibbles), .gray), PixelPacking("PAL8", .plain, .gray),
+      PixelPacking("Y8I ", .rows(.low(bits: 8, byteCount: 2)), deepGray),
+      PixelPacking("Y12I", .rows(.low(bits: 12, byteCount: 3)), deepGray),
+      PixelPacking("Y16I", .rows(.low(bits: 16, byteCount: 4)), deepGray),
+      PixelPacking("INZI", .wordsAndDepth(bits: 10), deepGray),
+      PixelPacking("UV8 ", .rows(.chroma), .yuv422p),
+      PixelPacking("HSV3", .rows(.hsv(byteCount: 3)), .rgb24),
+      PixelPacking("HSV4", .rows(.hsv(byteCount: 4)), .rgb24),
+      PixelPacking("HI24", .rows(.cube), .rgb24),
+    ]
+  }()
+
+  /// Webcams of the years before 2010: their own orders of bytes, and their own compression.
+  private static let webcams: [PixelPacking] = {
+    let layouts: [(String, WebcamLayout)] = [
+      ("S501", .rows("YUYV", isSigned: true)), ("S505", .rows("YYUV", isSigned: true)),
+      ("S508", .rows("YUVY", isSigned: true)), ("CITV", .rows("YP")), ("KONI", .pieces), ("S920", .blocks),
+    ]
+    return layouts.map { PixelPacking($0, .webcam($1), .yuv420p) }
+      + [PixelPacking("S680", .webcam(.halves), PixelLayout(AV_PIX_FMT_BAYER_RGGB8))]
+      + WebcamDecoder.codes.map { PixelPacking($0, .compressed, .rgb24) }
   }()
 }

@@ -3,7 +3,7 @@ internal import CLibAV
 /// The layout of an uncompressed frame's pixels if libav has no pixel format for it, or none that it reads
 /// back from a file: named by V4L2's four-character code.
 ///
-/// Frames are stored unchanged, and unpacked to ``unpacked`` for viewing.
+/// Frames are stored unchanged, and unpacked to ``unpacked`` for viewing. Some webcams' own compression is a packing, too.
 public struct PixelPacking: Hashable, Sendable, CustomStringConvertible {
   enum Form: Hashable, Sendable {
     /// The bytes of libav's layout, for which libav has no tag.
@@ -29,6 +29,14 @@ public struct PixelPacking: Hashable, Sendable, CustomStringConvertible {
     case semiplanar422(isRedFirst: Bool)
     /// Three planes, with Cr before Cb.
     case redFirst
+    /// Pixels that a row codes one after another.
+    case rows(RowCoding)
+    /// A plane of little-endian 16-bit words of which this many low bits are luma, then one of depth.
+    case wordsAndDepth(bits: Int)
+    /// A webcam's own order of bytes.
+    case webcam(WebcamLayout)
+    /// A webcam's own compression: frames have no fixed size.
+    case compressed
   }
 
   /// V4L2's code, such as `pRAA`.
@@ -65,12 +73,17 @@ public struct PixelPacking: Hashable, Sendable, CustomStringConvertible {
 
   private static let tags = [
     "VYUY": "VYU2", "AYUV": "AYU2", "Y41P": "Y4P2", "YUV4": "YU42", "YVU9": "YVU2", "YUVA": "YUA2",
+    "Y216": "Y262", "JPGL": "JPL2",
   ]
 
   /// Whether libav nevertheless reads it by that tag.
   var isReadByLibAV: Bool { fourcc == "YV12" }
 
-  /// Returns the planes of a frame of this size without padding, in order; `nil` if the size is impossible.
+  /// Whether frames are compressed and have no fixed size.
+  var isCompressed: Bool { form == .compressed }
+
+  /// Returns the planes of a frame of this size without padding, in order; `nil` if the size is impossible, or if frames
+  /// are compressed.
   public func planes(width: Int, height: Int) -> [PixelLayout.Plane]? {
     guard let planes = unpacked.planes(width: width, height: height) else { return nil }
     let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
@@ -88,7 +101,13 @@ public struct PixelPacking: Hashable, Sendable, CustomStringConvertible {
       case .y41p: [((width + 7) / 8 * 12, height)]
       case .m420: [(2 * halfWidth, height + halfHeight)]
       case .semiplanar422: [(width, height), (2 * halfWidth, height)]
+      case .rows(let coding): [(coding.byteCount(of: width), height)]
+      // Drivers give the stride of both planes together.
+      case .wordsAndDepth: [(4 * width, height)]
+      case .webcam(let layout): layout.bytesPerRow(width: width, height: height).map { [($0, height)] } ?? []
+      case .compressed: []
       }
+    guard !rows.isEmpty else { return nil }
     var offset = 0
     return rows.map { row in
       defer { offset += row.bytes * row.count }

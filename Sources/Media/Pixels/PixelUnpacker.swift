@@ -9,6 +9,8 @@ package struct PixelUnpacker: ~Copyable {
   private let color: ColorDescription
   private let planes: [PixelLayout.Plane]
   private var pool = PicturePool()
+  /// The decoder of compressed frames.
+  private var decoder: WebcamDecoder?
 
   /// Creates an unpacker of frames of this size and in these colours.
   ///
@@ -16,7 +18,9 @@ package struct PixelUnpacker: ~Copyable {
   package init(_ packing: PixelPacking, width: Int, height: Int, color: ColorDescription)
     throws(OvercrankError)
   {
-    guard let planes = packing.planes(width: width, height: height) else {
+    let decoder =
+      packing.isCompressed ? WebcamDecoder(fourcc: packing.fourcc, width: width, height: height) : nil
+    guard let planes = packing.planes(width: width, height: height) ?? (decoder == nil ? nil : []) else {
       throw OvercrankError(.badData, "a frame of \(packing) cannot be \(width)x\(height).")
     }
     self.packing = packing
@@ -24,12 +28,14 @@ package struct PixelUnpacker: ~Copyable {
     self.height = height
     self.color = color
     self.planes = planes
+    self.decoder = decoder
   }
 
   /// Unpacks one frame; bytes after its end are ignored.
   ///
-  /// - Throws: `badData` if bytes are missing.
+  /// - Throws: `badData` if bytes are missing, or if a compressed frame is damaged.
   package mutating func unpack(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
+    guard !packing.isCompressed else { return try decode(bytes) }
     let byteCount = planes.reduce(0) { $0 + $1.bytesPerRow * $1.rows }
     guard bytes.count >= byteCount, let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
       throw OvercrankError(
@@ -104,12 +110,35 @@ package struct PixelUnpacker: ~Copyable {
         (target + place * Int(picture.planeStrides[plane])).update(
           from: base + row * bytesPerRow, count: plane == 1 ? bytesPerRow : width)
       }
+    case .rows(let coding):
+      let strides = picture.planeStrides.prefix(3).map { Int($0) }
+      for row in 0..<height {
+        let targets = zip(picture.planeBases, strides).compactMap { base, stride in
+          base.map { $0 + row * stride }
+        }
+        coding.unpack(base + row * planes[0].bytesPerRow, width: width, to: targets)
+      }
+    case .wordsAndDepth(let bits):
+      let words = PixelLayout.Plane(offset: 0, bytesPerRow: 2 * width, rows: height)
+      eachRow(of: words, base, picture, 0) { row, target in shiftWords(row, by: 16 - bits, to: target) }
+    case .webcam(let layout): layout.unpack(base, to: picture)
+    case .compressed: break
     case .redFirst:
       for (source, plane) in [(0, 0), (1, 2), (2, 1)] {
         eachRow(of: planes[source], base, picture, plane) { row, target in
           target.update(from: row, count: planes[source].bytesPerRow)
         }
       }
+    }
+    return picture
+  }
+
+  private mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(OvercrankError) -> Picture {
+    let picture = try pool.picture(layout: packing.unpacked, width: width, height: height, color: color)
+    guard decoder?.decode(bytes, to: picture) == true else {
+      throw OvercrankError(
+        .badData,
+        "libv4lconvert cannot decode a frame of \(packing) \(width)x\(height) of \(bytes.count) bytes.")
     }
     return picture
   }

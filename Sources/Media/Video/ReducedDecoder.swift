@@ -88,9 +88,8 @@ package struct ReducedDecoder: ~Copyable {
   /// - Throws: `badData` if it is damaged or cut off; further frames may still be decoded.
   package mutating func decode(_ frame: Span<UInt8>) throws(OvercrankError) -> Picture {
     guard codec == .mjpeg else {
-      guard let layout = codec.layout, let byteCount = codec.byteCount(width: width, height: height),
-        frame.count >= byteCount
-      else {
+      let byteCount = codec.isWebcamCompression ? 0 : codec.byteCount(width: width, height: height)
+      guard let layout = codec.layout, let byteCount, frame.count >= byteCount else {
         throw OvercrankError(
           .badData, "a frame of \(width)x\(height) \(codec) has only \(frame.count) bytes.")
       }

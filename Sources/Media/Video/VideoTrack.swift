@@ -183,6 +183,11 @@ extension VideoCodec {
     planes(width: width, height: height)?.last.map { $0.offset + $0.bytesPerRow * $0.rows }
   }
 
+  /// Whether frames are compressed in a webcam's own way, and have no fixed size.
+  var isWebcamCompression: Bool {
+    if case .packed(let packing) = self { packing.isCompressed } else { false }
+  }
+
   /// Whether every frame can be decoded without the others.
   public var isIntraOnly: Bool {
     if case .packed = self { return true }

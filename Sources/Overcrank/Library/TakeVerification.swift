@@ -185,6 +185,7 @@ struct WholeVideo {
 private struct FrameCheck: ~Copyable {
   private let track: VideoTrack
   private var jpegDecoder: JPEGDecoder?
+  private var unpacker: PixelUnpacker?
   private var decoder: VideoDecoder?
   private var pictureCount = 0
 
@@ -193,7 +194,10 @@ private struct FrameCheck: ~Copyable {
     switch track.codec {
     // Even at a reduced size, all of a JPEG's data is read.
     case .mjpeg: jpegDecoder = try JPEGDecoder(reduction: 8)
-    case .raw, .packed: break
+    case .packed(let packing):
+      unpacker = try PixelUnpacker(
+        packing, width: track.width, height: track.height, color: track.pictureColor)
+    case .raw: break
     default: decoder = try VideoDecoder(track, findsAllDamage: true)
     }
   }
@@ -206,6 +210,8 @@ private struct FrameCheck: ~Copyable {
     do throws(OvercrankError) {
       if track.codec == .mjpeg {
         _ = try packet.withBytes { bytes throws(OvercrankError) in try jpegDecoder?.decode(bytes) }
+      } else if unpacker != nil {
+        _ = try packet.withBytes { bytes throws(OvercrankError) in try unpacker?.unpack(bytes) }
       } else {
         try decoder?.send(packet)
         try takePictures()
