@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import unittest
+import zipfile
 
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
@@ -851,6 +852,26 @@ class PageTests(unittest.TestCase):
         page.wait("one card", lambda: page.script(self.CARDS) == 1)
         page.press("Select all shown")
         page.wait("one selected", lambda: page.text("selected-told") == "1 photo selected")
+
+    def test_selected_items_are_downloaded_as_one_archive(self):
+        page = self.page
+        self.photos(3)
+        downloads = self.studio.folder / "downloads"
+        page.browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)})
+        page.press("Select all shown")
+        page.press("Download selected")
+        page.wait("the archive", (downloads / "overcrank.zip").exists)
+        with zipfile.ZipFile(downloads / "overcrank.zip") as archive:
+            self.assertIsNone(archive.testzip())
+            files = {path.name: path.read_bytes() for path in self.studio.files("*.jpg")}
+            self.assertEqual({name: archive.read(name) for name in archive.namelist()}, files)
+        # One file needs no archive.
+        page.press("Select none")
+        page.script("document.querySelector('#takes input').click()")
+        page.press("Download selected")
+        page.wait("the photo", lambda: [path.read_bytes() for path in downloads.glob("*.jpg")])
+        self.assertIn(next(downloads.glob("*.jpg")).read_bytes(), files.values())
+        self.assertEqual(page.complaints, [])
 
     def test_a_notice_and_the_last_item_open_what_was_made(self):
         page = self.page

@@ -60,6 +60,16 @@ struct TakeRoutes {
         let file = try await shelf.master(request.part("id"))
         return try .file(file, type: file.path.videoType, attachment: file.path.name, for: request.head)
       },
+      Route(.post, "/api/zips") { [shelf] request in
+        let body = try request.body(as: ZipBody.self)
+        let (id, layout) = try await shelf.makeZip(body.ids, withMasters: body.withMasters)
+        return try .json(ZipResponse(id: id, bytes: layout.length, files: layout.entries.map(\.name)))
+      },
+      Route(.get, "/api/zips/{id}.zip", ticket: .parts) { [shelf] request in
+        Response(
+          fields: [.init("Content-Type", "application/zip"), Response.disposition("overcrank.zip")],
+          body: try shelf.zip(request.part("id")))
+      },
       Route(.post, "/api/takes/{id}/clips") { [shelf] request in
         let clip = try request.body(as: ClipBody.self)
         try await shelf.makeClip(
@@ -101,6 +111,31 @@ private struct LabelBody: Decodable {
     let keys = try decoder.known(CodingKeys.self)
     label = try keys.required(.label, keys.label(.label))
   }
+}
+
+/// The items of an archive.
+private struct ZipBody: Decodable {
+  let ids: [String]
+  let withMasters: Bool
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case ids
+    case withMasters = "with_masters"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    ids = try keys.required(.ids, keys.presence(.ids, [String].self, "a list of ids") ?? nil)
+    guard !ids.isEmpty else { throw keys.wrong(.ids, "must have an id") }
+    withMasters = try keys.flag(.withMasters) ?? false
+  }
+}
+
+/// An archive that can be downloaded.
+private struct ZipResponse: Encodable {
+  let id: String
+  let bytes: Int64
+  let files: [String]
 }
 
 /// The part of a take for a new clip, and the settings of the clip.

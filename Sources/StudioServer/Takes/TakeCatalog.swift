@@ -18,6 +18,8 @@ final class TakeCatalog: Sendable {
     /// The items as they were last read.
     var items: [String: LibraryEntry] = [:]
     var thumbnails: [String: Thumbnail] = [:]
+    /// The archives that can be downloaded, the newest last.
+    var zips: [(id: String, zip: ZipDownload)] = []
   }
 
   private struct Thumbnail {
@@ -26,6 +28,7 @@ final class TakeCatalog: Sendable {
   }
 
   private static let mostThumbnails = 200
+  private static let mostZips = 16
   private static let thumbnailSide = 512
 
   init(
@@ -261,6 +264,37 @@ final class TakeCatalog: Sendable {
     let entry = try await known(id)
     guard let master = entry.master else { throw APIError.notFound("master for this take") }
     return try await work.run { try InputFile(master) }
+  }
+
+  /// Prepares an archive of the clips and photos of these items, and returns its id and its layout.
+  ///
+  /// - Parameter withMasters: whether masters and take files are in it too.
+  /// - Throws: ``APIError`` if there is no such item, or one has nothing to download.
+  func makeZip(_ ids: [String], withMasters: Bool) async throws -> (id: String, layout: ZipLayout) {
+    let selection = TakeExport(to: library.folder, withMasters ? .all : .clips)
+    var (files, known) = ([FilePath](), Set<FilePath>())
+    for id in ids {
+      let item = try await freshItem(id)
+      let own = item.kind == .part ? [] : selection.files(of: item)
+      guard !own.isEmpty else { throw APIError.refused("\(item.name): has no clip to download.") }
+      // Takes may share a clip.
+      files += own.filter { known.insert($0).inserted }
+    }
+    let zip = try await work.run { [files] in try ZipDownload(of: files) }
+    let id = String(Token().text.prefix(16))
+    state.withLock { state in
+      if state.zips.count >= Self.mostZips { state.zips.removeFirst() }
+      state.zips.append((id, zip))
+    }
+    return (id, zip.layout)
+  }
+
+  /// Returns the content of an archive that was prepared.
+  func zip(_ id: String) throws(APIError) -> Response.Body {
+    guard let zip = state.withLock({ $0.zips.first { $0.id == id }?.zip }) else {
+      throw .notFound("such archive. Ask for it again")
+    }
+    return .sized(zip.layout.length) { [work] in try await zip.write(to: $0, work) }
   }
 
   /// Queues a clip of the frames from `first` to `last`, both included.
