@@ -873,6 +873,32 @@ class PageTests(unittest.TestCase):
         self.assertIn(next(downloads.glob("*.jpg")).read_bytes(), files.values())
         self.assertEqual(page.complaints, [])
 
+    def test_a_video_is_added_and_edited(self):
+        page = self.page
+        video = self.studio.folder / "IMG_1.MOV"
+        subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-y", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=240:duration=0.5", "-c:v", "libx264",
+             "-pix_fmt", "yuv420p", video], check=True)
+        page.press("Library")
+        page.script("document.getElementById('add-files').hidden = false")
+        files = page.browser.find_element("id", "add-files")
+        files.send_keys(str(video))
+        self.assertEqual(page.notice("added"), "IMG_1.MOV is in the library.")
+        take = self.studio.get("/api/takes")[0]
+        self.assertEqual((take["name"], take["written"], take["mode"]["fps"]), ("IMG_1", 120, 240))
+        page.press("Edit: IMG_1.MOV is in the library.")
+        page.press("Save clip")
+        page.wait("its clip", lambda: self.studio.get("/api/takes")[0]["clips"])
+        page.press("Done")
+        # A file that is not a video.
+        text = self.studio.folder / "text.mp4"
+        text.write_text("hello")
+        files.send_keys(str(text))
+        page.wait("the reason", lambda: any("text.mp4: is not a media file" in told for _, told in page.notices))
+        page.dismiss()
+        page.script("document.getElementById('add-files').hidden = true")
+        self.assertEqual([entry for entry in page.complaints if "422" not in entry], [])
+
     def test_a_notice_and_the_last_item_open_what_was_made(self):
         page = self.page
         page.press("Photo")

@@ -64,7 +64,8 @@ package struct StudioHost: Sendable {
     let folder = parts.library.folder
     let routes =
       StudioRoutes(studio: parts.studio).all
-      + [EventRoute(hub: parts.hub, heartbeat: limits.heartbeat).route] + TakeRoutes(shelf: catalog).all
+      + [EventRoute(hub: parts.hub, heartbeat: limits.heartbeat).route]
+      + TakeRoutes(shelf: catalog, studio: parts.studio, limits: limits).all
     return PageFile.all.map(\.route)
       + routes.map { route in
         route.failing { $0 is CancellationError ? $0 : APIError($0).naming(filesIn: folder) }

@@ -3,6 +3,8 @@ import Overcrank
 /// The routes of takes.
 struct TakeRoutes {
   let shelf: TakeCatalog
+  let studio: any StudioCalls
+  let limits: ServerLimits
 
   var all: [Route] {
     [
@@ -70,6 +72,18 @@ struct TakeRoutes {
           fields: [.init("Content-Type", "application/zip"), Response.disposition("overcrank.zip")],
           body: try shelf.zip(request.part("id")))
       },
+      Route(.post, "/api/uploads") { [shelf, studio, limits] request in
+        let body = try request.body(as: UploadBody.self)
+        guard await !studio.state().phase.isRecording else {
+          throw APIError.notNow("A take is being recorded. Add videos afterwards.")
+        }
+        return try .json(["id": await shelf.prepareUpload(body.name, body.bytes, limits)])
+      },
+      Route(
+        .put, "/api/uploads/{id}",
+        uploading: { [shelf, limits] request in
+          try await shelf.openUpload(request.part("id"), request.head.bodyBytes, limits)
+        }),
       Route(.post, "/api/takes/{id}/clips") { [shelf] request in
         let clip = try request.body(as: ClipBody.self)
         try await shelf.makeClip(
@@ -129,6 +143,26 @@ private struct ZipBody: Decodable {
     guard !ids.isEmpty else { throw keys.wrong(.ids, "must have an id") }
     withMasters = try keys.flag(.withMasters) ?? false
   }
+}
+
+/// A video to add.
+private struct UploadBody: Decodable {
+  let name: String
+  let bytes: Int64
+
+  private enum CodingKeys: CodingKey, CaseIterable { case name, bytes }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    name = try keys.required(.name, keys.text(.name) ?? nil)
+    bytes = try keys.required(.bytes, keys.whole(.bytes))
+    guard bytes > 0 else { throw keys.wrong(.bytes, "must be above 0") }
+  }
+}
+
+extension StudioState.Phase {
+  /// Whether frames are on their way to the disk, or to memory for a review.
+  fileprivate var isRecording: Bool { [.recording, .gathering, .saving].contains(self) }
 }
 
 /// An archive that can be downloaded.

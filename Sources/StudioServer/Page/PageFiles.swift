@@ -69,6 +69,7 @@ struct PageFile: Sendable {
     PageFile("/timeline.js", script, PackageResources.timeline_js),
     PageFile("/told.js", script, PackageResources.told_js),
     PageFile("/trash.js", script, PackageResources.trash_js),
+    PageFile("/upload.js", script, PackageResources.upload_js),
     PageFile("/words.js", script, PackageResources.words_js),
     PageFile("/zoom.js", script, PackageResources.zoom_js),
   ]

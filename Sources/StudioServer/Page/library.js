@@ -15,6 +15,7 @@ import { attempt, refuse, sure, tell } from './notices.js'
 import { Selection } from './selection.js'
 import { accept } from './told.js'
 import { Trash } from './trash.js'
+import { Upload } from './upload.js'
 
 export class Library {
   constructor() {
@@ -25,6 +26,7 @@ export class Library {
     this.selection = new Selection(() => this.load())
     this.last = new Last(this)
     this.trash = new Trash()
+    this.upload = new Upload(this)
     this.compare = new Compare()
     this.folder = new Folder()
     byId('library').addEventListener('keydown', (event) => this.pressed(event))

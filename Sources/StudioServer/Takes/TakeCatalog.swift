@@ -7,22 +7,23 @@ final class TakeCatalog: Sendable {
   let library: TakeLibrary
   let ids: TakeIDs
   let clips: ClipQueue
-  private let work: BlockingWork
+  let work: BlockingWork
   /// Whether a file belongs to a take that is kept only until its Motion Photos are made, and is not listed.
   private let isPassing: @Sendable (FilePath) -> Bool
   /// Called after a take was changed or removed, or a picture of it was written.
-  private let changed: @Sendable () -> Void
-  private let state = Mutex(State())
+  let changed: @Sendable () -> Void
+  let state = Mutex(State())
 
-  private struct State {
+  struct State {
     /// The items as they were last read.
     var items: [String: LibraryEntry] = [:]
-    var thumbnails: [String: Thumbnail] = [:]
+    fileprivate var thumbnails: [String: Thumbnail] = [:]
     /// The archives that can be downloaded, the newest last.
     var zips: [(id: String, zip: ZipDownload)] = []
+    var uploads = Uploads()
   }
 
-  private struct Thumbnail {
+  fileprivate struct Thumbnail {
     var date: String
     var bytes: [UInt8]
   }
