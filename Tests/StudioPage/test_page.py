@@ -703,6 +703,22 @@ class PageTests(unittest.TestCase):
         self.assertEqual(page.script("return [...document.querySelectorAll('button, select, input')].filter((each) => each.checkVisibility()).map((each) => each.id)"), ["open-keys"])
         page.shot("no-token-1280")
 
+    def test_the_address_of_an_item_opens_it_or_says_that_there_is_none(self):
+        page = self.page
+        self.photos(1)
+        name = self.studio.get("/api/takes")[0]["name"]
+        page.press("Live")
+        page.script("location.hash = '/takes/none'")
+        self.assertIn("There is no take or photo \u201cnone\u201d", page.notice("error"))
+        page.wait("the card", lambda: page.script(self.CARDS) == 1)
+        page.dismiss()
+        page.script("location.hash = `/takes/${encodeURIComponent(arguments[0])}`", name)
+        page.find("button", "Download photo")
+        # The token is not lost.
+        page.reload()
+        page.until("armed")
+        self.assertEqual(page.complaints, [])
+
     def saved_take(self):
         """Records a take with some lost frames at most, and opens it in the library."""
         page = self.page
