@@ -889,6 +889,21 @@ class PageTests(unittest.TestCase):
         self.assertIn(next(downloads.glob("*.jpg")).read_bytes(), files.values())
         self.assertEqual(page.complaints, [])
 
+    def test_a_live_photo_is_played(self):
+        page = self.page
+        subprocess.run([PROGRAM, "snap", "sim:", "--live-photo", "--quiet", "-o", self.studio.takes / "live.jpg"], check=True)
+        page.reload()
+        page.press("Library")
+        page.wait("its card", lambda: page.script(self.CARDS) == 1)
+        page.script("document.querySelector('#takes .card').click()")
+        self.assertIn("Live Photo", page.text("take-facts"))
+        page.press("Play")
+        page.wait("its video", lambda: page.script("const video = document.getElementById('take-video'); return !video.hidden && video.currentTime > 0"))
+        page.wait("the picture again", lambda: page.script("return !document.getElementById('take-photo').hidden && document.getElementById('take-video').hidden"))
+        for video in self.studio.files("*.mov"):
+            video.unlink()
+        self.assertEqual(page.complaints, [])
+
     def test_a_video_is_added_and_edited(self):
         page = self.page
         video = self.studio.folder / "IMG_1.MOV"

@@ -58,6 +58,12 @@ struct TakeRoutes {
       Route(.get, "/api/takes/{id}/photos/{index}", ticket: .parts) { [shelf] in
         try await photo($0, shelf.photo($0.part("id"), $0.index("index")))
       },
+      Route(.get, "/api/takes/{id}/video", ticket: .parts) { [shelf] request in
+        let file = try await shelf.photoVideo(request.part("id"))
+        let isDownload = try request.number("download", in: 0...1) == 1
+        return try .file(
+          file, type: file.path.videoType, attachment: isDownload ? file.path.name : nil, for: request.head)
+      },
       Route(.get, "/api/takes/{id}/master", ticket: .parts) { [shelf] request in
         let file = try await shelf.master(request.part("id"))
         return try .file(file, type: file.path.videoType, attachment: file.path.name, for: request.head)

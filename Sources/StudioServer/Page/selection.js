@@ -8,7 +8,7 @@ import { Trash } from './trash.js'
 
 /** The path of an item's file, if it has only one to download. */
 function onlyFile(item, withMasters) {
-  if (item.photo) return item.photo.pictures === 1 ? `${where(item.id)}/photo` : null
+  if (item.photo) return item.photo.pictures === 1 && !item.photo.has_video ? `${where(item.id)}/photo` : null
   const clips = item.clips.filter((clip) => clip.is_there)
   return clips.length === 1 && !withMasters ? `${where(item.id)}/clips/${clips[0].index}.mp4` : null
 }

@@ -226,6 +226,14 @@ final class TakeCatalog: Sendable {
     return (try await work.run { try InputFile(pictures[index]) }, PhotoResponse(photo).type)
   }
 
+  /// Returns the file of a Live Photo's video.
+  func photoVideo(_ id: String) async throws -> InputFile {
+    guard let video = try await knownItem(id).photo?.video else {
+      throw APIError.notFound("video of a photo")
+    }
+    return try await work.run { try InputFile(video) }
+  }
+
   /// Returns the numbers and times of the frames of the master.
   func frames(_ id: String) async throws -> StudioReviewFrames {
     let entry = try await known(id)
