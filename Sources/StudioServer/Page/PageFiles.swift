@@ -56,6 +56,7 @@ struct PageFile: Sendable {
     PageFile("/mp4.js", script, PackageResources.mp4_js),
     PageFile("/notices.js", script, PackageResources.notices_js),
     PageFile("/overlays.js", script, PackageResources.overlays_js),
+    PageFile("/phone.js", script, PackageResources.phone_js),
     PageFile("/picture.js", script, PackageResources.picture_js),
     PageFile("/place.js", script, PackageResources.place_js),
     PageFile("/record.js", script, PackageResources.record_js),

@@ -14,6 +14,7 @@ import { tellMade } from './made.js'
 import { edited, setEdited } from './marks.js'
 import { attempt, forget, forgetAbout, tell } from './notices.js'
 import { Overlays } from './overlays.js'
+import { Phone } from './phone.js'
 import { canDraw, Picture } from './picture.js'
 import { Review } from './review.js'
 import { follow, onNotice, onState, studio } from './state.js'
@@ -32,6 +33,7 @@ const settings = new Settings(picture, overlays)
 const review = new Review(picture)
 const actions = new Actions(review)
 const library = new Library()
+const phone = new Phone()
 const zoom = new ViewZoom()
 const cameraZoom = new CameraZoom(() => controls.load())
 
@@ -288,6 +290,7 @@ onState(() => {
   render()
   if (isFirst && studio.state) {
     isFirst = false
+    phone.start()
     openAsked().then((isOpen) => { if (!isOpen) editAgain() })
   }
 })
