@@ -1,6 +1,7 @@
 import FrameJudge
 import Foundation
 import Overcrank
+import Platform
 import SystemPackage
 import Takes
 import Testing
@@ -175,6 +176,24 @@ import Timebase
       #expect(try test.answer(head(test, one, 9)).status == 404)
       #expect(try test.answer(test.request("GET /api/takes")).text == "[]")
     }
+  }
+
+  @Test("leave a part if the studio is killed, which the next one removes unless it is being written")
+  func abandoned() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.master.mp4.copying", "notes.copying", "b.master.mov"] {
+      try Data("x".utf8).write(to: folder.url.appending(path: name))
+    }
+    let file = try OutputFile(FilePath(folder.path("c.master.mov")), copying: true)
+    let studio = FakeStudio()
+    let parts = StudioHost.Parts(
+      studio: studio, hub: studio.hub, library: TakeLibrary(FilePath(folder.url.path)), ids: TakeIDs(),
+      clips: ClipQueue(changed: { _ in }, finished: { _ in }), libraryChanged: {})
+    let work = BlockingWork(.patient)
+    await StudioHost.catalog(parts, work).removeAbandonedUploads()
+    await work.end()
+    #expect(try folder.names == ["b.master.mov", "c.master.mov.copying", "notes.copying"])
+    try file.commit()
   }
 
   @Test("are limited in size, number and slowness")

@@ -169,9 +169,10 @@ final class TakeCatalog: Sendable {
     try await work.run { try trash.empty() }
   }
 
-  /// Finishes interrupted removals, and deletes what has been in the trash for longer than ``Trash/keepingTime``, now
+  /// Removes remains of uploads, finishes interrupted removals, and deletes what has been in the trash for longer than ``Trash/keepingTime``, now
   /// and once an hour.
   func keepTrash() async {
+    await removeAbandonedUploads()
     let trash = Trash(of: library)
     repeat {
       if (try? await work.run { trash.settle() }) == true { changed() }

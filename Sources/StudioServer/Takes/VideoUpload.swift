@@ -141,6 +141,18 @@ extension TakeCatalog {
     return id
   }
 
+  /// Removes what is left of videos that were not received to their end because the studio was killed.
+  func removeAbandonedUploads() async {
+    let folder = library.folder
+    try? await work.run {
+      for name in (try? folder.entryNames()) ?? []
+      where name.wholeMatch(of: /.+\.master\.\w+\.copying/) != nil {
+        let path = folder.appending(name)
+        if !path.isBeingWritten { path.unlink() }
+      }
+    }
+  }
+
   /// Opens the receiver of the video that was announced with this id.
   ///
   /// - Throws: ``APIError``.
