@@ -50,9 +50,9 @@ let pageFiles = [
   "compare.js", "controls.js", "curve.js", "dom.js", "download.js", "edited.js", "filmstrip.js",
   "filter.js", "folder.js", "format.js", "frames.js", "fullscreen.js", "items.js", "keys.js",
   "last.js", "library.js", "live.js", "losses.js", "made.js", "main.js", "marks.js", "mp4.js",
-  "notices.js", "overlays.js", "picture.js", "place.js", "record.js", "review.js", "selection.js",
+  "notices.js", "overlays.js", "phone.js", "picture.js", "place.js", "record.js", "review.js", "selection.js",
   "sender.js", "settings.js", "setup.js", "state.js", "status.js", "timeline.js", "told.js",
-  "trash.js", "words.js", "zoom.js",
+  "trash.js", "upload.js", "words.js", "zoom.js",
 ]
 
 /// What tests of several rooms judge videos with: ffprobe, ffmpeg, folders that go away.

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import unittest
+import zipfile
 
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
@@ -702,6 +703,22 @@ class PageTests(unittest.TestCase):
         self.assertEqual(page.script("return [...document.querySelectorAll('button, select, input')].filter((each) => each.checkVisibility()).map((each) => each.id)"), ["open-keys"])
         page.shot("no-token-1280")
 
+    def test_the_address_of_an_item_opens_it_or_says_that_there_is_none(self):
+        page = self.page
+        self.photos(1)
+        name = self.studio.get("/api/takes")[0]["name"]
+        page.press("Live")
+        page.script("location.hash = '/takes/none'")
+        self.assertIn("There is no take or photo \u201cnone\u201d", page.notice("error"))
+        page.wait("the card", lambda: page.script(self.CARDS) == 1)
+        page.dismiss()
+        page.script("location.hash = `/takes/${encodeURIComponent(arguments[0])}`", name)
+        page.find("button", "Download photo")
+        # The token is not lost.
+        page.reload()
+        page.until("armed")
+        self.assertEqual(page.complaints, [])
+
     def saved_take(self):
         """Records a take with some lost frames at most, and opens it in the library."""
         page = self.page
@@ -851,6 +868,67 @@ class PageTests(unittest.TestCase):
         page.wait("one card", lambda: page.script(self.CARDS) == 1)
         page.press("Select all shown")
         page.wait("one selected", lambda: page.text("selected-told") == "1 photo selected")
+
+    def test_selected_items_are_downloaded_as_one_archive(self):
+        page = self.page
+        self.photos(3)
+        downloads = self.studio.folder / "downloads"
+        page.browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)})
+        page.press("Select all shown")
+        page.press("Download selected")
+        page.wait("the archive", (downloads / "overcrank.zip").exists)
+        with zipfile.ZipFile(downloads / "overcrank.zip") as archive:
+            self.assertIsNone(archive.testzip())
+            files = {path.name: path.read_bytes() for path in self.studio.files("*.jpg")}
+            self.assertEqual({name: archive.read(name) for name in archive.namelist()}, files)
+        # One file needs no archive.
+        page.press("Select none")
+        page.script("document.querySelector('#takes input').click()")
+        page.press("Download selected")
+        page.wait("the photo", lambda: [path.read_bytes() for path in downloads.glob("*.jpg")])
+        self.assertIn(next(downloads.glob("*.jpg")).read_bytes(), files.values())
+        self.assertEqual(page.complaints, [])
+
+    def test_a_live_photo_is_played(self):
+        page = self.page
+        subprocess.run([PROGRAM, "snap", "sim:", "--live-photo", "--quiet", "-o", self.studio.takes / "live.jpg"], check=True)
+        page.reload()
+        page.press("Library")
+        page.wait("its card", lambda: page.script(self.CARDS) == 1)
+        page.script("document.querySelector('#takes .card').click()")
+        self.assertIn("Live Photo", page.text("take-facts"))
+        page.press("Play")
+        page.wait("its video", lambda: page.script("const video = document.getElementById('take-video'); return !video.hidden && video.currentTime > 0"))
+        page.wait("the picture again", lambda: page.script("return !document.getElementById('take-photo').hidden && document.getElementById('take-video').hidden"))
+        for video in self.studio.files("*.mov"):
+            video.unlink()
+        self.assertEqual(page.complaints, [])
+
+    def test_a_video_is_added_and_edited(self):
+        page = self.page
+        video = self.studio.folder / "IMG_1.MOV"
+        subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-y", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=240:duration=0.5", "-c:v", "libx264",
+             "-pix_fmt", "yuv420p", video], check=True)
+        page.press("Library")
+        page.script("document.getElementById('add-files').hidden = false")
+        files = page.browser.find_element("id", "add-files")
+        files.send_keys(str(video))
+        self.assertEqual(page.notice("added"), "IMG_1.MOV is in the library.")
+        take = self.studio.get("/api/takes")[0]
+        self.assertEqual((take["name"], take["written"], take["mode"]["fps"]), ("IMG_1", 120, 240))
+        page.press("Edit: IMG_1.MOV is in the library.")
+        page.press("Save clip")
+        page.wait("its clip", lambda: self.studio.get("/api/takes")[0]["clips"])
+        page.press("Done")
+        # A file that is not a video.
+        text = self.studio.folder / "text.mp4"
+        text.write_text("hello")
+        files.send_keys(str(text))
+        page.wait("the reason", lambda: any("text.mp4: is not a media file" in told for _, told in page.notices))
+        page.dismiss()
+        page.script("document.getElementById('add-files').hidden = true")
+        self.assertEqual([entry for entry in page.complaints if "422" not in entry], [])
 
     def test_a_notice_and_the_last_item_open_what_was_made(self):
         page = self.page

@@ -439,6 +439,21 @@ import Timebase
     }
   }
 
+  @Test("The address for other machines is told only if they can reach the studio")
+  func address() async throws {
+    try await run { test, _ in
+      let answer = try test.answer(test.request("GET /api/address")).text
+      #expect(answer == #"{"address":null,"code":null}"#)
+    }
+    let (parts, url) = (Self.parts(FakeStudio()), "http://192.168.1.20:24024/#0")
+    try await TestServer.run(.patient, usual: []) { work in
+      StudioHost.routes(parts, StudioHost.catalog(parts, work), .patient, address: url)
+    } _: { test in
+      let answer = try test.answer(test.request("GET /api/address")).text
+      #expect(answer.hasPrefix(#"{"address":"http://192.168.1.20:24024/#0","code":["1111111"#), "\(answer)")
+    }
+  }
+
   @Test("A take may be begun with a length")
   func recordForLength() async throws {
     try await run { test, studio in

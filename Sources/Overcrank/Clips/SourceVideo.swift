@@ -91,7 +91,9 @@ public struct SourceVideo: Sendable {
     try MasterTimes.check(path, of: take, remedy: .giveCaptureRate)
     self.takePath = takePath
     staleTake = TakeCheck(take, at: takePath, of: path.name)
-    pace = CapturePace(of: path, takeSpeed: SourcePace(path)?.speed ?? Fraction(1))
+    // Videos of other programs do not state their speed as those of Overcrank do.
+    let stated = take.masterSpeed.flatMap { try? Speed(text: $0).factor }
+    pace = CapturePace(of: path, takeSpeed: SourcePace(path)?.speed ?? stated ?? Fraction(1))
     var source = ClipSource(path, take: take)
     source.sensor = SensorFacts(of: take, profiles)
     source.pace = pace.speed

@@ -14,7 +14,7 @@ public struct TakePictures: ~Copyable {
   private let take: Take?
   private let frames: [FrameTiming]
   private var pictures: SourceFrames
-  /// The orientation that the take states for its master's pictures; a clip's pictures are already oriented.
+  /// The orientation that the file and, for its master, the take state.
   private let orientation: Orientation
   private var developments: [Development: SourceFrames.Development] = [:]
 
@@ -40,9 +40,9 @@ public struct TakePictures: ~Copyable {
     video = source.path
     frames = pictures.frames
     frameCount = pictures.frames.count
+    orientation = pictures.track.orientation.followed(by: Orientation(take?.turn ?? .none))
     self.take = take
     self.pictures = pictures
-    orientation = Orientation(take?.turn ?? .none)
   }
 
   private static func source(
@@ -102,7 +102,7 @@ public struct TakePictures: ~Copyable {
   /// The frame that represents the take: the trigger's, or else the middle one.
   public var keyIndex: Int { triggerIndex ?? frameCount / 2 }
 
-  /// Returns frame `index` as a file of `format`, turned as its take states. A camera's JPEG stays as it is,
+  /// Returns frame `index` as a file of `format`, turned as its file and its take state. A camera's JPEG stays as it is,
   /// with missing Huffman tables added.
   ///
   /// - Parameters:

@@ -155,6 +155,9 @@ struct WholeVideo {
   /// The first deviation of a frame's time; `nil` if there is none.
   private(set) var timeFinding: String?
 
+  /// The frames that can be stored before one that is shown earlier: those of H.264 and HEVC are at most 16.
+  private static let mostReordered = 16
+
   init(_ path: FilePath, frame: (Int64?, Double) -> String? = { _, _ in nil }) throws(OvercrankError) {
     var video = try Demuxer(path)
     var check = try FrameCheck(video.track)
@@ -164,13 +167,25 @@ struct WholeVideo {
       guard let words else { return }
       damaged = damaged.map { ($0.count + 1, $0.first, $0.words) } ?? (1, index, words)
     }
+    // Frames that later ones depend on may be stored before frames that are shown earlier.
+    var waiting: [Int64] = []
+    let mostWaiting = video.track.codec.isIntraOnly ? 0 : Self.mostReordered
+    func tell(_ time: Int64?) {
+      let words = frame(time, base)
+      timeFinding = timeFinding ?? words
+    }
     while !Task.isCancelled, let packet = try video.nextPacket() {
       if packet.isHidden { continue }
-      let words = frame(packet.presentationTimestamp, base)
-      timeFinding = timeFinding ?? words
+      if let time = packet.presentationTimestamp {
+        waiting.insert(time, at: waiting.firstIndex { $0 > time } ?? waiting.endIndex)
+        if waiting.count > mostWaiting { tell(waiting.removeFirst()) }
+      } else {
+        tell(nil)
+      }
       note(check.damage(in: packet), at: count)
       count += 1
     }
+    waiting.forEach(tell)
     note(Task.isCancelled ? nil : check.finish(count), at: count)
     if let damaged {
       damage =

@@ -109,6 +109,7 @@ struct StudioCommand: AsyncParsableCommand {
       try Console.sayJSON(StudioReport(address: host.url, port: host.port, token: host.token))
     } else {
       Console.say(host.url)
+      if let code = host.code, !output.quiet { Console.sayCode(code) }
     }
     if let address, !address.hasPrefix("127."), address != "::1" {
       output.remark(

@@ -1,5 +1,6 @@
 import Foundation
 import Overcrank
+import StudioServer
 import Synchronization
 
 /// The program's output: facts go to standard output, everything else to standard error.
@@ -111,6 +112,29 @@ enum Console {
     var size = winsize()
     let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     return isKnown ? Int(size.ws_col) : 80
+  }
+
+  /// Prints lines of dark and light squares as they are, if standard output is a terminal that is wide enough, and has
+  /// colours and UTF-8.
+  static func sayCode(_ code: QRCode) {
+    let environment = ProcessInfo.processInfo.environment
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    guard hasColour, locale.uppercased().replacing("-", with: "").hasSuffix("UTF8"),
+      code.side + 8 <= columns(of: STDOUT_FILENO)
+    else { return }
+    // Two rows a line, dark on light whatever the terminal's colours are.
+    let lines = stride(from: -4, to: code.side + 4, by: 2).map { row in
+      let squares = (-4..<code.side + 4).map { column in
+        switch (code[column, row], code[column, row + 1]) {
+        case (false, false): " "
+        case (true, false): "\u{2580}"
+        case (false, true): "\u{2584}"
+        case (true, true): "\u{2588}"
+        }
+      }
+      return "\u{1b}[30;107m\(squares.joined())\u{1b}[0m"
+    }
+    sayData(lines.joined(separator: "\n"))
   }
 
   /// Whether facts may be coloured: only on a terminal, and unless `NO_COLOR` or a dumb terminal forbids it.

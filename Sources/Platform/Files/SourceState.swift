@@ -1,11 +1,15 @@
-internal import SystemPackage
+package import SystemPackage
 
 /// The identity of a named file, and the time of its last change.
-struct SourceState: Hashable {
+package struct SourceState: Hashable, Sendable {
   private let device: DeviceID
   private let inode: Inode
-  private let size: Int64
+  /// The size of the file in bytes.
+  package let size: Int64
   private let times: [Int]
+
+  /// The time of the last change of its content, in whole seconds since 1970.
+  package var changed: Int { times[0] }
 
   private init(_ status: Stat) {
     device = status.deviceID
@@ -18,7 +22,7 @@ struct SourceState: Hashable {
   init(_ descriptor: FileDescriptor) throws(Errno) { self.init(try Stat(descriptor)) }
 
   /// Returns the state of the file now at `path`; `nil` if there is none.
-  init?(_ path: FilePath) {
+  package init?(_ path: FilePath) {
     guard let status = try? Stat(path) else { return nil }
     self.init(status)
   }

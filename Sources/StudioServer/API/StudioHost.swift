@@ -24,6 +24,8 @@ package struct StudioHost: Sendable {
   package let url: String
   /// The secret that each request to the API must carry.
   package let token: String
+  /// The address as a code for a phone's camera; `nil` if the studio can be reached only from this machine.
+  package let code: QRCode?
   /// The port.
   package let port: Int
   private let server: Server
@@ -45,12 +47,13 @@ package struct StudioHost: Sendable {
     let own = Self.isAny(address) ? Self.interfaceAddresses() : [address]
     let token = Token()
     let gate = Gate(names: Gate.loopback + own, port: server.port, token: token)
-    catalog = Self.catalog(parts, server.work)
-    site = Site(gate, Self.routes(parts, catalog, limits), limits: limits)
-    (self.server, self.parts, self.token) = (server, parts, token.text)
-    self.port = server.port
     let shown = Self.isAny(address) ? own.first { !Gate.loopback.contains($0) } ?? "127.0.0.1" : address
     url = "http://\(shown.contains(":") ? "[\(shown)]" : shown):\(server.port)/#\(token.text)"
+    code = shown.hasPrefix("127.") || shown == "::1" ? nil : QRCode(url)
+    catalog = Self.catalog(parts, server.work)
+    site = Site(gate, Self.routes(parts, catalog, limits, address: code == nil ? nil : url), limits: limits)
+    (self.server, self.parts, self.token) = (server, parts, token.text)
+    self.port = server.port
   }
 
   static func catalog(_ parts: Parts, _ work: BlockingWork) -> TakeCatalog {
@@ -59,12 +62,28 @@ package struct StudioHost: Sendable {
       changed: parts.libraryChanged)
   }
 
+  /// The address at which other machines open the page, and its code.
+  private struct AddressResponse: Encodable {
+    @Nullable var address: String?
+    @Nullable var code: [String]?
+  }
+
   /// Returns all routes except the one for tickets.
-  static func routes(_ parts: Parts, _ catalog: TakeCatalog, _ limits: ServerLimits) -> [Route] {
+  ///
+  /// - Parameter address: the address for other machines; `nil` if they cannot reach the studio.
+  static func routes(
+    _ parts: Parts, _ catalog: TakeCatalog, _ limits: ServerLimits, address: String? = nil
+  ) -> [Route] {
     let folder = parts.library.folder
     let routes =
       StudioRoutes(studio: parts.studio).all
-      + [EventRoute(hub: parts.hub, heartbeat: limits.heartbeat).route] + TakeRoutes(shelf: catalog).all
+      + [
+        EventRoute(hub: parts.hub, heartbeat: limits.heartbeat).route,
+        Route(.get, "/api/address") { _ in
+          try .json(AddressResponse(address: address, code: address.flatMap(QRCode.init)?.rows))
+        },
+      ]
+      + TakeRoutes(shelf: catalog, studio: parts.studio, limits: limits).all
     return PageFile.all.map(\.route)
       + routes.map { route in
         route.failing { $0 is CancellationError ? $0 : APIError($0).naming(filesIn: folder) }

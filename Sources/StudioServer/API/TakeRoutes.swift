@@ -3,6 +3,8 @@ import Overcrank
 /// The routes of takes.
 struct TakeRoutes {
   let shelf: TakeCatalog
+  let studio: any StudioCalls
+  let limits: ServerLimits
 
   var all: [Route] {
     [
@@ -56,10 +58,38 @@ struct TakeRoutes {
       Route(.get, "/api/takes/{id}/photos/{index}", ticket: .parts) { [shelf] in
         try await photo($0, shelf.photo($0.part("id"), $0.index("index")))
       },
+      Route(.get, "/api/takes/{id}/video", ticket: .parts) { [shelf] request in
+        let file = try await shelf.photoVideo(request.part("id"))
+        let isDownload = try request.number("download", in: 0...1) == 1
+        return try .file(
+          file, type: file.path.videoType, attachment: isDownload ? file.path.name : nil, for: request.head)
+      },
       Route(.get, "/api/takes/{id}/master", ticket: .parts) { [shelf] request in
         let file = try await shelf.master(request.part("id"))
         return try .file(file, type: file.path.videoType, attachment: file.path.name, for: request.head)
       },
+      Route(.post, "/api/zips") { [shelf] request in
+        let body = try request.body(as: ZipBody.self)
+        let (id, layout) = try await shelf.makeZip(body.ids, withMasters: body.withMasters)
+        return try .json(ZipResponse(id: id, bytes: layout.length, files: layout.entries.map(\.name)))
+      },
+      Route(.get, "/api/zips/{id}.zip", ticket: .parts) { [shelf] request in
+        Response(
+          fields: [.init("Content-Type", "application/zip"), Response.disposition("overcrank.zip")],
+          body: try shelf.zip(request.part("id")))
+      },
+      Route(.post, "/api/uploads") { [shelf, studio, limits] request in
+        let body = try request.body(as: UploadBody.self)
+        guard await !studio.state().phase.isRecording else {
+          throw APIError.notNow("A take is being recorded. Add videos afterwards.")
+        }
+        return try .json(["id": await shelf.prepareUpload(body.name, body.bytes, limits)])
+      },
+      Route(
+        .put, "/api/uploads/{id}",
+        uploading: { [shelf, limits] request in
+          try await shelf.openUpload(request.part("id"), request.head.bodyBytes, limits)
+        }),
       Route(.post, "/api/takes/{id}/clips") { [shelf] request in
         let clip = try request.body(as: ClipBody.self)
         try await shelf.makeClip(
@@ -101,6 +131,51 @@ private struct LabelBody: Decodable {
     let keys = try decoder.known(CodingKeys.self)
     label = try keys.required(.label, keys.label(.label))
   }
+}
+
+/// The items of an archive.
+private struct ZipBody: Decodable {
+  let ids: [String]
+  let withMasters: Bool
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case ids
+    case withMasters = "with_masters"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    ids = try keys.required(.ids, keys.presence(.ids, [String].self, "a list of ids") ?? nil)
+    guard !ids.isEmpty else { throw keys.wrong(.ids, "must have an id") }
+    withMasters = try keys.flag(.withMasters) ?? false
+  }
+}
+
+/// A video to add.
+private struct UploadBody: Decodable {
+  let name: String
+  let bytes: Int64
+
+  private enum CodingKeys: CodingKey, CaseIterable { case name, bytes }
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    name = try keys.required(.name, keys.text(.name) ?? nil)
+    bytes = try keys.required(.bytes, keys.whole(.bytes))
+    guard bytes > 0 else { throw keys.wrong(.bytes, "must be above 0") }
+  }
+}
+
+extension StudioState.Phase {
+  /// Whether frames are on their way to the disk, or to memory for a review.
+  fileprivate var isRecording: Bool { [.recording, .gathering, .saving].contains(self) }
+}
+
+/// An archive that can be downloaded.
+private struct ZipResponse: Encodable {
+  let id: String
+  let bytes: Int64
+  let files: [String]
 }
 
 /// The part of a take for a new clip, and the settings of the clip.

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import Overcrank
 
 /// A writer of one response to a connection.
 struct Answer: Sendable {
@@ -13,7 +14,7 @@ struct Answer: Sendable {
   var closes: Bool
 
   /// The number of bytes to read from a file at a time.
-  private static let piece = 64 << 10
+  static let piece = 64 << 10
 
   /// Writes the response.
   ///
@@ -28,15 +29,12 @@ struct Answer: Sendable {
       return !closes
     case .file(let file, let range):
       try await head(response, length: range.upperBound - range.lowerBound, closing: closes)
-      var place = range.lowerBound
-      while !isHead, place < range.upperBound {
-        let (start, count) = (place, Int(min(Int64(Self.piece), range.upperBound - place)))
-        let bytes = try await work.run { try file.bytes(at: start, count: count) }
-        // The file became shorter than announced. Only closing the connection can report that now.
-        guard !bytes.isEmpty else { throw CancellationError() }
-        try await body(bytes)
-        place += Int64(bytes.count)
-      }
+      if !isHead { try await afterHead { try await pieces(of: file, range, work) } }
+      try await outbound.write(.end(nil))
+      return !closes
+    case .sized(let length, let write):
+      try await head(response, length: length, closing: closes)
+      if !isHead { try await afterHead { try await write(Stream(answer: self)) } }
       try await outbound.write(.end(nil))
       return !closes
     case .stream(let write):
@@ -48,6 +46,24 @@ struct Answer: Sendable {
       if !isHead { try await write(Stream(answer: self)) }
       try await outbound.write(.end(nil))
       return !ends
+    }
+  }
+
+  /// Runs `body`, which writes what follows the head. An error there can be reported only by closing the connection:
+  /// an error response would become part of the content.
+  private func afterHead(_ body: () async throws -> Void) async throws {
+    do { try await body() } catch { throw CancellationError() }
+  }
+
+  private func pieces(of file: InputFile, _ range: Range<Int64>, _ work: BlockingWork) async throws {
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let (start, count) = (place, Int(min(Int64(Self.piece), range.upperBound - place)))
+      let bytes = try await work.runNext { try file.bytes(at: start, count: count) }
+      // The file became shorter than announced.
+      guard !bytes.isEmpty else { throw CancellationError() }
+      try await self.body(bytes)
+      place += Int64(bytes.count)
     }
   }
 

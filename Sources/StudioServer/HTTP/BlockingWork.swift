@@ -26,6 +26,12 @@ final class BlockingWork: Sendable {
     return try await pool.runIfActive(body)
   }
 
+  /// Runs `body` as ``run(_:)`` does, however many calls are waiting: for the rest of a response that has begun. A
+  /// connection has at most one such call.
+  func runNext<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await pool.runIfActive(body)
+  }
+
   /// Shuts the threads down.
   func end() async { try? await pool.shutdownGracefully() }
 }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import Overcrank
 
 /// One connection, which serves its requests one after the other.
 struct Connection: Sendable {
@@ -70,8 +71,8 @@ struct Connection: Sendable {
         outbound: outbound, version: head.version == .http1_0 ? .http1_0 : .http1_1,
         isHead: head.method == .HEAD, closes: !head.isKeepAlive)
       do throws(Refusal) {
-        let request = try await admit(head, &parts, answer, number)
-        guard await give(request, answer) else { return }
+        let call = try await admit(head, &parts, answer, number)
+        guard await give(call, answer) else { return }
       } catch {
         guard error.isWhole else { return await refuse(error.reason, answer, &parts) }
         if error.ends { answer.closes = true }
@@ -90,16 +91,20 @@ struct Connection: Sendable {
     var ends = false
   }
 
-  /// Admits a request, and reads its body.
+  /// Admits a request, reads its body, and returns the call that answers it.
   private func admit(
     _ head: HTTPRequestHead, _ parts: inout Parts, _ answer: Answer, _ number: Int
-  ) async throws(Refusal) -> (route: Route, request: Request) {
+  ) async throws(Refusal) -> @Sendable () async throws -> Response {
     let hasBody =
       head.headers.contains(name: "content-length") || head.headers.contains(name: "transfer-encoding")
     do {
       let known = try RequestHead(head)
       let (route, names, isKnown) = try site.admit(known)
       if isKnown { table.know(number) }
+      if let open = route.upload {
+        let sink = try await open(Request(head: known, parameters: names, body: []))
+        return try await receive(known, &parts, answer, into: sink)
+      }
       guard (known.bodyBytes ?? 0) <= site.limits.bodyBytes else { throw APIError.bodyTooLarge }
       if known.waits {
         try await answer.outbound.write(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
@@ -108,7 +113,8 @@ struct Connection: Sendable {
       guard body.isEmpty || Self.isJSON(known) else {
         throw Refusal(reason: APIError.badType, isWhole: true)
       }
-      return (route, Request(head: known, parameters: names, body: body))
+      let request = Request(head: known, parameters: names, body: body)
+      return { try await route.answer(request) }
     } catch let refusal as Refusal {
       throw refusal
     } catch {
@@ -117,6 +123,34 @@ struct Connection: Sendable {
         throw Refusal(reason: error, isWhole: false)
       }
       throw Refusal(reason: error, isWhole: true)
+    }
+  }
+
+  /// Passes the file that a client sends on to `sink`, and returns the call that completes it.
+  private func receive(
+    _ head: RequestHead, _ parts: inout Parts, _ answer: Answer, into sink: any UploadSink
+  ) async throws -> @Sendable () async throws -> Response {
+    if head.waits {
+      try await answer.outbound.write(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
+    }
+    let (eventLoop, pipeline) = (channel.channel.eventLoop, channel.channel.pipeline)
+    try await eventLoop.submit { try pipeline.syncOperations.handler(type: RequestWatch.self).suspend() }
+      .get()
+    var patience = UploadPatience(site.limits)
+    while true {
+      let start = MonotonicClock.now
+      let end = eventLoop.scheduleTask(in: .nanoseconds(patience.left.wholeNanoseconds)) {
+        pipeline.fireErrorCaught(RequestClock.Lateness.request)
+      }
+      defer { end.cancel() }
+      switch try await parts.next() {
+      case .body(let buffer):
+        patience.received(buffer.readableBytes, after: MonotonicClock.now - start)
+        end.cancel()
+        try await sink.write(Array(buffer.readableBytesView))
+      case .end: return { try await sink.finish() }
+      case .head, nil: throw CancellationError()
+      }
     }
   }
 
@@ -143,9 +177,9 @@ struct Connection: Sendable {
   /// Writes the route's response to the request.
   ///
   /// - Returns: whether another request can follow.
-  private func give(_ call: (route: Route, request: Request), _ answer: Answer) async -> Bool {
+  private func give(_ call: @Sendable () async throws -> Response, _ answer: Answer) async -> Bool {
     let response: Response
-    do { response = try await call.route.answer(call.request) } catch {
+    do { response = try await call() } catch {
       if error is CancellationError { return false }
       response = Response(APIError(error))
     }

@@ -31,6 +31,9 @@ struct RequestClock {
 
   mutating func headArrived() { heads += 1 }
 
+  /// Leaves the rest of the request to its reader, which has a limit of its own.
+  mutating func suspend() { if case .receiving = phase { phase = .answering } }
+
   mutating func endArrived() {
     ends += 1
     if ends > answers { phase = .answering }

@@ -34,6 +34,9 @@ final class RequestWatch: ChannelDuplexHandler {
     arm()
   }
 
+  /// Stops the clock until the request has ended.
+  func suspend() { clock.suspend() }
+
   func handlerRemoved(context: ChannelHandlerContext) {
     timer?.cancel()
     (self.context, timer) = (nil, nil)

@@ -12,6 +12,8 @@ struct Response: Sendable {
     case bytes([UInt8])
     /// A part of a file, read as the client takes it.
     case file(InputFile, Range<Int64>)
+    /// Exactly this number of bytes, which the closure writes.
+    case sized(Int64, @Sendable (any StreamWriter) async throws -> Void)
     /// The bytes that the closure writes until it returns.
     case stream(@Sendable (any StreamWriter) async throws -> Void)
   }
@@ -36,9 +38,7 @@ struct Response: Sendable {
     _ file: InputFile, type: String, attachment: String?, for head: RequestHead
   ) throws(APIError) -> Response {
     var fields: [APIError.Field] = [.init("Content-Type", type), .init("Accept-Ranges", "bytes")]
-    if let attachment {
-      fields.append(.init("Content-Disposition", "attachment; filename=\"\(Self.plain(attachment))\""))
-    }
+    if let attachment { fields.append(Self.disposition(attachment)) }
     // The range applies only to an unchanged file. That cannot be known here, so the whole file is sent.
     let asked = head.headers.contains(name: "if-range") ? nil : head.headers.first(name: "range")
     guard let range = try ByteRange.asked(asked, of: file.size) else {
@@ -46,6 +46,11 @@ struct Response: Sendable {
     }
     fields.append(.init("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"))
     return Response(status: 206, fields: fields, body: .file(file, range))
+  }
+
+  /// Returns the field of an attachment that is saved as `name`.
+  static func disposition(_ name: String) -> APIError.Field {
+    APIError.Field("Content-Disposition", "attachment; filename=\"\(plain(name))\"")
   }
 
   /// Returns `name` reduced to characters that every browser can read in a header.

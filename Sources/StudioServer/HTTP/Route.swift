@@ -7,6 +7,8 @@ struct Route: Sendable {
   let ticket: Tickets.Use?
   /// The handler of a request.
   let answer: @Sendable (Request) async throws -> Response
+  /// Opens the receiver of the file that is the request's body, in place of ``answer``; `nil` if the body is JSON.
+  let upload: (@Sendable (Request) async throws -> any UploadSink)?
   private let segments: [Segment]
 
   /// A part of a path between two slashes.
@@ -49,15 +51,35 @@ struct Route: Sendable {
     _ method: Method, _ pattern: String, ticket: Tickets.Use? = nil,
     answer: @escaping @Sendable (Request) async throws -> Response
   ) {
-    (self.method, self.pattern, self.ticket, self.answer) = (method, pattern, ticket, answer)
+    self.init(method, pattern, ticket, answer, nil)
+  }
+
+  /// Creates the route of a file that a client sends.
+  init(
+    _ method: Method, _ pattern: String,
+    uploading upload: @escaping @Sendable (Request) async throws -> any UploadSink
+  ) {
+    self.init(method, pattern, nil, { _ in .empty }, upload)
+  }
+
+  private init(
+    _ method: Method, _ pattern: String, _ ticket: Tickets.Use?,
+    _ answer: @escaping @Sendable (Request) async throws -> Response,
+    _ upload: (@Sendable (Request) async throws -> any UploadSink)?
+  ) {
+    (self.method, self.pattern, self.ticket) = (method, pattern, ticket)
+    (self.answer, self.upload) = (answer, upload)
     segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(Segment.init)
   }
 
   /// Returns the same route with its errors mapped by `refusal`.
   func failing(_ refusal: @escaping @Sendable (any Error) -> any Error) -> Route {
-    Route(method, pattern, ticket: ticket) { [answer] request in
-      do { return try await answer(request) } catch { throw refusal(error) }
+    let opened = upload.map { open -> @Sendable (Request) async throws -> any UploadSink in
+      { request in do { return try await open(request) } catch { throw refusal(error) } }
     }
+    return Route(
+      method, pattern, ticket,
+      { [answer] request in do { return try await answer(request) } catch { throw refusal(error) } }, opened)
   }
 
   /// Returns the named parts of `path`, or `nil` if it does not match.

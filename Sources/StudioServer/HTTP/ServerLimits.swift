@@ -16,6 +16,12 @@ struct ServerLimits: Sendable {
   var fields = 64
   /// Bytes of a body.
   var bodyBytes = 64 << 10
+  /// Simultaneous uploads of files.
+  var uploads = 2
+  /// Bytes of a file that is uploaded.
+  var uploadBytes: Int64 = 64 << 30
+  /// Bytes that a client must send in a second of an upload, on average.
+  var leastUploadRate = 16 << 10
   /// Simultaneous tickets.
   var tickets = 256
   /// The time from a new connection, or a request's first byte, to the end of the request.

@@ -56,6 +56,7 @@ struct PageFile: Sendable {
     PageFile("/mp4.js", script, PackageResources.mp4_js),
     PageFile("/notices.js", script, PackageResources.notices_js),
     PageFile("/overlays.js", script, PackageResources.overlays_js),
+    PageFile("/phone.js", script, PackageResources.phone_js),
     PageFile("/picture.js", script, PackageResources.picture_js),
     PageFile("/place.js", script, PackageResources.place_js),
     PageFile("/record.js", script, PackageResources.record_js),
@@ -69,6 +70,7 @@ struct PageFile: Sendable {
     PageFile("/timeline.js", script, PackageResources.timeline_js),
     PageFile("/told.js", script, PackageResources.told_js),
     PageFile("/trash.js", script, PackageResources.trash_js),
+    PageFile("/upload.js", script, PackageResources.upload_js),
     PageFile("/words.js", script, PackageResources.words_js),
     PageFile("/zoom.js", script, PackageResources.zoom_js),
   ]

@@ -2,17 +2,30 @@
 
 const store = 'overcrank-token'
 
-/** Moves the token out of the address, so that it is neither shown nor bookmarked. */
+/** The item that the address names after `#`, such as "/takes/drop"; `null` if it names none. */
+let asked = null
+
+/** Moves the token out of the address, so that it is neither shown nor bookmarked. Returns whether there was one. */
 function takeToken() {
   const given = location.hash.slice(1)
-  if (given) {
-    sessionStorage.setItem(store, given)
-    history.replaceState(null, '', location.pathname + location.search)
+  if (!given) return false
+  history.replaceState(null, '', location.pathname + location.search)
+  if (given.startsWith('/')) {
+    asked = given
+    return false
   }
-  return given !== ''
+  sessionStorage.setItem(store, given)
+  return true
 }
 takeToken()
 addEventListener('hashchange', () => { if (takeToken()) location.reload() })
+
+/** Returns what the address names after `#`, once. */
+export function takeAsked() {
+  const given = asked
+  asked = null
+  try { return given && decodeURIComponent(given) } catch { return given }
+}
 
 export const token = () => sessionStorage.getItem(store) ?? ''
 

@@ -3,7 +3,7 @@ import { duration, frames as framesTold } from './format.js'
 
 export const where = (id) => `/api/takes/${encodeURIComponent(id)}`
 
-export const photoKind = ({ is_motion: isMotion, pictures }) => (isMotion ? 'Motion Photo' : pictures > 1 ? `Burst of ${pictures} photos` : 'Photo')
+export const photoKind = ({ is_motion: isMotion, has_video: hasVideo, pictures }) => (isMotion ? 'Motion Photo' : hasVideo ? 'Live Photo' : pictures > 1 ? `Burst of ${pictures} photos` : 'Photo')
 
 const kinds = { newer: 'Written by a newer version', damaged: 'Damaged', unfinished: 'Unfinished' }
 

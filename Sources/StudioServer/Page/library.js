@@ -15,6 +15,7 @@ import { attempt, refuse, sure, tell } from './notices.js'
 import { Selection } from './selection.js'
 import { accept } from './told.js'
 import { Trash } from './trash.js'
+import { Upload } from './upload.js'
 
 export class Library {
   constructor() {
@@ -25,6 +26,7 @@ export class Library {
     this.selection = new Selection(() => this.load())
     this.last = new Last(this)
     this.trash = new Trash()
+    this.upload = new Upload(this)
     this.compare = new Compare()
     this.folder = new Folder()
     byId('library').addEventListener('keydown', (event) => this.pressed(event))
@@ -227,9 +229,10 @@ export class Library {
         clips.append(make('li', {}, make('button', { type: 'button', textContent: 'Compare clips', onclick: () => this.compareClips() })))
       }
       if (take.photo) clips.append(make('li', {}, make('button', { type: 'button', className: 'main', textContent: 'Download photo', onclick: () => this.download(this.photoPath) })))
+      if (take.photo?.has_video) clips.append(make('li', {}, make('button', { type: 'button', textContent: 'Download video', onclick: () => this.download(`${where(take.id)}/video`) })))
     }
     byId('take-edit').hidden = !(take.has_master && take.written > 0)
-    byId('take-play').hidden = !take.photo?.is_motion && !take.clips.some((clip) => clip.is_there)
+    byId('take-play').hidden = !take.photo?.is_motion && !take.photo?.has_video && !take.clips.some((clip) => clip.is_there)
     byId('take-frame-actions').hidden = !take.has_master
     byId('take-new-clip').hidden = !take.has_master
     byId('take-master').hidden = !take.has_master
@@ -319,18 +322,34 @@ export class Library {
     }
     const address = URL.createObjectURL(new Blob([file.slice(start)], { type: 'video/mp4' }))
     this.playVideo(address, false, photo.file)
+    this.showPhotoAfterVideo(id)
+    byId('take-video').onemptied = () => URL.revokeObjectURL(address)
+  }
+
+  /** Plays the video of a Live Photo, which is in a file of its own, and then shows the picture again. */
+  async playLive({ id, photo }) {
+    const address = await attempt(() => ticketed(`${where(id)}/video`))
+    if (!address || this.open !== id) return
+    this.playVideo(address, false, photo.file.replace(/\.[^.]*$/, '.mov'))
+    this.showPhotoAfterVideo(id)
+  }
+
+  showPhotoAfterVideo(id) {
     const video = byId('take-video')
     video.onended = () => {
       if (this.open !== id) return
       video.hidden = true
       byId('take-photo').hidden = false
     }
-    video.onemptied = () => URL.revokeObjectURL(address)
   }
 
-  /** Plays the newest clip of the open take, or the open Motion Photo. */
+  /** Plays the newest clip of the open take, or the open Motion Photo or Live Photo. */
   playNewest() {
     const item = this.takes.find((take) => take.id === this.open)
+    if (item?.photo?.has_video) {
+      this.playLive(item)
+      return
+    }
     if (item?.photo?.is_motion) {
       this.playMotion(item)
       return

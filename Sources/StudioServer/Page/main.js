@@ -1,6 +1,6 @@
 // The page's entry point: it receives the state, and passes it to each part.
 import { Actions } from './actions.js'
-import { get } from './api.js'
+import { get, takeAsked } from './api.js'
 import { CameraChoice } from './camera.js'
 import { CameraZoom } from './camerazoom.js'
 import { Controls } from './controls.js'
@@ -14,6 +14,7 @@ import { tellMade } from './made.js'
 import { edited, setEdited } from './marks.js'
 import { attempt, forget, forgetAbout, tell } from './notices.js'
 import { Overlays } from './overlays.js'
+import { Phone } from './phone.js'
 import { canDraw, Picture } from './picture.js'
 import { Review } from './review.js'
 import { follow, onNotice, onState, studio } from './state.js'
@@ -32,6 +33,7 @@ const settings = new Settings(picture, overlays)
 const review = new Review(picture)
 const actions = new Actions(review)
 const library = new Library()
+const phone = new Phone()
 const zoom = new ViewZoom()
 const cameraZoom = new CameraZoom(() => controls.load())
 
@@ -91,6 +93,22 @@ async function editAgain() {
     review.choose(new SavedTake(take))
     view(false)
   } else setEdited(null)
+}
+
+/** Opens the item that the address names by its name or id; says in the library if there is none. */
+async function openAsked() {
+  const asked = takeAsked()
+  if (!asked) return false
+  const items = await attempt(() => get('/api/takes'))
+  if (!items) return true
+  const name = asked.match(/^\/takes\/(.+)$/)?.[1]
+  const item = items.find((each) => each.id === name || each.name === name)
+  if (item) library.openItem(item.id)
+  else {
+    view(true)
+    tell(`There is no take or photo \u201c${name ?? asked}\u201d in this library. It may have been removed or renamed.`, 'error')
+  }
+  return true
 }
 
 /** Returns the text in place of a missing picture, or `null` if none is needed. */
@@ -272,9 +290,11 @@ onState(() => {
   render()
   if (isFirst && studio.state) {
     isFirst = false
-    editAgain()
+    phone.start()
+    openAsked().then((isOpen) => { if (!isOpen) editAgain() })
   }
 })
+addEventListener('hashchange', () => { if (studio.state) openAsked() })
 // A wide screen has room for all panels beside the picture.
 if (matchMedia('(min-width: 900px)').matches) for (const panel of document.querySelectorAll('#panels details')) panel.open = true
 document.body.classList.add('at-camera')

@@ -1,9 +1,17 @@
 // The selected items of the library, and what is done with them.
+import { post } from './api.js'
 import { byId, make, setText } from './dom.js'
 import { download } from './download.js'
 import { count, hasClip, title, where } from './items.js'
-import { refuse, sure, tell } from './notices.js'
+import { attempt, refuse, sure, tell } from './notices.js'
 import { Trash } from './trash.js'
+
+/** The path of an item's file, if it has only one to download. */
+function onlyFile(item, withMasters) {
+  if (item.photo) return item.photo.pictures === 1 && !item.photo.has_video ? `${where(item.id)}/photo` : null
+  const clips = item.clips.filter((clip) => clip.is_there)
+  return clips.length === 1 && !withMasters ? `${where(item.id)}/clips/${clips[0].index}.mp4` : null
+}
 
 export class Selection {
   constructor(onRemoved) {
@@ -63,13 +71,20 @@ export class Selection {
     setText(byId('selected-told'), this.ids.size === 0 ? 'None selected' : `${count(this.chosen)} selected`)
   }
 
+  /** Downloads the selected items: one file as it is, several as an archive that the studio makes while it sends it. */
   async download() {
     const withMasters = byId('selected-masters').checked
-    await this.each('downloaded', async (item) => {
-      for (let index = 0; index < (item.photo?.pictures ?? 0); index += 1) await download(`${where(item.id)}/photos/${index}`)
-      for (const clip of item.clips) if (clip.is_there) await download(`${where(item.id)}/clips/${clip.index}.mp4`)
-      if (withMasters && item.has_master) await download(`${where(item.id)}/master`)
-      if (!item.photo && !hasClip(item) && !(withMasters && item.has_master)) throw new Error('It has no clip.')
+    const items = this.chosen.filter((item) => {
+      const has = item.photo || hasClip(item) || (withMasters && item.has_master)
+      if (!has) tell(`${item.name} was not downloaded: It has no clip.`, 'error')
+      return has
+    })
+    if (items.length === 0) return
+    await attempt(async () => {
+      const path = items.length === 1 && onlyFile(items[0], withMasters)
+      if (path) return download(path)
+      const { id } = await post('/api/zips', { ids: items.map((item) => item.id), with_masters: withMasters })
+      return download(`/api/zips/${id}.zip`)
     })
   }
 

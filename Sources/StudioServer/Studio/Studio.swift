@@ -158,7 +158,7 @@ package final class Studio: Sendable {
     }
   }
 
-  private static func bytesFree(in folder: FilePath) -> Int64? {
+  static func bytesFree(in folder: FilePath) -> Int64? {
     var status = statvfs()
     guard folder.withPlatformString({ statvfs($0, &status) }) == 0 else { return nil }
     return Int64(

@@ -7,25 +7,29 @@ final class TakeCatalog: Sendable {
   let library: TakeLibrary
   let ids: TakeIDs
   let clips: ClipQueue
-  private let work: BlockingWork
+  let work: BlockingWork
   /// Whether a file belongs to a take that is kept only until its Motion Photos are made, and is not listed.
   private let isPassing: @Sendable (FilePath) -> Bool
   /// Called after a take was changed or removed, or a picture of it was written.
-  private let changed: @Sendable () -> Void
-  private let state = Mutex(State())
+  let changed: @Sendable () -> Void
+  let state = Mutex(State())
 
-  private struct State {
+  struct State {
     /// The items as they were last read.
     var items: [String: LibraryEntry] = [:]
-    var thumbnails: [String: Thumbnail] = [:]
+    fileprivate var thumbnails: [String: Thumbnail] = [:]
+    /// The archives that can be downloaded, the newest last.
+    var zips: [(id: String, zip: ZipDownload)] = []
+    var uploads = Uploads()
   }
 
-  private struct Thumbnail {
+  fileprivate struct Thumbnail {
     var date: String
     var bytes: [UInt8]
   }
 
   private static let mostThumbnails = 200
+  private static let mostZips = 16
   private static let thumbnailSide = 512
 
   init(
@@ -165,9 +169,10 @@ final class TakeCatalog: Sendable {
     try await work.run { try trash.empty() }
   }
 
-  /// Finishes interrupted removals, and deletes what has been in the trash for longer than ``Trash/keepingTime``, now
+  /// Removes remains of uploads, finishes interrupted removals, and deletes what has been in the trash for longer than ``Trash/keepingTime``, now
   /// and once an hour.
   func keepTrash() async {
+    await removeAbandonedUploads()
     let trash = Trash(of: library)
     repeat {
       if (try? await work.run { trash.settle() }) == true { changed() }
@@ -222,6 +227,14 @@ final class TakeCatalog: Sendable {
     return (try await work.run { try InputFile(pictures[index]) }, PhotoResponse(photo).type)
   }
 
+  /// Returns the file of a Live Photo's video.
+  func photoVideo(_ id: String) async throws -> InputFile {
+    guard let video = try await knownItem(id).photo?.video else {
+      throw APIError.notFound("video of a photo")
+    }
+    return try await work.run { try InputFile(video) }
+  }
+
   /// Returns the numbers and times of the frames of the master.
   func frames(_ id: String) async throws -> StudioReviewFrames {
     let entry = try await known(id)
@@ -261,6 +274,37 @@ final class TakeCatalog: Sendable {
     let entry = try await known(id)
     guard let master = entry.master else { throw APIError.notFound("master for this take") }
     return try await work.run { try InputFile(master) }
+  }
+
+  /// Prepares an archive of the clips and photos of these items, and returns its id and its layout.
+  ///
+  /// - Parameter withMasters: whether masters and take files are in it too.
+  /// - Throws: ``APIError`` if there is no such item, or one has nothing to download.
+  func makeZip(_ ids: [String], withMasters: Bool) async throws -> (id: String, layout: ZipLayout) {
+    let selection = TakeExport(to: library.folder, withMasters ? .all : .clips)
+    var (files, known) = ([FilePath](), Set<FilePath>())
+    for id in ids {
+      let item = try await freshItem(id)
+      let own = item.kind == .part ? [] : selection.files(of: item)
+      guard !own.isEmpty else { throw APIError.refused("\(item.name): has no clip to download.") }
+      // Takes may share a clip.
+      files += own.filter { known.insert($0).inserted }
+    }
+    let zip = try await work.run { [files] in try ZipDownload(of: files) }
+    let id = String(Token().text.prefix(16))
+    state.withLock { state in
+      if state.zips.count >= Self.mostZips { state.zips.removeFirst() }
+      state.zips.append((id, zip))
+    }
+    return (id, zip.layout)
+  }
+
+  /// Returns the content of an archive that was prepared.
+  func zip(_ id: String) throws(APIError) -> Response.Body {
+    guard let zip = state.withLock({ $0.zips.first { $0.id == id }?.zip }) else {
+      throw .notFound("such archive. Ask for it again")
+    }
+    return .sized(zip.layout.length) { [work] in try await zip.write(to: $0, work) }
   }
 
   /// Queues a clip of the frames from `first` to `last`, both included.

@@ -128,8 +128,8 @@ struct LittleEndianReader {
   }
 }
 
-/// CRC-32 as in Ethernet and zlib (polynomial 0xEDB88320 reflected).
-enum Checksum {
+/// CRC-32 as in Ethernet, zlib and ZIP (polynomial 0xEDB88320 reflected).
+package enum Checksum {
   private static let table: [UInt32] = (0..<256).map { (byte: UInt32) in
     (0..<8).reduce(byte) { value, _ in value >> 1 ^ (value & 1 == 0 ? 0 : 0xedb8_8320) }
   }
@@ -138,4 +138,9 @@ enum Checksum {
   static func crc32(_ bytes: some Sequence<UInt8>, from start: UInt32 = 0) -> UInt32 {
     ~bytes.reduce(~start) { table[Int(($0 ^ UInt32($1)) & 0xff)] ^ $0 >> 8 }
   }
+
+  /// Returns the checksum of `bytes`, continued from `start`, the checksum of the bytes before them.
+  ///
+  /// For other modules, where the generic function would be slow.
+  package static func crc32(of bytes: [UInt8], from start: UInt32) -> UInt32 { crc32(bytes, from: start) }
 }
