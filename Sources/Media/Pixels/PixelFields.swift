@@ -38,8 +38,12 @@ struct PixelFields: Hashable, Sendable {
   /// The highest value of a colour is the brightest. Luma and chroma keep their numbers, so that grey stays
   /// grey: chroma's zero is a power of two.
   private func values(of field: Field) -> [UInt8] {
-    let top = 1 << Int(field.bits) - 1
-    return (0...top).map { UInt8(isRGB ? ($0 * 255 + top / 2) / top : $0 << (8 - Int(field.bits))) }
+    let bits = Int(field.bits)
+    let top = 1 << bits - 1
+    return (0...top).map { value in
+      let scaled = isRGB ? (value * 255 + top / 2) / top : value << (8 - bits)
+      return UInt8(scaled)
+    }
   }
 
   /// Unpacks red, green and blue to bytes of ``PixelLayout/rgb24``.

@@ -29,14 +29,21 @@ package struct RawSampler: ~Copyable {
     let track = video.track
     precondition(track.isRaw, "only raw video has a sensor's samples")
     if case .packed(let packing) = track.codec {
-      unpacker = try PixelUnpacker(
+      let unpacker = try PixelUnpacker(
         packing, width: track.width, height: track.height, color: track.pictureColor)
-      decoder = nil
+      self.init(video, nil, unpacker)
     } else {
-      unpacker = nil
-      decoder = try VideoDecoder(track)
+      self.init(video, try VideoDecoder(track), nil)
     }
+  }
+
+  /// Nothing in it throws: see the initializer of `OutputFile`.
+  private init(
+    _ video: consuming Demuxer, _ decoder: consuming VideoDecoder?, _ unpacker: consuming PixelUnpacker?
+  ) {
     self.video = video
+    self.decoder = decoder
+    self.unpacker = unpacker
   }
 
   /// Returns the squares of the frame at or after `part` of the source's length, from 0 to 1, or of the next
