@@ -10,7 +10,7 @@ extension DecodingError {
     // A value's own decoder describes its fault; the decoder of the whole text does not, and has one error for
     // these two.
     case .dataCorrupted(let context) where context.codingPath.isEmpty:
-      "it is not valid JSON, or has a number that is too large, or not whole as it must be"
+      "it is not valid JSON, or one of its numbers is too large, or has a fraction where none is allowed"
     case .dataCorrupted(let context): "\(context.debugDescription) at \(Self.place(context.codingPath))"
     @unknown default: "it cannot be read"
     }

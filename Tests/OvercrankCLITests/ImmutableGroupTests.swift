@@ -22,7 +22,7 @@ struct ImmutableGroupTests {
       [
         "-c",
         """
-        strace -f -qq -o /dev/null -e trace=/^rename -e inject=/^rename:error=EPERM -P "$1" \
+        strace -f -qq -o /dev/null -e trace=/^rename -e inject=/^rename:error=EPERM -P "$1.part" \
           "$2" takes remove "$3" --force >/dev/null 2>"$4"; echo "ended $?" >>"$4"
         """, "sh", group, OvercrankProgram.url.path, folder.path("a.take.json"), errors,
       ])

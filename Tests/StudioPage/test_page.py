@@ -276,7 +276,7 @@ class PageTests(unittest.TestCase):
         page.press("Save clip")
         page.notice("take_saved")
         page.until("reviewing")
-        self.assertIn("frames 22 to 71", page.text("review-warning"))
+        page.wait("the saved part", lambda: "frames 22 to 71" in page.text("review-warning"))
         made, film = self.film()
         seen = frame_strip.numbers(film)
         self.assertEqual((seen[0], seen[-1]), (marked_in, marked_out))

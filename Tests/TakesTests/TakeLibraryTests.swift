@@ -160,7 +160,7 @@ struct TakeLibraryTests {
       Issue.record("it is listed as a take")
       return
     }
-    #expect(reason.contains("a number that is too large, or not whole"), "\(reason)")
+    #expect(reason.contains("one of its numbers is too large, or has a fraction"), "\(reason)")
   }
 
   @Test("lists a take file whose keys another program put in another order")

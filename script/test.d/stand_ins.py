@@ -7,8 +7,8 @@ Debian's libav brings some hundred libraries with it, for subtitles, jukeboxes a
 most of what a short run of ffmpeg or of the tool costs: 75 ms of processor time, 13 with stand-ins, and seconds in an
 emulated machine. A stand-in has the symbols that the libraries beside it look for. Whoever calls one of them crashes.
 
-The tests take the folder from OVERCRANK_STAND_INS, and load from it in ffmpeg, in ffprobe and in the tool, nowhere else.
-It is made anew when a library changes.
+The tests take the folder from OVERCRANK_STAND_INS. Only ffmpeg, ffprobe and the tool load from it, in the tests and in
+foreign-films. It is made anew when a library changes.
 """
 
 import hashlib
