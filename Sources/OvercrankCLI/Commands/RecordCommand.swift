@@ -351,7 +351,7 @@ extension WholeSourceNeed {
   fileprivate var reason: String? {
     switch self {
     case .flicker: "--deflicker measures the light of all frames"
-    case .order: "--reverse and --bounce need the last frame"
+    case .order: "\(OrderOptions.list) need the last frame"
     case .development: nil
     }
   }
