@@ -39,8 +39,7 @@ struct SetupsCheckCommand: ParsableCommand {
         return fault
       } catch {
         // The fault adds the file's name and a full stop itself.
-        var problem = Failure(error)?.message ?? "\(error)"
-        if problem.hasPrefix("\(path): ") { problem.removeFirst("\(path): ".count) }
+        var problem = path.omitted(from: Failure(error)?.message ?? "\(error)")
         if problem.hasSuffix(".") { problem.removeLast() }
         return ProfileError(file: path.string, line: nil, key: nil, problem: problem)
       }
