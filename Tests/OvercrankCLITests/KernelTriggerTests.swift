@@ -80,7 +80,7 @@ struct KernelTriggerTests {
         "--post",
         "300ms", "--no-clip", "--no-thumbnail", "-o", folder.path("x.mp4"),
       ], environment: environment,
-      whileRunning: { process in
+      whileRunning: { (process: Process) throws in
         let socket = folder.path("overcrank/record.sock")
         while process.isRunning, !FileManager.default.fileExists(atPath: socket) { usleep(50_000) }
         #expect(try OvercrankProgram(["trigger", "record"], environment: environment).status == 0)

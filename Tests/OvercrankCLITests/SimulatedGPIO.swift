@@ -12,6 +12,9 @@ final class SimulatedGPIO {
   private static let folder = "/sys/kernel/config/gpio-sim/overcrank"
   private static let tracing = "/sys/kernel/tracing"
 
+  /// A step that failed.
+  struct Failure: Error { var description: String }
+
   /// The name of the chip, such as `gpiochip0`.
   let chip: String
   /// The folder of its lines in sysfs.
@@ -66,7 +69,7 @@ final class SimulatedGPIO {
     let table = try String(contentsOfFile: "/proc/interrupts", encoding: .utf8).split(separator: "\n")
     guard let row = table.first(where: { $0.hasSuffix(" \(user)") }), let colon = row.firstIndex(of: ":")
     else {
-      throw Program.Failure(description: "\(user) has no interrupt in /proc/interrupts")
+      throw Failure(description: "\(user) has no interrupt in /proc/interrupts")
     }
     let number = row[..<colon].drop { $0 == " " }
     try Self.write("mono", "\(Self.tracing)/trace_clock")
