@@ -74,17 +74,30 @@ import Timebase
     let source = try source(size: "64x48")
     let part = ClipSpan(end: .microseconds(frames * 1_000_000 / 60 - 1000))
     let path = folder.path("clip.gif")
-    let report = try await ClipRenderer(source, spec: RenderSpec(codec: .gif), of: part)
-      .render(to: OutputFile(FilePath(path), replacing: true), container: .gif)
+    let report = try await ClipRenderer(
+      source, spec: RenderSpec(outputRate: FrameRate(whole: 15), codec: .gif), of: part
+    )
+    .render(to: OutputFile(FilePath(path), replacing: true), container: .gif)
     let delays = try Self.delays(path)
     // Fifteen a second: most last 6 or 7 hundredths.
     #expect(report.outputFrames == frames && delays.count == frames)
     #expect(delays.reduce(0, +) == Int((Double(frames) * 100 / 15).rounded()))
   }
 
+  @Test(
+    "a lower rate than a video has leaves frames out",
+    arguments: [(EncoderKind.gif, 60), (.webp, 120), (.apng, 60)])
+  func sameLength(codec: EncoderKind, frames: Int) async throws {
+    // The video shows the 120 frames at 30 a second.
+    let (path, report) = try await make(RenderSpec(codec: codec), of: try source(size: "64x48"))
+    #expect(report.outputFrames == frames && report.framesPerSecond == Fraction(Int64(frames), 4))
+    if codec == .gif { #expect(try Self.delays(path).reduce(0, +) == 400) }
+  }
+
   @Test("a GIF shows what its source shows, and its colours are those of the whole clip")
   func colours() async throws {
-    let (path, _) = try await make(RenderSpec(codec: .gif), of: try source(size: "320x180"))
+    let (path, _) = try await make(
+      RenderSpec(outputRate: FrameRate(whole: 15), codec: .gif), of: try source(size: "320x180"))
     let answer = try Program.run(
       "ffmpeg",
       [
