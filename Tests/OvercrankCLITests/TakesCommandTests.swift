@@ -606,7 +606,8 @@ struct TakesCommandTests {
     try Program.run(
       "strace",
       [
-        "-f", "-y", "-o", log, "-e", "trace=openat,read,pread64", OvercrankProgram.url.path, "takes", "list",
+        "-f", "--seccomp-bpf", "-y", "-o", log, "-e", "trace=openat,read,pread64", OvercrankProgram.url.path,
+        "takes", "list",
         folder.url.path,
       ])
     let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
