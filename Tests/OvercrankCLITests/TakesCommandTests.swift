@@ -118,7 +118,7 @@ struct TakesCommandTests {
 
   @Test("delete nothing of a take while another program renders a clip from it")
   func takeInUse() throws {
-    try record(hasClip: false, isLarge: true, options: "--no-thumbnail")
+    try record(hasClip: false, options: "--no-thumbnail")
     let part = folder.path("slow.mp4.part")
     var refused: OvercrankProgram?
     let run = try OvercrankProgram(
