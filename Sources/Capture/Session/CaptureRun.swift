@@ -93,7 +93,7 @@ extension CaptureSettings {
     if let ring { return ring.byteCount(for: configuration) }
     let usual = RingSize.usual(for: configuration, preRoll: preRoll).byteCount(for: configuration)
     guard clock.isVirtual else { return usual }
-    let enough = RingSize.duration(preRoll * 2 + .milliseconds(250)).byteCount(for: configuration)
+    let enough = RingSize.duration(preRoll * 2 + .milliseconds(500)).byteCount(for: configuration)
     return min(usual, max(4 << 20, enough))
   }
 }
