@@ -106,6 +106,8 @@ public struct SimulatedFaults: Hashable, Sendable {
   public var flashes: [Duration] = []
   /// The time from the start of a row's exposure to that of the next; zero for a global shutter.
   public var lineTime = Duration.zero
+  /// The file whose frames modes of compressed streams send, from its first on, again and again; `nil` to draw them.
+  public var recording: String?
   /// The seed of everything random.
   public var seed: UInt64 = 0
 
@@ -118,6 +120,7 @@ public struct SimulatedFaults: Hashable, Sendable {
       restingFrames: UInt32(clamping: resting), brightness: lamp?.brightness(interval: interval) ?? [],
       noise: noise, seed: seed)
     conditions.hasFlashes = !flashes.isEmpty
+    conditions.recording = recording
     return conditions
   }
 
