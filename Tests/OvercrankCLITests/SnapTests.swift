@@ -23,13 +23,14 @@ struct SnapTests {
   @Test(
     "of a simulated camera is a JPEG of the numbered frame, in whatever format it was captured",
     arguments: [
-      ("", [], 1920, true), (",huffman=missing", [], 1920, true), ("", ["--format", "raw"], 640, false),
-      ("", ["--fps", "240"], 1280, true), (",corrupt=2-4", ["--skip", "3"], 1920, true),
+      ("", [], 640, true), ("huffman=missing", [], 640, true), ("", ["--format", "raw"], 320, false),
+      ("", ["--fps", "240"], 320, true), ("corrupt=2-4", ["--skip", "3"], 640, true),
     ])
   func simulated(_ faults: String, _ options: [String], _ width: Int, _ isUntouched: Bool) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("still.jpg")
-    let run = try OvercrankProgram(["snap", "sim:,clock=virtual\(faults)", "-o", file, "--json"] + options)
+    let run = try OvercrankProgram(
+      ["snap", SmallCamera.inVirtualTime(faults), "-o", file, "--json"] + options)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.isEmpty)
     let report = try run.json(Report.self)
@@ -53,19 +54,19 @@ struct SnapTests {
     let folder = try TemporaryFolder()
     let file = folder.path("still.jpg")
     let run = try OvercrankProgram(
-      "snap", "sim:,clock=virtual", "--largest", "--fps", "240", "-o", file, "--json")
+      "snap", SmallCamera.inVirtualTime(), "--largest", "--fps", "240", "-o", file, "--json")
     #expect(run.status == 0, "\(run.errors)")
     let report = try run.json(Report.self)
-    #expect(report.width == 1920)
+    #expect(report.width == 640)
     #expect(try StripVideo(file).numbers == [report.sequence])
     #expect(report.sequence >= 5)
     let gaps = try run.json(Gaps.self).mode_gaps_ns
     #expect(gaps.count == 2 && gaps.allSatisfy { $0 > 0 }, "\(gaps)")
     #expect(run.errors.contains("and back: no frame arrived for"), "\(run.errors)")
     let plain = try OvercrankProgram(
-      "snap", "sim:,clock=virtual", "--largest", "-o", file, "--force", "--json")
+      "snap", SmallCamera.inVirtualTime(), "--largest", "-o", file, "--force", "--json")
     #expect(plain.status == 0, "\(plain.errors)")
-    #expect(try plain.json(Report.self).width == 1920)
+    #expect(try plain.json(Report.self).width == 640)
     #expect(try plain.json(Gaps.self).mode_gaps_ns.isEmpty)
   }
 

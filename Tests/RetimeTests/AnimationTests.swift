@@ -113,7 +113,7 @@ import Timebase
 
   @Test("a GIF that gives up half its rate for its size is as long as before")
   func halvedRate() async throws {
-    let source = try source(size: "320x180")
+    let source = try source(size: "240x136")
     let rate = FrameRate(whole: 25)
     var spec = RenderSpec(outputRate: rate, codec: .gif)
     let (path, whole) = try await make(spec, of: source)
@@ -130,7 +130,7 @@ import Timebase
   func webp() async throws {
     let (path, report) = try await make(
       RenderSpec(speed: SpeedCurve(try #require(Speed(Fraction(1, 2)))), codec: .webp, playCount: 2),
-      of: try source())
+      of: try source(size: "320x180"))
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     func number(_ place: Int, _ count: Int) -> Int {
       (0..<count).reversed().reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
@@ -200,7 +200,7 @@ import Timebase
 
   @Test("an APNG is complete, and plays forever by default")
   func apng() async throws {
-    let (path, report) = try await make(RenderSpec(codec: .apng), of: try source(size: "320x180"))
+    let (path, report) = try await make(RenderSpec(codec: .apng), of: try source(size: "160x90"))
     let bytes = try Data(contentsOf: URL(filePath: path))
     let control = try #require(bytes.firstRange(of: Data("acTL".utf8))).upperBound
     let values = Array(bytes[control..<control + 8])

@@ -97,9 +97,10 @@ struct ColourChart {
       }
     }
     if let (bits, isHighFirst) = Self.fields[fourcc] {
+      let (channels, byteCount) = (Self.channels(bits), bits.count / 8)
       return pixels().flatMap { x, y -> [UInt8] in
-        let number = field(bits, x, y)
-        let bytes = (0..<bits.count / 8).map { UInt8(number >> (8 * $0) & 0xff) }
+        let number = field(channels, x, y)
+        let bytes = (0..<byteCount).map { UInt8(number >> (8 * $0) & 0xff) }
         return isHighFirst ? bytes.reversed() : bytes
       }
     }
@@ -164,18 +165,31 @@ struct ColourChart {
     return [UInt8(word & 0xff), UInt8(word >> 8)]
   }
 
-  /// The number that a pixel is in a description by bits, from the highest: `xxxxrrrrggggbbbb`.
-  private func field(_ bits: String, _ x: Int, _ y: Int) -> Int {
-    var number = 0
-    for letter in Set(bits) {
+  /// A channel of a pixel that is one number: its bits, and those below them.
+  private struct Channel {
+    var number: Int
+    var isRGB: Bool
+    var count: Int
+    var below: Int
+  }
+
+  /// The channels in a description by bits, from the highest: `xxxxrrrrggggbbbb`.
+  private static func channels(_ bits: String) -> [Channel] {
+    "rgbyuv".enumerated().compactMap { index, letter in
       let (count, below) = (bits.count { $0 == letter }, bits.reversed().prefix { $0 != letter }.count)
-      if let channel = Array("rgb").firstIndex(of: letter) {
-        number |= Int((rgb(x, y)[channel] * Double(1 << count - 1)).rounded()) << below
-      } else if let channel = Array("yuv").firstIndex(of: letter) {
-        number |= (sample(channel, x, y) >> (8 - count)) << below
-      }
+      return count == 0 ? nil : Channel(number: index % 3, isRGB: index < 3, count: count, below: below)
     }
-    return number
+  }
+
+  /// The number that a pixel is.
+  private func field(_ channels: [Channel], _ x: Int, _ y: Int) -> Int {
+    channels.reduce(0) { number, channel in
+      let value =
+        channel.isRGB
+        ? Int((rgb(x, y)[channel.number] * Double(1 << channel.count - 1)).rounded())
+        : sample(channel.number, x, y) >> (8 - channel.count)
+      return number | value << channel.below
+    }
   }
 
   /// Samples as a stream of bits, from the highest bit of the first byte or from its lowest.
