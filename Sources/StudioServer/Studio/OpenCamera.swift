@@ -16,6 +16,8 @@ final class OpenCamera: Sendable {
   let pictures: LivePictures
   private let motion = Mutex<MotionTap?>(nil)
   private let levels: AudioTap?
+  /// The number of photos for which the camera's light is on, and the values of its controls before.
+  let litPhotos = Mutex<(count: Int, former: [ControlChange])>((0, []))
   /// The task that handles the session's events, to the last.
   private let listener = Mutex<Task<Void, Never>?>(nil)
 

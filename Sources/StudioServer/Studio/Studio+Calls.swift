@@ -173,15 +173,17 @@ extension Studio: StudioCalls {
     }
   }
 
-  func photo() async throws {
+  func photo(lit isLit: Bool = false) async throws {
     try need([.armed, .recording, .gathering], "The camera is not sending frames. Arm the studio first.")
-    let session = try openCamera().recorder.session
+    let camera = try openCamera()
+    let session = camera.recorder.session
     do { try Still.checkFormat(of: session.activeFormat) } catch {
       throw StudioError(.refused, error.description)
     }
     let commands = session.commands
+    let switchOff = try await isLit ? light(of: camera) : nil
     // One step, so that the still is counted before it is written.
-    update { model in _ = model.stills.insert(commands.takeStill()) }
+    update { model in _ = model.stills.insert(commands.takeStill { _, _ in switchOff?() }) }
   }
 
   func motionPhoto() async throws {
