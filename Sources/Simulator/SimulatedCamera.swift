@@ -64,8 +64,8 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
           + "Correct this rate in its table, or choose another.")
     }
     let sensorInterval = faults.sensorInterval(rate.interval)
-    // Frames of H.264 are drawn from the ones before them, so their scene is lit throughout.
-    let hasLight = faults.light != nil && format != .h264
+    // Frames of a compressed stream depend on the ones before them, so their scene is lit throughout.
+    let hasLight = faults.light != nil && SimulatedPicture.formats.contains(format)
     let scenes = try scenes(format, width, height, sensorInterval, isLit: !hasLight, isStopped)
     let litScenes: SimulatedScenes? =
       if hasLight { try self.scenes(format, width, height, sensorInterval, isLit: true, isStopped) } else {

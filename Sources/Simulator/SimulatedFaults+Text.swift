@@ -5,7 +5,8 @@ public import Timebase
 extension SimulatedFaults {
   private enum Key: String, CaseIterable {
     case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, fail, flicker, light, rest,
-      scene, noise, buffers, clock, phase, ppm, stamp, flash, rows, seed
+      scene, noise, buffers, clock, phase, ppm, stamp, flash, rows, stream,
+      seed
 
     /// Whether the key may be given several times.
     var repeats: Bool { self == .flash }
@@ -38,6 +39,7 @@ extension SimulatedFaults {
       case .stamp: "stamp=7ms: all timestamps are this much late"
       case .flash: "flash=1s: a flash whitens what is exposed this long after the epoch; may be repeated"
       case .rows: "rows=30us: each row is exposed this long after the one above"
+      case .stream: "stream=FILE: modes of compressed streams, such as VP80, send the frames of this file"
       case .seed: "seed=7: another random sequence"
       }
     }
@@ -73,6 +75,7 @@ extension SimulatedFaults {
   /// | `stamp=DURATION` | the error of all timestamps; may be negative |
   /// | `flash=DURATION` | a flash at this time after the epoch; may be repeated |
   /// | `rows=DURATION` | the line time of the rolling shutter |
+  /// | `stream=FILE` | modes of compressed streams send the frames of this file, again and again |
   /// | `seed=N` | another random sequence |
   ///
   /// FRAMES are numbers, ranges and shares joined by `+`: `50`, `100-109+200`, `2%`. `accept` overrides what
@@ -160,6 +163,9 @@ extension SimulatedFaults {
       }
       flashes.append(try Duration(text: value))
     case .rows: lineTime = try Duration(text: value)
+    case .stream:
+      guard !value.isEmpty else { throw QuantityError(value, expected: "a file of frames") }
+      recording = value
     case .seed:
       guard let number = UInt64(value) else { throw QuantityError(value, expected: "a whole number") }
       seed = number

@@ -109,6 +109,8 @@ public struct SimulatedFaults: Hashable, Sendable {
   public var flashes: [Duration] = []
   /// The time from the start of a row's exposure to that of the next; zero for a global shutter.
   public var lineTime = Duration.zero
+  /// The file whose frames modes of compressed streams send, from its first on, again and again; `nil` to draw them.
+  public var recording: String?
   /// The seed of everything random.
   public var seed: UInt64 = 0
 
@@ -129,6 +131,7 @@ public struct SimulatedFaults: Hashable, Sendable {
       conditions.brightness = (lamp == nil ? steady : conditions.brightness).map { $0 * Self.darkness }
     }
     conditions.hasFlashes = !flashes.isEmpty
+    conditions.recording = recording
     return conditions
   }
 

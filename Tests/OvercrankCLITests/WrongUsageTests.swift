@@ -46,7 +46,7 @@ struct WrongUsage: Sendable, CustomTestStringConvertible {
     WrongUsage("retime a.mp4 --slower 3 -o x.mp4", "There is no option --slower."),
     WrongUsage("retime a.mp4 --cropp 64x64 -o x.mp4", "There is no option --cropp. Did you mean --crop"),
     WrongUsage("retime a.mp4 --gif", "A name that ends in .gif makes a GIF"),
-    WrongUsage("record sim: --loop", "There is no option --loop. --bounce and --reverse change the order"),
+    WrongUsage("record sim: --loop", "There is no option --loop. --reverse and --bounce change the order"),
     WrongUsage("takes export --foler a", "There is no option --foler. Did you mean --folder"),
     WrongUsage("retime a.mp4 --speed 0,125", "\"0,125\" has a decimal comma; write 0.125 instead."),
     WrongUsage("record sim: --duration 1,5s", "\"1,5s\" has a decimal comma; write 1.5s instead."),

@@ -186,7 +186,7 @@ public struct FormExport: Hashable, Sendable {
   func container(for cameras: [FormCamera]) throws(OvercrankError) -> Container {
     var codecs: [VideoCodec] = []
     for camera in cameras { codecs.append(try FrameCopy(of: camera.master).codec) }
-    // NUT holds every layout of raw frames, and H.264 and HEVC without a change of their bytes.
+    // NUT holds every layout of raw frames, and compressed streams without a change of their bytes.
     guard codecs.allSatisfy(\.isIntraOnly) else { return .nut }
     return [Container.mp4, .mov].first { container in codecs.allSatisfy(container.canHold) } ?? .nut
   }

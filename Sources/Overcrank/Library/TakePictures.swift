@@ -16,7 +16,7 @@ public struct TakePictures: ~Copyable {
   private var pictures: SourceFrames
   /// The orientation that the file and, for its master, the take state.
   private let orientation: Orientation
-  private var developments: [Development: SourceFrames.Development] = [:]
+  private var developments: [Development: SourceFrames.Development]
 
   private struct Development: Hashable {
     var layout: PixelLayout
@@ -44,6 +44,7 @@ public struct TakePictures: ~Copyable {
     orientation = pictures.track.orientation.followed(by: Orientation(take?.turn ?? .none))
     self.take = take
     self.pictures = pictures
+    developments = [:]
   }
 
   private static func source(

@@ -238,18 +238,15 @@ struct ClipPlan {
   /// The length of the clip in seconds.
   var duration: Fraction { timeline.duration(ofFrames: outputFrameCount) }
 
+  private var passes: [Bool] { order?.passes ?? [false] }
+
   /// The number of segments in the clip. On the way back, it has the same ones again.
-  var segmentCount: Int { order == .bounce ? 2 * segments.count : segments.count }
+  var segmentCount: Int { passes.count * segments.count }
 
   /// Returns the captured frames of a segment, and whether it plays backwards.
   func segment(_ number: Int) -> (frames: Range<Int>, isReversed: Bool) {
-    switch order {
-    case nil: (segments[number], false)
-    case .reverse: (segments[segments.count - 1 - number], true)
-    case .bounce:
-      number < segments.count
-        ? (segments[number], false) : (segments[2 * segments.count - 1 - number], true)
-    }
+    let (pass, place) = number.quotientAndRemainder(dividingBy: segments.count)
+    return (segments[passes[pass] ? segments.count - 1 - place : place], passes[pass])
   }
 
   /// The most frames of the clip that are held in memory to be encoded backwards: together some 25 MB.
