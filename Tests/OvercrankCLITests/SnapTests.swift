@@ -257,9 +257,30 @@ struct SnapTests {
   }
 
   @Test(
+    "is taken in the camera's light with --flash, whatever kind it is",
+    arguments: [("torch", ["--max-width", "1280"]), ("illuminator", ["--format", "raw"])])
+  func lit(light: String, options: [String]) throws {
+    let folder = try TemporaryFolder()
+    /// The sum of the picture's levels.
+    func level(_ name: String, _ camera: String, _ flags: [String]) throws -> Int {
+      let file = folder.path(name)
+      let run = try OvercrankProgram(["snap", "sim:\(camera)", "-o", file] + options + flags)
+      #expect(run.status == 0, "\(run.errors)")
+      let decoded = try Program.run(
+        "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "gray", "-"])
+      return decoded.output.reduce(0) { $0 + Int($1) }
+    }
+    let bright = try level("bright.jpg", ",clock=virtual", [])
+    let dark = try level("dark.jpg", ",clock=virtual,light=\(light)", [])
+    let lit = try level("lit.jpg", ",clock=virtual,light=\(light)", ["--flash"])
+    #expect(dark * 10 < bright * 6 && lit == bright, "\(dark) \(lit) \(bright)")
+  }
+
+  @Test(
     "with wrong input ends with the documented exit code",
     arguments: [
-      ("sim: --flash", 69), ("sim: --fps 1000", 69), ("sim: --format H264", 69),
+      ("sim: --flash", 69), ("sim:,light=flash --flash", 69), ("sim:,light=lamp --flash", 64),
+      ("sim: --fps 1000", 69), ("sim: --format H264", 69),
       ("/dev/video987", 69), ("sim: -o /nowhere/x.jpg", 73), ("sim: --set iris=4 -o x.jpg", 69),
       ("sim: --set gain=400 -o x.jpg", 64),
     ])
