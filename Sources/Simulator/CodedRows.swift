@@ -188,8 +188,8 @@ private struct RowSource: ~Copyable {
   init(
     width: Int, height: Int, quality: Int, noise: SensorNoise?, _ stop: DrawingStop
   ) throws(OvercrankError) {
-    self.stop = stop
     self.encoder = try JPEGEncoder(quality: quality)
+    self.stop = stop
     self.width = width
     self.height = height
     self.noise = noise

@@ -118,7 +118,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   var headerByteCount: Int {
     switch kind {
     case .jpeg(let picture): picture.headerByteCount
-    case .raw, .h264, .recorded: 0
+    default: 0
     }
   }
 }

@@ -36,10 +36,11 @@ extension MediaDevice {
 }
 
 extension media_pad_desc {
-  fileprivate init(_ place: MediaDevice.PadPlace, _ flags: CInt) {
+  /// The type of `flags` depends on the version of the kernel's headers.
+  fileprivate init(_ place: MediaDevice.PadPlace, _ flags: some BinaryInteger) {
     self.init()
     entity = place.entity
     index = UInt16(truncatingIfNeeded: place.pad)
-    self.flags = UInt32(bitPattern: flags)
+    self.flags = UInt32(truncatingIfNeeded: flags)
   }
 }

@@ -1,7 +1,8 @@
-/* The ring's protocol, for spin: Sources/Capture/RingProducer.swift and RingConsumer.swift without everything
- * that cannot go wrong between two threads. It checks, over all interleavings:
+/* The ring's protocol, for spin: Sources/Capture/Ring/RingProducer.swift and RingConsumer.swift without everything
+ * that cannot go wrong between two threads. It checks, over all interleavings and all values that a processor with
+ * weakly ordered memory, such as arm64, may show:
  *
- *   - no torn frame: a record is read as it was written, and never overwritten before it is released;
+ *   - no race: whoever reads or overwrites a record is certain that the other has finished with it;
  *   - no lost record: each arrives once and in order, and none is left when the producer has closed the ring;
  *   - no deadlock: both processes end.
  *
@@ -10,83 +11,133 @@
  * again at the arena's start if everything has been read, and loses a record if the ring is full. Such a loss is
  * counted.
  *
- * Each step that the other thread could observe is separate; a thread's work between two such steps is not.
- * Memory is sequentially consistent here; ThreadSanitizer checks the memory orders: see script/test ring. Stores
- * are separate steps in program order, so a planted error in their order is caught: PLANT=1 publishes a record
- * before it is written, PLANT=2 releases it before it is read, PLANT=3 stores a rewind after the head that
- * follows it.
+ * Memory is that of C++ and Swift. Each shared index has one writer, so its stores have one order, which is its
+ * history here. A load returns any store of it that is not older than one that its thread knows of. A thread knows of what
+ * it has loaded, and by an acquiring load also of everything that the other had done before its releasing store.
+ * A store is never seen before it is made: each is a release, or follows an acquiring load on which it depends.
+ *
+ * Planted errors must be found. PLANT=1 publishes a record before it is written, PLANT=2 releases it before it is
+ * read, PLANT=3 stores a rewind after the head that follows it. PLANT=4, 5 and 6 make the load and store of the
+ * published head, of the released tail, and of the end relaxed.
  */
 #ifndef PLANT
 #define PLANT 0
 #endif
 #define CAPACITY 4
-#define RECORDS 4
+#ifndef RECORDS
+#define RECORDS 6
+#endif
 #define REWIND_FROM 1
 #define NONE 255
 
-byte cell[CAPACITY];       /* the content of each cell: a record's number, or garbage while it is written */
-byte size[CAPACITY];       /* in the first cell of a record: its number of cells */
-byte published, released;  /* counted in cells, without wrapping */
-byte rewoundFrom = NONE;
+/* The arena. What is not atomic has no history: reading or writing it too early is an error. */
+byte content[CAPACITY];             /* the number of the record that the cell belongs to */
+byte size[CAPACITY];                /* in the first cell of a record: its number of cells */
+byte writtenBefore[CAPACITY] = NONE; /* the store of `published` that follows the last write */
+byte readBefore[CAPACITY];          /* the store of `released` that follows the last read */
+
+/* The histories, with the index of the newest store. Positions are counted in cells, without wrapping. */
+byte published[RECORDS + 1], lastPublished;
+byte rewindsBefore[RECORDS + 1];    /* the store of `rewoundFrom` before that of `published` */
+byte released[RECORDS + 1], lastReleased;
+byte rewoundFrom[RECORDS + 1] = NONE, lastRewound;
 bool closed;
 
-byte told;                 /* the number of records that were accepted or refused */
+byte told;                          /* the number of records that were accepted or refused */
 byte refused;
 
-#define GARBAGE 99
 #define at(place) ((place) % CAPACITY)
 
-/* A rewind, in either order. */
-inline rewind() {
-  if
-  :: at(head) >= REWIND_FROM && released == head ->
-#if PLANT == 3
-     lateRewind = head;
-#else
-     rewoundFrom = head;
+/* Sets `index` to that of any store from `known` on, and remembers it. */
+inline load(index, known, newest) {
+  index = known;
+  do
+  :: index < newest -> index++
+  :: break
+  od;
+  known = index
+}
+
+inline loadReleased() {
+  load(i, knownReleased, lastReleased);
+#if PLANT != 5
+  acquired = i;
 #endif
-     head = head + CAPACITY - at(head);
-     rewoundTo = head;
-     knownTail = head
-  :: else
-  fi
+  value = released[i];
+  i = 0
+}
+
+inline storeRewind(place) {
+  lastRewound++;
+  rewoundFrom[lastRewound] = place
+}
+
+inline storePublished(place) {
+  lastPublished++;
+  published[lastPublished] = place;
+  rewindsBefore[lastPublished] = lastRewound
+}
+
+/* The record `told` is written by a store of `published` to come. */
+inline write() {
+  size[at(head)] = cells;
+  for (i : 0 .. cells - 1) {
+    assert(acquired >= readBefore[at(head + i)]);
+    content[at(head + i)] = told;
+    writtenBefore[at(head + i)] = lastPublished + 1
+  }
+  i = 0
 }
 
 active proctype producer() {
-  byte head = 0, knownTail = 0, rewoundTo = 0, cells, i;
+  byte head = 0, knownTail = 0, rewoundTo = 0, cells, i, value;
+  byte knownReleased = 0; /* the newest store of it that was loaded */
+  byte acquired = 0;      /* the newest store of it whose past is known */
 #if PLANT == 3
   byte lateRewind = NONE;
 #endif
   do
   :: told < RECORDS ->
      if :: cells = 1 :: cells = 2 fi;
-     atomic { rewind() }
-     atomic {
-       if
-       :: head + cells - knownTail <= CAPACITY
-       :: else ->
-          knownTail = released;
-          if :: rewoundTo > knownTail -> knownTail = rewoundTo :: else fi
-       fi
-     }
+     if
+     :: at(head) >= REWIND_FROM ->
+        atomic { loadReleased() }
+        if
+        :: value == head ->
+#if PLANT == 3
+           lateRewind = head;
+#else
+           atomic { storeRewind(head) }
+#endif
+           d_step {
+             head = head + CAPACITY - at(head);
+             rewoundTo = head;
+             knownTail = head
+           }
+        :: else
+        fi
+     :: else
+     fi;
+     if
+     :: head + cells - knownTail <= CAPACITY
+     :: else ->
+        atomic {
+          loadReleased();
+          knownTail = (value > rewoundTo -> value : rewoundTo)
+        }
+     fi;
+     value = 0;
      if
      :: head + cells - knownTail <= CAPACITY ->
 #if PLANT == 1
-        published = head + cells;
+        atomic { storePublished(head + cells) }
+        d_step { write(); head = head + cells }
+#else
+        d_step { write(); head = head + cells }
+        atomic { storePublished(head) }
 #endif
-        d_step {
-          size[at(head)] = cells;
-          for (i : 0 .. cells - 1) { cell[at(head + i)] = GARBAGE }
-          i = 0
-        }
-        d_step {
-          for (i : 0 .. cells - 1) { cell[at(head + i)] = told }
-          i = 0;
-          head = head + cells
-        }
-        published = head;
 #if PLANT == 3
-        if :: lateRewind != NONE -> rewoundFrom = lateRewind; lateRewind = NONE :: else fi
+        if :: lateRewind != NONE -> atomic { storeRewind(lateRewind); lateRewind = NONE } :: else fi
 #endif
      :: else -> refused++
      fi;
@@ -96,60 +147,82 @@ active proctype producer() {
   closed = true
 }
 
+inline acquire(store) {
+  if :: acquired < store -> acquired = store :: else fi;
+  if :: knownRewind < rewindsBefore[store] -> knownRewind = rewindsBefore[store] :: else fi
+}
+
 /* Sets `found` to whether there is a record at `place`, which is the tail or the end of the last scan. */
 inline look(place) {
   found = true;
   if
   :: place == knownHead ->
-     knownHead = published;
+     atomic {
+       load(i, knownPublished, lastPublished);
+       knownHead = published[i];
+#if PLANT != 4
+       acquire(i);
+#endif
+       i = 0
+     }
      if
      :: place == knownHead -> found = false
      :: place != knownHead && place == tail ->
-        seen = rewoundFrom;
-        if
-        :: tail == seen ->
-           tail = tail + CAPACITY - at(tail);
-           if :: scanned < tail -> scanned = tail :: else fi
-        :: else
-        fi
+        atomic {
+          load(i, knownRewind, lastRewound);
+          if
+          :: tail == rewoundFrom[i] ->
+             tail = tail + CAPACITY - at(tail);
+             if :: scanned < tail -> scanned = tail :: else fi
+          :: else
+          fi;
+          i = 0
+        }
      :: else
      fi
   :: else
   fi
 }
 
+/* Reads the record at `place`. */
+inline read(place) {
+  assert(acquired >= writtenBefore[at(place)]);
+  cells = size[at(place)];
+  number = content[at(place)];
+  for (i : 0 .. cells - 1) {
+    assert(acquired >= writtenBefore[at(place + i)]);
+    assert(content[at(place + i)] == number);
+    readBefore[at(place + i)] = lastReleased + 1
+  }
+  i = 0
+}
+
+inline storeReleased(place) {
+  lastReleased++;
+  released[lastReleased] = place
+}
+
 active proctype consumer() {
-  byte tail = 0, scanned = 0, knownHead = 0, seen, popped = 0, cells, i, number, last = NONE;
-  bool found;
+  byte tail = 0, scanned = 0, knownHead = 0, popped = 0, cells, i, number, last = NONE;
+  byte knownPublished = 0, knownRewind = 0; /* the newest stores that were loaded, or that must have been made */
+  byte acquired = 0;                        /* the newest store of `published` whose past is known */
+  bool found, isEnding;
   do
-  :: atomic { /* scan ahead, but only if there is something: another look would change nothing */
-     scanned != published ->
-     look(scanned);
+  :: look(scanned); /* scan ahead */
      if
-     :: found ->
-        cells = size[at(scanned)];
-        assert(cells == 1 || cells == 2);
-        assert(cell[at(scanned)] < RECORDS);
-        scanned = scanned + cells;
-        cells = 0
+     :: found -> d_step { read(scanned); scanned = scanned + cells; cells = 0; number = 0 }
      :: else
      fi;
      found = false
-     }
-  :: atomic { tail != published -> look(tail) } /* pop */
+  :: look(tail); /* pop */
      if
      :: found ->
 #if PLANT == 2
-        released = tail + size[at(tail)];
+        atomic { storeReleased(tail + size[at(tail)]) }
 #endif
         d_step {
-          cells = size[at(tail)];
-          assert(cells == 1 || cells == 2);
-          number = cell[at(tail)];
-          assert(number < RECORDS);
+          read(tail);
           assert(last == NONE || number > last);
-          for (i : 0 .. cells - 1) { assert(cell[at(tail + i)] == number) }
-          i = 0;
           last = number;
           popped++;
           tail = tail + cells;
@@ -157,10 +230,21 @@ active proctype consumer() {
           number = 0;
           if :: scanned < tail -> scanned = tail :: else fi
         }
-        released = tail
-     :: else
-     fi
-  :: atomic { closed && tail == published -> break }
+#if PLANT != 2
+        atomic { storeReleased(tail) }
+#endif
+     :: !found && isEnding -> break
+     :: !found && !isEnding
+     fi;
+     found = false
+  :: atomic { !isEnding && closed -> /* it may see this later, in any later turn */
+#if PLANT != 6
+       knownPublished = lastPublished;
+       acquire(lastPublished);
+       knownRewind = lastRewound;
+#endif
+       isEnding = true
+     }
   od;
   assert(popped + refused == RECORDS)
 }

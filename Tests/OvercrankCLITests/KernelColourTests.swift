@@ -58,7 +58,7 @@ struct KernelColourTests {
   private func set(_ node: String, pattern: Int, text: Int, _ coding: Coding) throws {
     let values = [
       "test_pattern=\(pattern)", "osd_text_mode=\(text)", "colorspace=\(coding.colorspace)",
-      "quantization=\(coding.quantization)",
+      "quantization=\(coding.quantization)", "hsv_encoding=0",
     ]
     try Program.run("v4l2-ctl", ["-d", node, "-c", values.joined(separator: ",")])
   }
@@ -92,6 +92,19 @@ struct KernelColourTests {
       try #require(frame.count == Self.width * Self.height * 3 / 2)
       try judge(frame, stream.color_space, coding)
     }
+  }
+
+  @Test("are refused as hues in 256 steps")
+  func otherHues() throws {
+    let node = try #require(KernelCameras.vivid)
+    try Program.run("v4l2-ctl", ["-d", node, "-c", "hsv_encoding=1"])
+    defer { _ = try? Program.run("v4l2-ctl", ["-d", node, "-c", "hsv_encoding=0"]) }
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", node, "--fps", "30", "--max-width", "320", "--format", "HSV3", "--frames", "2", "--no-clip",
+      "-o", folder.path("x.mp4"))
+    #expect(run.status == 69 && run.errors.contains("hues in 256 steps"), "\(run.errors)")
+    #expect(try folder.names == [])
   }
 
   /// Compares a decoded frame with the samples sent.

@@ -60,8 +60,8 @@ struct TakesAlignTests {
     "finds a camera's place within 0.2 ms by the rows that see flashes, with a constant error of its timestamps"
   )
   func flashes() throws {
-    // At different places of the frames; the second camera's timestamps are 7 ms late.
-    let moments = ["103.7", "243.1", "383.5", "523.9", "664.3", "804.7", "945.1", "1085.5"]
+    // At different rows of both cameras, below the strip; the second camera's timestamps are 7 ms late.
+    let moments = ["104", "239.5", "383.9", "519", "662.7", "802.2", "942", "1081.3"]
     let seen = moments.map { "flash=\($0)ms" }.joined(separator: ",")
     for (name, camera) in [("A", "phase=1ms,rows=5.3us"), ("B", "phase=3ms,rows=5us,ppm=40,stamp=7ms")] {
       let run = try OvercrankProgram(

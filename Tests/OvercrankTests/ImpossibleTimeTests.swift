@@ -49,7 +49,8 @@ struct ImpossibleTimeTests {
     }
   }
 
-  @Test("is refused by clips, exports and alignments in the words of a verification")
+  @Test(
+    "is refused by clips, exports, alignments, pictures and lists of frames in the words of a verification")
   func refused() throws {
     let (master, target) = (try #require(entry.master), try TemporaryFolder())
     #expect(try TakeVerification(entry).isSound)
@@ -69,6 +70,7 @@ struct ImpossibleTimeTests {
         refusal { _ = try GroupMember(name: "A", path: edited.path) },
         FormExport(to: FilePath(target.url.path), as: .csv)
           .run(ExportedRecording.recordings(of: [edited]))[0].failure?.description,
+        refusal { _ = try TakePictures(edited) }, refusal { _ = try edited.takeOfPossibleTimes() },
       ]
       for text in told {
         #expect(

@@ -891,7 +891,8 @@ class PageTests(unittest.TestCase):
 
     def test_a_live_photo_is_played(self):
         page = self.page
-        subprocess.run([PROGRAM, "snap", "sim:", "--live-photo", "--quiet", "-o", self.studio.takes / "live.jpg"], check=True)
+        subprocess.run([PROGRAM, "snap", "sim:", "--live-photo", "--quiet", "-o", self.studio.takes / "live.jpg"],
+            input=b"\n", check=True)
         page.reload()
         page.press("Library")
         page.wait("its card", lambda: page.script(self.CARDS) == 1)

@@ -13,7 +13,7 @@ import Timebase
   private static func parts(_ studio: FakeStudio, _ folder: FilePath = "/nonexistent") -> StudioHost.Parts {
     StudioHost.Parts(
       studio: studio, hub: studio.hub, library: TakeLibrary(folder), ids: TakeIDs(),
-      clips: ClipQueue(changed: { _ in }, finished: { _ in }), libraryChanged: {})
+      clips: ClipQueue(changed: {}, finished: { _ in }), libraryChanged: {})
   }
 
   /// Serves a studio that notes its calls.

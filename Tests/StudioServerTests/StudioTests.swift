@@ -93,7 +93,7 @@ struct StudioTests {
     let work = try await StudioAtWork.run("", Self.short) { work in
       let studio = work.studio
       try await work.standBy()
-      let camera = try #require(studio.camera.withLock { $0 })
+      let camera = try #require(await studio.camera)
       let seen = try #require(camera.recorder.session.status.newest?.sequence)
       for change in [
         SettingsChange(preRoll: .milliseconds(800)), SettingsChange(postRoll: .milliseconds(100)),
@@ -106,12 +106,12 @@ struct StudioTests {
         #expect(await studio.state().phase == .armed, "\(change)")
       }
       #expect(await studio.state().camera?.turn.degrees == 90)
-      #expect(studio.camera.withLock { $0 } === camera)
+      #expect(await studio.camera === camera)
       try await work.standBy()
       // A change of a single key, as motion and other programs send it.
       camera.recorder.session.commands.trigger(TriggerEvent(.program, at: camera.recorder.session.now))
       try await work.notices(.clipReady, 1)
-      #expect(studio.camera.withLock { $0 } === camera)
+      #expect(await studio.camera === camera)
       let taken = try #require(try await work.allTakes().first?.take)
       #expect(
         taken.trigger?.requestedPreRoll == .milliseconds(800) && taken.trigger?.postRoll == .milliseconds(100)
@@ -121,7 +121,7 @@ struct StudioTests {
       #expect((53...55).contains(taken.frames.sent))
       // Longer than its memory was made for.
       try await studio.change(SettingsChange(preRoll: .seconds(60)))
-      #expect(studio.camera.withLock { $0 } !== camera)
+      #expect(await studio.camera !== camera)
       try await work.reach { $0.phase == .armed && $0.settings.preRoll == .seconds(60) }
     }
     for taken in try await work.allTakes() { try work.expectTrue(taken) }
@@ -207,7 +207,7 @@ struct StudioTests {
       let other = control.control.control.minimum + Int64(control.control.control.step)
       let value = control.control.control.value == other ? control.control.control.minimum : other
       _ = try await work.studio.setControl(control.control.name, to: value, rate: nil)
-      let camera = try #require(work.studio.camera.withLock { $0 })
+      let camera = try #require(await work.studio.camera)
       let set = camera.recorder.session.now
       // All of its pre-roll is later.
       try await work.reach { $0.phase == .armed && camera.recorder.session.now > set + .milliseconds(600) }
@@ -272,8 +272,9 @@ struct StudioTests {
       try await work.notices(.photoWritten, 1)
       try await work.notices(.takeSaved, 1)
       try await work.reach { $0.phase == .armed && $0.photosInProgress == 0 }
-      let take = try #require(work.studio.camera.withLock { $0 }?.recorder.files(ofTake: 1))
-      #expect(!work.studio.isPassing(take.master) && !work.studio.isPassing(take.take))
+      let take = try #require(await work.studio.camera?.recorder.files(ofTake: 1))
+      let isPassing = await [work.studio.isPassing(take.master), work.studio.isPassing(take.take)]
+      #expect(isPassing == [false, false])
     }
     #expect(work.all(.photoFailed).isEmpty && work.all(.takeFailed).isEmpty)
     #expect(work.all(.photoWritten).count == 1 && work.all(.takeSaved).count == 1)
@@ -287,8 +288,9 @@ struct StudioTests {
       try await work.standBy()
       try await work.studio.motionPhoto()
       #expect(await work.studio.state().photosInProgress == 1)
-      let take = try #require(work.studio.camera.withLock { $0 }?.recorder.files(ofTake: 1))
-      #expect(work.studio.isPassing(take.master) && work.studio.isPassing(take.take))
+      let take = try #require(await work.studio.camera?.recorder.files(ofTake: 1))
+      let isPassing = await [work.studio.isPassing(take.master), work.studio.isPassing(take.take)]
+      #expect(isPassing == [true, true])
       try await work.studio.motionPhoto()
       #expect(await work.studio.state().photosInProgress == 2)
       let files = try await work.notices(.photoWritten, 2).compactMap(\.file)
@@ -384,7 +386,7 @@ struct StudioTests {
       // The widest that is fast enough.
       try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
       // An invalid mode has not even ended the camera's stream.
-      let open = try #require(work.studio.camera.withLock { $0 })
+      let open = try #require(await work.studio.camera)
       func mode(
         _ fourcc: String, _ width: UInt32, _ height: UInt32, _ interval: FrameInterval
       ) -> StudioModeRequest {
@@ -405,7 +407,7 @@ struct StudioTests {
           .code
           == .badRequest)
       #expect(await refusal { try await work.studio.useCamera("sim:none", nil) } != nil)
-      #expect(work.studio.camera.withLock { $0 } === open)
+      #expect(await work.studio.camera === open)
       #expect(work.all(.modeRefused).isEmpty)
       try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
       try await work.studio.record(for: nil)

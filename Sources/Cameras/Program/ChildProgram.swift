@@ -5,11 +5,11 @@ import SystemPackage
 
 /// A running program whose output is read; ended with this value.
 struct ChildProgram: ~Copyable {
-  private var program = clinux_program()
+  private var program: clinux_program
   /// The command that started it.
   private let command: String
   /// The last line of its messages, for errors.
-  private var message: [UInt8] = []
+  private var message: [UInt8]
   private var isOver = false
 
   /// The time in milliseconds that a program has to end in good order.
@@ -31,11 +31,14 @@ struct ChildProgram: ~Copyable {
   ///
   /// - Throws: `OvercrankError` if the system cannot start it.
   init(_ command: String) throws(OvercrankError) {
-    self.command = command
+    var program = clinux_program()
     let answer = clinux_start_program(command, &program)
     guard answer == 0 else {
       throw OvercrankError(.failed, "\(command): cannot be started: \(Errno(rawValue: -answer).inWords).")
     }
+    self.program = program
+    self.command = command
+    message = []
   }
 
   /// Waits at most this long for output, and reads up to `space.count` bytes of it.

@@ -10,7 +10,7 @@ public struct JPEGDecoder: ~Copyable {
   private var decompressor: tjhandle
   private let color: ColorDescription
   private let reduction: Int32
-  private var pool = PicturePool()
+  private var pool: PicturePool
 
   /// Creates a decoder of JPEGs in these colours, which JPEGs themselves do not state.
   ///
@@ -27,6 +27,7 @@ public struct JPEGDecoder: ~Copyable {
     self.decompressor = decompressor
     self.color = color
     self.reduction = Int32(reduction)
+    pool = PicturePool()
   }
 
   deinit { tjDestroy(decompressor) }

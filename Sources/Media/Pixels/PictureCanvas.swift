@@ -7,7 +7,7 @@ package struct PictureCanvas: ~Copyable {
   package static let textHeight = DotFont.rows
 
   private let picture: Picture
-  private var pool = PicturePool()
+  private var pool: PicturePool
 
   /// Creates a canvas of one shade of grey.
   ///
@@ -15,7 +15,9 @@ package struct PictureCanvas: ~Copyable {
   package init(width: Int, height: Int, shade: UInt8) throws(OvercrankError) {
     var color = ColorDescription.jpeg
     color.range = .full
+    var pool = PicturePool()
     picture = try pool.picture(layout: .rgb24, width: width, height: height, color: color)
+    self.pool = pool
     fill(x: 0, y: 0, width: width, height: height, shade: shade)
   }
 

@@ -23,6 +23,14 @@ package struct PixelUnpacker: ~Copyable {
     guard let planes = packing.planes(width: width, height: height) ?? (decoder == nil ? nil : []) else {
       throw OvercrankError(.badData, "a frame of \(packing) cannot be \(width)x\(height).")
     }
+    self.init(packing, width, height, color, planes, decoder)
+  }
+
+  /// Nothing in it throws: see the initializer of `OutputFile`.
+  private init(
+    _ packing: PixelPacking, _ width: Int, _ height: Int, _ color: ColorDescription,
+    _ planes: [PixelLayout.Plane], _ decoder: consuming WebcamDecoder?
+  ) {
     self.packing = packing
     self.width = width
     self.height = height

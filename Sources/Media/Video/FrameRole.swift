@@ -13,7 +13,7 @@ package enum FrameRole: Hashable, Sendable {
 /// Only the frame's head is read, up to its first slice or picture. A frame that becomes whole by intra refresh counts
 /// as dependent.
 struct UnitCoding: Sendable {
-  /// A unit, by its meaning for the frame.
+  /// The meaning of a unit for its frame.
   enum Unit {
     /// The parameter set of this number, from 0.
     case parameters(Int)

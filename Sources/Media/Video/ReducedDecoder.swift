@@ -41,15 +41,10 @@ package struct ReducedDecoder: ~Copyable {
     target.range = .full
     let jpegDecoder = try JPEGDecoder(
       color: .jpeg, reduction: Self.reduction(of: width, height, fitting: fitting))
-    self.jpegDecoder = jpegDecoder
-    converter = PictureConverter(width: size.width, height: size.height, color: target, layout: layout)
-    self.codec = codec
-    self.width = width
-    self.height = height
-    self.fitting = fitting
-    isExact = false
     // Cameras without colour use the full range, whatever default their drivers report.
-    self.color = isGray ? target : color
+    self.init(
+      codec, width, height, isGray ? target : color, fitting, isExact: false, jpegDecoder,
+      PictureConverter(width: size.width, height: size.height, color: target, layout: layout))
   }
 
   /// Creates a decoder to 8-bit luma in full range, in pictures of exactly `size`: each pixel is the mean of
@@ -70,17 +65,27 @@ package struct ReducedDecoder: ~Copyable {
     else { throw OvercrankError(.unsupported, "frames of \(codec) \(width)x\(height) cannot be reduced.") }
     let size = Dimensions(width: max(1, size.width), height: max(1, size.height))
     let reduction = [8, 4, 2].first { width / $0 >= size.width && height / $0 >= size.height } ?? 1
-    self.jpegDecoder = try JPEGDecoder(color: .jpeg, reduction: reduction)
+    let jpegDecoder = try JPEGDecoder(color: .jpeg, reduction: reduction)
+    var target = codec == .mjpeg ? .jpeg : color
+    target.range = .full
+    self.init(
+      codec, width, height, codec.layout?.isGray == true ? target : color, size, isExact: true, jpegDecoder,
+      PictureConverter(width: Int(size.width), height: Int(size.height), color: target, layout: .gray))
+  }
+
+  /// Nothing in it throws: see the initializer of `OutputFile`.
+  private init(
+    _ codec: VideoCodec, _ width: Int, _ height: Int, _ color: ColorDescription, _ fitting: Dimensions,
+    isExact: Bool, _ jpegDecoder: consuming JPEGDecoder, _ converter: consuming PictureConverter
+  ) {
     self.codec = codec
     self.width = width
     self.height = height
-    fitting = size
-    isExact = true
-    var target = codec == .mjpeg ? .jpeg : color
-    target.range = .full
-    self.color = codec.layout?.isGray == true ? target : color
-    converter = PictureConverter(
-      width: Int(size.width), height: Int(size.height), color: target, layout: .gray)
+    self.color = color
+    self.fitting = fitting
+    self.isExact = isExact
+    self.jpegDecoder = jpegDecoder
+    self.converter = converter
   }
 
   /// Decodes one frame.

@@ -96,6 +96,14 @@ public struct VideoEncoder: ~Copyable {
     let indexer = try PictureIndexer.forEncoder(of: kind, width: width, height: height, color: color, palette)
     var track = VideoTrack(parameters: parameters)
     track.light = light
+    self.init(track, context, lent, indexer, name)
+  }
+
+  /// Nothing in it throws: see the initializer of `OutputFile`.
+  private init(
+    _ track: VideoTrack, _ context: CodecContext, _ lent: Picture, _ indexer: consuming PictureIndexer?,
+    _ name: String
+  ) {
     self.track = track
     self.context = context
     self.lent = lent

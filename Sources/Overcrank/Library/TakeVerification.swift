@@ -118,7 +118,7 @@ public struct TakeVerification: Hashable, Sendable {
           findings.append(Finding(file: picture, words: damage))
         }
       } catch {
-        findings.append(Finding(file: picture, words: error.description))
+        findings.append(Finding(file: picture, words: picture.omitted(from: error.description)))
       }
       progress(place + 1, photo.pictures.count)
     }
@@ -138,10 +138,7 @@ public struct TakeVerification: Hashable, Sendable {
       if let time = video.timeFinding { add(time) }
     } catch {
       // The finding names the file itself.
-      let prefix = "\(path): "
-      let words = error.description
-      findings.append(
-        Finding(file: path, words: words.hasPrefix(prefix) ? String(words.dropFirst(prefix.count)) : words))
+      findings.append(Finding(file: path, words: path.omitted(from: error.description)))
     }
   }
 }
@@ -205,7 +202,9 @@ private struct FrameCheck: ~Copyable {
   private var pictureCount = 0
 
   init(_ track: VideoTrack) throws(OvercrankError) {
-    self.track = track
+    var jpegDecoder: JPEGDecoder?
+    var unpacker: PixelUnpacker?
+    var decoder: VideoDecoder?
     switch track.codec {
     // Even at a reduced size, all of a JPEG's data is read.
     case .mjpeg: jpegDecoder = try JPEGDecoder(reduction: 8)
@@ -215,6 +214,18 @@ private struct FrameCheck: ~Copyable {
     case .raw: break
     default: decoder = try VideoDecoder(track, findsAllDamage: true)
     }
+    self.init(track, jpegDecoder, unpacker, decoder)
+  }
+
+  /// Nothing in it throws: see the initializer of `OutputFile`.
+  private init(
+    _ track: VideoTrack, _ jpegDecoder: consuming JPEGDecoder?, _ unpacker: consuming PixelUnpacker?,
+    _ decoder: consuming VideoDecoder?
+  ) {
+    self.track = track
+    self.jpegDecoder = jpegDecoder
+    self.unpacker = unpacker
+    self.decoder = decoder
   }
 
   /// Returns the damage of a frame; `nil` if none is found, or none yet.

@@ -44,7 +44,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
         }
         report = Report(found)
       } catch {
-        report = Report(entry, error.message)
+        report = Report(entry, entry.path.omitted(from: error.message))
         unread.append(error)
       }
       line.clear()

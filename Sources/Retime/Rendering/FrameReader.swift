@@ -61,16 +61,11 @@ struct FrameReader: ~Copyable {
     let packetCount = try Self.enter(&video, at: first, timing, timeline)
     let isDecodedElsewhere = video.track.codec.usesDecodePool && deinterlacing == nil
     let decoder: VideoDecoder? = isDecodedElsewhere ? nil : try VideoDecoder(video.track)
-    self.packetCount = packetCount
-    self.first = max(first, skipped)
+    let isIntraOnly = video.track.codec.isIntraOnly
+    self.init(
+      video, nil, decoder, timeline, from: max(first, skipped), packetCount: packetCount,
+      isIntraOnly: isIntraOnly, isStamped: isIntraOnly || timing.timestamps != nil)
     fields = deinterlacing.map { FieldReader($0.order) }
-    self.isIntraOnly = video.track.codec.isIntraOnly
-    self.isStamped = video.track.codec.isIntraOnly || timing.timestamps != nil
-    self.video = .some(video)
-    self.growing = nil
-    self.decoder = decoder
-    self.timeline = timeline
-    self.lastShown = timeline.lastShownFrame
     for (index, timestamp) in (timing.timestamps ?? []).enumerated() {
       indices[timestamp, default: []].append(index)
     }
@@ -101,16 +96,26 @@ struct FrameReader: ~Copyable {
   /// - Throws: `unsupported` if there is no decoder.
   init(_ frames: GrowingFrames, _ timeline: Timeline, from first: Int) throws(OvercrankError) {
     let track = frames.track
-    decoder = track.codec.usesDecodePool ? nil : try VideoDecoder(track)
-    isIntraOnly = track.codec.isIntraOnly
-    isStamped = true
-    video = nil
-    fields = nil
-    growing = frames
-    self.first = first
+    let decoder: VideoDecoder? = track.codec.usesDecodePool ? nil : try VideoDecoder(track)
+    self.init(
+      nil, frames, decoder, timeline, from: first, packetCount: first, isIntraOnly: track.codec.isIntraOnly,
+      isStamped: true)
+  }
+
+  /// Nothing in it throws: see the initializer of `OutputFile`.
+  private init(
+    _ video: consuming Demuxer?, _ growing: GrowingFrames?, _ decoder: consuming VideoDecoder?,
+    _ timeline: Timeline, from first: Int, packetCount: Int, isIntraOnly: Bool, isStamped: Bool
+  ) {
+    self.video = video
+    self.growing = growing
+    self.decoder = decoder
     self.timeline = timeline
+    self.first = first
+    self.packetCount = packetCount
+    self.isIntraOnly = isIntraOnly
+    self.isStamped = isStamped
     lastShown = timeline.lastShownFrame
-    packetCount = first
   }
 
   /// Returns the next frame that the clip shows; `nil` at the end. Damaged ones are skipped.

@@ -30,12 +30,16 @@ package struct SourceFrames: ~Copyable {
     guard !timing.frames.isEmpty else {
       throw OvercrankError(.badData, "\(source.path): contains no frames.")
     }
-    track = video.track
+    self.init(source, timing, video.track)
+  }
+
+  /// Nothing in it throws: see the initializer of `OutputFile`.
+  private init(_ source: ClipSource, _ timing: SourceTiming, _ track: VideoTrack) {
+    self.track = track
     frames = timing.frames
     isSeekable = true
     // Shows every captured frame once.
     timeline = Timeline(timing.cadence, speed: nil, outputRate: FrameRate(whole: 30))
-    reader = nil
     self.timing = timing
     self.source = source
   }

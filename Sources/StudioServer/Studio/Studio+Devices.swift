@@ -12,15 +12,15 @@ extension Studio {
   }
 
   func useCamera(_ id: String?, _ wish: StudioModeRequest?) async throws {
-    let former = self.wish.withLock { $0 }
+    let former = self.wish
     if let id, id != former.id { try await checkIsListed(camera: id) }
     let isOther = id != nil && id != former.id
-    if let wish, let open = camera.withLock({ $0 }) {
+    if let wish, let open = camera {
       let name = isOther ? id : open.id
       let table = try await isOther ? Self.table(of: id) : open.recorder.table
       try OpenCamera.check(wish, in: table, of: table.card ?? name ?? "The camera", options)
     }
-    if isOther { personal.withLock { $0 = [] } }
+    if isOther { personal = [] }
     try await open(CameraRequest(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
   }
 
@@ -75,9 +75,8 @@ extension Studio {
     let device = camera.recorder.device
     let controls = try await Self.blocking { try device.controls() }
     guard case .simulated = device else { return controls }
-    let values = controlValues.withLock { $0 }
     return controls.map { listed in
-      guard let value = values[listed.control.id] else { return listed }
+      guard let value = controlValues[listed.control.id] else { return listed }
       var control = listed.control
       control.value = value
       return CameraControl(control, items: listed.items)
@@ -100,15 +99,13 @@ extension Studio {
     if let rate {
       camera.recorder.session.move(control, to: value, rate: rate)
     } else {
-      controlValues.withLock { $0[change.id] = nil }
+      controlValues[change.id] = nil
       camera.recorder.session.commands.send(.set(change))
       await waitForValue(of: change.id)
     }
     if control.kindName != "button" {
-      personal.withLock { changes in
-        changes.removeAll { $0.id == change.id }
-        changes.append(change)
-      }
+      personal.removeAll { $0.id == change.id }
+      personal.append(change)
     }
     let all = try await controls()
     guard let answer = all.first(where: { $0.control.name == name }) else {
@@ -119,7 +116,7 @@ extension Studio {
 
   /// Waits until a control was set, for at most half a second.
   private func waitForValue(of id: UInt32) async {
-    for _ in 0..<50 where controlValues.withLock({ $0[id] }) == nil {
+    for _ in 0..<50 where controlValues[id] == nil {
       try? await Task.sleep(for: .milliseconds(10))
     }
   }
