@@ -65,6 +65,20 @@ struct TurnedTakeTests {
     _ = try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
   }
 
+  @Test("have previews of the picture's proportions, if the file itself states the rotation")
+  func statedByFile() throws {
+    let folder = try TemporaryFolder()
+    let (flat, turned) = (folder.path("flat.mov"), folder.path("phone.master.mov"))
+    try Program.ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=30:d=0.1", "-c:v", "mjpeg", "-q:v", "2", flat)
+    try Program.ffmpeg("-i", flat, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
+    let entry = try #require(TakeLibrary(FilePath(folder.url.path)).entry(at: FilePath(turned)))
+    var pictures = try TakePictures(entry)
+    for (side, size) in [(48, (32, 48)), (512, (64, 96))] {
+      let picture = try pictures.picture(1, fitting: side)
+      #expect((picture.width, picture.height) == size)
+    }
+  }
+
   @Test("and stills have width and height exchanged")
   func still() throws {
     let folder = try TemporaryFolder()
