@@ -71,7 +71,8 @@ struct KernelColourTests {
       // Bars of 100 %, without text.
       try set(node, pattern: 1, text: 2, coding)
       let run = try OvercrankProgram(
-        "record", node, "--fps", "30", "--max-width", "320", "--format", coding.fourcc, "--frames", "2",
+        "record", node, "--no-thumbnail", "--ring", "4MiB", "--fps", "30", "--max-width", "320", "--format",
+        coding.fourcc, "--frames", "2",
         "--develop", "none", "--preset", "ultrafast", "--crf", "0", "-o", folder.path("\(coding.fourcc).mp4"))
       #expect(run.status == 0, "\(coding): \(run.errors)")
       let take = try folder.take(coding.fourcc)
