@@ -40,7 +40,7 @@ struct AVFoundationPageTests {
         return nil
       }
       return Row(
-        name: cells.output.1.replacing("`", with: ""), theirs: code(in: cells.output.1),
+        name: String(cells.output.1).replacing("`", with: ""), theirs: code(in: cells.output.1),
         ours: code(in: cells.output.2), text: String(cells.output.2))
     }
   }
@@ -75,10 +75,12 @@ struct AVFoundationPageTests {
     #expect(rows.count > 50 && examples.count > 20)
     let all = try Self.words(of: Self.file("Snippets/FromAVFoundation.swift"))
     for name in examples.flatMap(\.names) {
-      #expect(rows.count { $0.name.hasPrefix(name) } == 1, "no row, or several, for \(name)")
+      let count = rows.count { $0.name.hasPrefix(name) }
+      #expect(count == 1, "\(count) rows for \(name)")
     }
     for row in rows where !row.text.contains("the studio's") {
-      let calls = (row.text == "the same" ? row.theirs : row.ours).map(Self.calls).reduce(into: Set()) {
+      let calls = (row.text == "the same" ? row.theirs : row.ours).map(Self.calls).reduce(into: Set<String>())
+      {
         $0.formUnion($1)
       }
       guard !calls.isEmpty else {
