@@ -15,7 +15,7 @@ import Testing
     ]
 
   @Test("are read back as they were written", arguments: texts)
-  func texts(_ text: String) throws {
+  func same(_ text: String) throws {
     for values in [[text], [text, "b"], ["a", text]] {
       let yaml = FlatYAML.text([("label", values), ("fps", ["240"])])
       let entries = try FlatYAML.entries(of: yaml, named: "x.yaml")
