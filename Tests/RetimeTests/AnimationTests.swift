@@ -86,8 +86,8 @@ import Timebase
 
   @Test(
     "a lower rate than a video has leaves frames out",
-    arguments: [(EncoderKind.gif, 60), (.webp, 120), (.apng, 60)])
-  func sameLength(codec: EncoderKind, frames: Int) async throws {
+    arguments: [(VideoEncoder.Kind.gif, 60), (.webp, 120), (.apng, 60)])
+  func sameLength(codec: VideoEncoder.Kind, frames: Int) async throws {
     // The video shows the 120 frames at 30 a second.
     let (path, report) = try await make(RenderSpec(codec: codec), of: try source(size: "64x48"))
     #expect(report.outputFrames == frames && report.framesPerSecond == Fraction(Int64(frames), 4))
