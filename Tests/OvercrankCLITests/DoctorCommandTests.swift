@@ -95,7 +95,10 @@ struct KernelDoctorTests {
     #expect(free.findings.allSatisfy { $0.check.hasPrefix("disk ") }, "\(free.findings)")
     let folder = try TemporaryFolder()
     _ = try OvercrankProgram(
-      ["record", node, "--fps", "60", "--no-clip", "-o", folder.path("x.mp4")],
+      [
+        "record", node, "--no-thumbnail", "--ring", "32MiB", "--fps", "60", "--no-clip", "-o",
+        folder.path("x.mp4"),
+      ],
       whileRunning: { process in
         folder.waitForVideo(of: process)
         let busy = try report(OvercrankProgram("doctor", node, "--json", "--fps", "60", "-o", "/dev/shm"))

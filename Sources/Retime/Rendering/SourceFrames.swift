@@ -64,7 +64,7 @@ package struct SourceFrames: ~Copyable {
     let scale = side.map { size(fitting: $0) }.map { [ClipScale.size(width: $0.width, height: $0.height)] }
     var color = track.pictureColor
     color.range = .full
-    // As stored: the caller turns the picture.
+    // As stored: the program that shows a picture turns it.
     let geometry = try ClipGeometry(of: track, scale ?? [], orientation: .upright)
     guard track.pictureColor.transfer.isHDR else {
       return Development(
