@@ -2,6 +2,8 @@ import FrameJudge
 import Foundation
 import Testing
 
+@testable import OvercrankCLI
+
 @Suite("retime --under", .tags(.program), .timeLimit(.minutes(1)))
 struct SizeLimitTests {
   @Test("wastes little of the size on noisy pictures, and never passes it", arguments: [300_000, 600_000])
@@ -45,9 +47,11 @@ struct SizeLimitTests {
     let clip = folder.path(name)
     let refused = try OvercrankProgram("retime", source, "--under", "1kB", "-o", clip)
     #expect(refused.status == 64)
-    let found = try #require(refused.errors.firstMatch(of: /least is about (\d+) B/), "\(refused.errors)")
-    let limit = try #require(Int(found.output.1))
-    let run = try OvercrankProgram("retime", source, "--under", "\(limit)B", "-o", clip)
+    let found = try #require(
+      refused.errors.firstMatch(of: /least is about ([\d.]+ kB)\./), "\(refused.errors)")
+    let words = String(found.output.1)
+    let limit = try Int(ByteCount(text: words).bytes)
+    let run = try OvercrankProgram("retime", source, "--under", words, "-o", clip)
     #expect(run.status == 0, "\(run.errors)")
     #expect(try size(clip) <= limit, "\(run.output)")
   }

@@ -34,7 +34,9 @@ struct TakesCommandTests {
   func life() throws {
     try record(options: "--no-thumbnail")
     let before = try folder.take()
-    #expect(try takes("label", folder.path("x.master.mov"), "a drop").status == 0)
+    let labelled = try takes("label", folder.path("x.master.mov"), "a drop")
+    #expect(labelled.status == 0 && labelled.output.isEmpty)
+    #expect(labelled.errors.contains("x.take.json: has the label \"a drop\"."), "\(labelled.errors)")
     var after = try folder.take()
     #expect(after.label == "a drop")
     after.label = nil
