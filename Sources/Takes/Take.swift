@@ -433,17 +433,18 @@ extension Take.Trigger {
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     self.init(kind: try keys.decode(String.self, forKey: .kind))
-    time = try keys.decodeIfPresent(Instant.self, forKey: .time)
+    // Sets the wrappers: Swift 6.2 cannot compile assignments of the wrapped values here.
+    _time = try keys.decode(Nullable<Instant>.self, forKey: .time)
     _uncertainty = try keys.decode(Nanoseconds<Duration?>.self, forKey: .uncertainty)
-    frameTime = try keys.decodeIfPresent(Instant.self, forKey: .frameTime)
+    _frameTime = try keys.decode(Nullable<Instant>.self, forKey: .frameTime)
     _requestedPreRoll = try keys.decode(Nanoseconds<Duration?>.self, forKey: .requestedPreRoll)
     _preRoll = try keys.decode(Nanoseconds<Duration?>.self, forKey: .preRoll)
-    preRollCut = try keys.decodeIfPresent(String.self, forKey: .preRollCut)
-      .flatMap(Take.PreRollCut.init)
+    let cut = try keys.decodeIfPresent(String.self, forKey: .preRollCut)
+    _preRollCut = Nullable(wrappedValue: cut.flatMap(Take.PreRollCut.init))
     _postRoll = try keys.decode(Nanoseconds<Duration?>.self, forKey: .postRoll)
-    text = try keys.decodeIfPresent(String.self, forKey: .text)
-    sequence = try keys.decodeIfPresent(UInt32.self, forKey: .sequence)
-    score = try keys.decodeIfPresent(Double.self, forKey: .score)
+    _text = try keys.decode(Nullable<String>.self, forKey: .text)
+    _sequence = try keys.decode(Nullable<UInt32>.self, forKey: .sequence)
+    _score = try keys.decode(Nullable<Double>.self, forKey: .score)
     extensions = try keys.decodeIfPresent([Instant].self, forKey: .extensions) ?? []
   }
 }

@@ -14,7 +14,8 @@ struct KernelTriggerTests {
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder.path(name)) }
     let run = try OvercrankProgram(
       [
-        "record", node, "--fps", fps, "--trigger", "socket", "--pre", "500ms", "--post", "300ms", "--takes",
+        "record", node, "--no-thumbnail", "--fps", fps, "--trigger", "socket", "--pre", "500ms", "--post",
+        "300ms", "--takes",
         "2",
         "--no-clip", "-o", folder.path("x.mp4"),
       ], environment: environment,

@@ -25,7 +25,8 @@ struct KernelUSBCameraTests {
     whileRunning: (Process) throws -> Void = { _ in }
   ) throws -> OvercrankProgram {
     try OvercrankProgram(
-      ["record", node, "--max-width", "320", "--no-clip", "-o", folder.path("x.mp4")] + arguments,
+      ["record", node, "--no-thumbnail", "--max-width", "320", "--no-clip", "-o", folder.path("x.mp4")]
+        + arguments,
       whileRunning: whileRunning)
   }
 

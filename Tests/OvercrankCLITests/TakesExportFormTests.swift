@@ -246,7 +246,7 @@ struct TakesExportFormTests {
       "takes", "export", folder.path("x.group.json"), "--to", copies.url.path, "--as", "csv", "--move")
     #expect(move.status == 64 && move.errors.contains("leave out --move"), "\(move.errors)")
     let raw = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--format", "raw", "--fps", "240", "--frames", "3", "--no-clip",
+      "record", SmallCamera.inVirtualTime(), "--format", "raw", "--fps", "240", "--frames", "3", "--no-clip",
       "--no-thumbnail", "-o", folder.path("raw.mp4"))
     #expect(raw.status == 0, "\(raw.errors)")
     let avi = try export("raw.take.json", as: "miniscope")

@@ -19,7 +19,7 @@ struct ImpossibleTimeTests {
     folder = try TemporaryFolder()
     let path = FilePath(folder.path("drop.mp4"))
     let recorder = try TakeRecorder(
-      CaptureDevice(named: "sim:,clock=virtual,drop=5-6"),
+      CaptureDevice(named: SmallCamera.inVirtualTime("drop=5-6")),
       RecordRequest(
         rate: .rate(FrameRate(whole: 120)), plan: SessionPlan(limit: RecordingLimit(frames: 12)),
         output: path,

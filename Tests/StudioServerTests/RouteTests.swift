@@ -46,6 +46,8 @@ import Timebase
       #expect(stop.status == 409 && stop.code == "not_now" && stop.text.contains("Record first."))
       let photo = try test.answer(test.request("POST /api/photo"))
       #expect(photo.status == 422 && photo.code == "refused")
+      #expect(try test.answer(test.request("POST /api/photo", body: #"{"light": true}"#)).status == 422)
+      #expect(try test.answer(test.request("POST /api/photo", body: #"{"light": 1}"#)).status == 400)
       #expect(try test.answer(test.request("POST /api/trigger", body: #"{"x":1}"#)).status == 400)
       #expect(try test.answer(test.request("POST /api/trigger", body: "{}")).status == 200)
     }

@@ -230,6 +230,39 @@ struct StudioTests {
     }
   }
 
+  @Test("A photo is taken in the camera's light, which is then off again; without one, it is refused")
+  func litPhoto() async throws {
+    try await StudioAtWork.run { work in
+      try await work.reach { $0.phase == .armed }
+      let error = await refusal { try await work.studio.photo(lit: true) }
+      #expect(error?.code == .notFound && error?.message.contains("no light") == true)
+      #expect(await work.studio.state().photosInProgress == 0)
+    }
+    let work = try await StudioAtWork.run("light=torch") { work in
+      try await work.reach { $0.phase == .armed }
+      let light = try #require(try await work.studio.controls().first { $0.control.name == "led_mode" })
+        .control.control.id
+      try await work.studio.photo()
+      try await work.notices(.photoWritten, 1)
+      // Two at once: the light stays on for both.
+      async let first: Void = work.studio.photo(lit: true)
+      async let second: Void = work.studio.photo(lit: true)
+      _ = try await (first, second)
+      try await work.notices(.photoWritten, 3)
+      while await work.studio.controlValues[light] != 0, !Task.isCancelled { await Task.yield() }
+      try await work.studio.photo()
+      try await work.notices(.photoWritten, 4)
+    }
+    let stills = try await TakeLibrary(FilePath(work.takes)).entries().compactMap(\.photo).map(\.path.string)
+      .sorted()
+    #expect(stills.count == 4)
+    let levels = try stills.map { path in
+      try Program.run("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "gray", "-"]).output
+        .reduce(0) { $0 + Int($1) }
+    }.sorted()
+    #expect(levels[1] * 10 < levels[2] * 7, "\(levels)")
+  }
+
   @Test("Photos during a recording cost the take no frame, and each is counted until it is written")
   func photos() async throws {
     let work = try await StudioAtWork.run { work in

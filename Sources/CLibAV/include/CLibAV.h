@@ -37,6 +37,60 @@ static inline AVRational clibav_rational(int numerator, int denominator) {
   return (AVRational){numerator, denominator};
 }
 
+// What FFmpeg 7 keeps elsewhere than FFmpeg 5.1, and deprecates where it was.
+
+// Whether a frame has two fields, and whether the upper one was captured first.
+#ifdef AV_FRAME_FLAG_INTERLACED
+static inline bool clibav_has_fields(const AVFrame *frame) { return frame->flags & AV_FRAME_FLAG_INTERLACED; }
+static inline bool clibav_is_top_first(const AVFrame *frame) { return frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST; }
+#else
+static inline bool clibav_has_fields(const AVFrame *frame) { return frame->interlaced_frame; }
+static inline bool clibav_is_top_first(const AVFrame *frame) { return frame->top_field_first; }
+#endif
+
+// Returns the pixel formats that an encoder takes, before AV_PIX_FMT_NONE; NULL if it states none.
+static inline const enum AVPixelFormat *clibav_pixel_formats(const AVCodec *codec) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+  const void *formats = NULL;
+  return avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_PIX_FORMAT, 0, &formats, NULL) < 0 ? NULL : formats;
+#else
+  return codec->pix_fmts;
+#endif
+}
+
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+// Returns what is attached to a stream; its data is NULL if there is nothing of this type.
+static inline AVPacketSideData clibav_side_data(const AVStream *stream, enum AVPacketSideDataType type) {
+  const AVCodecParameters *parameters = stream->codecpar;
+  const AVPacketSideData *found =
+      av_packet_side_data_get(parameters->coded_side_data, parameters->nb_coded_side_data, type);
+  return found ? *found : (AVPacketSideData){0};
+}
+
+// Returns new memory that is attached to a stream; NULL if there is none.
+static inline uint8_t *clibav_new_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+  AVCodecParameters *parameters = stream->codecpar;
+  AVPacketSideData *made =
+      av_packet_side_data_new(&parameters->coded_side_data, &parameters->nb_coded_side_data, type, size, 0);
+  return made ? made->data : NULL;
+}
+
+// Removes what is attached to a stream from a copy of its parameters.
+static inline void clibav_remove_side_data(AVCodecParameters *parameters) {
+  av_packet_side_data_free(&parameters->coded_side_data, &parameters->nb_coded_side_data);
+}
+#else
+static inline AVPacketSideData clibav_side_data(const AVStream *stream, enum AVPacketSideDataType type) {
+  AVPacketSideData found = {.type = type};
+  found.data = av_stream_get_side_data(stream, type, &found.size);
+  return found;
+}
+static inline uint8_t *clibav_new_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+  return av_stream_new_side_data(stream, type, size);
+}
+static inline void clibav_remove_side_data(AVCodecParameters *parameters) { (void)parameters; }
+#endif
+
 // The functions of libavfilter that audio needs. The library is loaded rather than linked: it brings thirty
 // others, which took three tenths of the time that a program needs to start, and few runs slow down audio.
 #define CLIBAV_FILTER_FUNCTIONS(with)                                                                                  \

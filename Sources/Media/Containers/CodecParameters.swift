@@ -14,6 +14,8 @@ final class CodecParameters: @unchecked Sendable {
     guard let pointer = avcodec_parameters_alloc() else { return nil }
     self.pointer = pointer
     guard fill(pointer) >= 0 else { return nil }
+    // Not all versions of libav copy it; tracks keep what they need of it.
+    clibav_remove_side_data(pointer)
   }
 
   /// Whether the header is that of H.264 whose parameter sets are among the frames, without start codes.
@@ -36,17 +38,10 @@ struct DisplayMatrix: Sendable {
   init(terms: [Int32]) { self.terms = terms }
 
   /// Reads the matrix attached to `stream`, if any.
-  init?(of stream: AVStream) {
-    for index in 0..<Int(stream.nb_side_data) {
-      let entry = stream.side_data[index]
-      guard entry.type == AV_PKT_DATA_DISPLAYMATRIX, entry.size >= 9 * MemoryLayout<Int32>.size
-      else { continue }
-      self.terms = (0..<9).map {
-        UnsafeRawPointer(entry.data).loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)
-      }
-      return
-    }
-    return nil
+  init?(of stream: UnsafePointer<AVStream>) {
+    let attached = clibav_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX)
+    guard let data = attached.data, attached.size >= 9 * MemoryLayout<Int32>.size else { return nil }
+    terms = (0..<9).map { UnsafeRawPointer(data).loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
   }
 
   /// The rotation in degrees counterclockwise, by libav's convention.
@@ -58,7 +53,7 @@ struct DisplayMatrix: Sendable {
   /// Attaches the matrix to `stream`. Returns `false` if memory runs out.
   func attach(to stream: UnsafeMutablePointer<AVStream>) -> Bool {
     let size = terms.count * MemoryLayout<Int32>.size
-    guard let data = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, size) else { return false }
+    guard let data = clibav_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, size) else { return false }
     terms.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: data, count: size).copyMemory(from: $0) }
     return true
   }

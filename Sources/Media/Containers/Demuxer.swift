@@ -106,8 +106,8 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
       ? context.firstPacket(of: values.index) : nil
     var track = VideoTrack(
       parameters: parameters, codec: first.flatMap { parameters.codec(byFirst: $0) },
-      displayMatrix: DisplayMatrix(of: values))
-    track.light = LightMetadata(of: values)
+      displayMatrix: DisplayMatrix(of: stream))
+    track.light = LightMetadata(of: stream)
     track.firstFieldOrder = first.flatMap(track.fieldOrder(byFirst:))
     if parameters.hasAVCHeaderWithoutSets, let packet = context.firstPacket(of: values.index) {
       track.header = packet.withBytes(AVCHeader.collected) ?? []

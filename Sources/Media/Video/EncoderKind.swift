@@ -143,7 +143,7 @@ extension VideoEncoder.Kind {
 
   private func takes(_ layout: PixelLayout) -> Bool {
     guard self != .raw else { return Container.layoutsOfY4M.contains(layout) }
-    guard var format = encoder?.codec.pointee.pix_fmts else { return false }
+    guard var format = encoder.flatMap({ clibav_pixel_formats($0.codec) }) else { return false }
     while format.pointee != AV_PIX_FMT_NONE {
       if format.pointee == layout.format { return true }
       format += 1

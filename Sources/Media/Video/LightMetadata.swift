@@ -9,16 +9,14 @@ public struct LightMetadata: Hashable, Sendable {
   private var level: [UInt8] = []
 
   /// Reads the metadata attached to `stream`; `nil` if there is none.
-  init?(of stream: AVStream) {
-    for index in 0..<Int(stream.nb_side_data) {
-      let entry = stream.side_data[index]
-      let bytes = UnsafeRawBufferPointer(start: entry.data, count: entry.size)
-      switch entry.type {
-      case AV_PKT_DATA_MASTERING_DISPLAY_METADATA: mastering = Array(bytes)
-      case AV_PKT_DATA_CONTENT_LIGHT_LEVEL: level = Array(bytes)
-      default: break
-      }
+  init?(of stream: UnsafePointer<AVStream>) {
+    func bytes(_ type: AVPacketSideDataType) -> [UInt8] {
+      let attached = clibav_side_data(stream, type)
+      return Array(
+        UnsafeRawBufferPointer(start: attached.data, count: attached.data == nil ? 0 : attached.size))
     }
+    mastering = bytes(AV_PKT_DATA_MASTERING_DISPLAY_METADATA)
+    level = bytes(AV_PKT_DATA_CONTENT_LIGHT_LEVEL)
     guard isKnown else { return nil }
   }
 
@@ -65,7 +63,7 @@ public struct LightMetadata: Hashable, Sendable {
     for (type, bytes) in [
       (AV_PKT_DATA_MASTERING_DISPLAY_METADATA, mastering), (AV_PKT_DATA_CONTENT_LIGHT_LEVEL, level),
     ] where !bytes.isEmpty {
-      guard let data = av_stream_new_side_data(stream, type, bytes.count) else { return false }
+      guard let data = clibav_new_side_data(stream, type, bytes.count) else { return false }
       UnsafeMutableRawBufferPointer(start: data, count: bytes.count).copyBytes(from: bytes)
     }
     return true

@@ -14,8 +14,8 @@ extension VideoTrack {
       guard JPEGHeader(of: packet)?.isField(ofRows: height) == true else { return nil }
       return parameters?.values.codec_tag == CodecTag.value(of: "MJPG") ? .bottom : .top
     }
-    guard let picture = picture(of: [packet]), picture.frame.pointee.interlaced_frame != 0 else { return nil }
-    return picture.frame.pointee.top_field_first != 0 ? .top : .bottom
+    guard let picture = picture(of: [packet]), clibav_has_fields(picture.frame) else { return nil }
+    return clibav_is_top_first(picture.frame) ? .top : .bottom
   }
 
   /// Returns this track, with the grading of its HDR from the first frame of the file at `path` if only that

@@ -34,7 +34,7 @@ extension RecordCommand {
 struct RecorderInUse: Sendable {
   let cameras: [RecordingDisplay.Camera]
   let forecast: RingForecast?
-  /// The remarks on the demand of several cameras.
+  /// The remarks on the demand of the cameras.
   let remarks: [String]
   let start: @Sendable () async throws -> Void
   let stop: @Sendable () -> Bool
@@ -45,7 +45,7 @@ struct RecorderInUse: Sendable {
 
   init(_ recorder: TakeRecorder) {
     cameras = [RecordingDisplay.Camera(name: nil, recorder: recorder)]
-    (forecast, remarks) = (recorder.forecast, [])
+    (forecast, remarks) = (recorder.forecast, [recorder.spaceRemark].compactMap(\.self))
     start = { try recorder.start() }
     stop = { recorder.stop() }
     recorded = { FinishedGroup(await recorder.recorded()) }

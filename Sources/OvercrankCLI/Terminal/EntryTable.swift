@@ -123,8 +123,3 @@ extension LibraryEntry.PartState {
     }
   }
 }
-
-extension Int64 {
-  /// The number of bytes as text: `66.3 MB`.
-  var sizeWords: String { ByteCount(bytes: self).description }
-}

@@ -104,7 +104,7 @@ struct ClipPlan {
     // Masters are stored upright, which all containers keep.
     try self.init(
       source, spec, part, frames.track, timing, hasAudio: false, creationTime: nil, keepsOrientation: true)
-    guard spec.speed == nil || isOnNominalGrid else {
+    guard self.spec.speed == nil || isOnNominalGrid else {
       throw OvercrankError(
         .badData, "\(source.path): its frames are not at the rate that the camera accepted.")
     }
@@ -139,6 +139,11 @@ struct ClipPlan {
     let usualRate = FrameRate.usual(forFramesEvery: cadence.unbrokenInterval, at: spec.speed)
     let outputRate =
       spec.outputRate ?? spec.codec.usualLimits.map { usualRate.limited(to: $0.rate) } ?? usualRate
+    var spec = spec
+    // A rate below the usual one leaves frames out, and makes no clip longer.
+    if spec.speed == nil, spec.outputRate == nil, outputRate != usualRate {
+      spec.speed = Speed(Timeline.speedOfEveryFrameOnce(cadence, usualRate).short).map { SpeedCurve($0) }
+    }
     let timeline =
       placed
       ?? Timeline(cadence, speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)

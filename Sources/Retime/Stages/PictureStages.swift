@@ -103,7 +103,7 @@ extension PictureStages: Codable {
           throw DecodingError.dataCorruptedError(
             forKey: name, in: item, debugDescription: "there is no stage \(name.stringValue)")
         }
-        put(try item.decode(Self.kinds[place], forKey: name))
+        put(try Self.kinds[place].init(from: item.superDecoder(forKey: name)))
       }
     }
   }

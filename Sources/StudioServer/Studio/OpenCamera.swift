@@ -17,6 +17,8 @@ final class OpenCamera: Sendable {
   /// The detection of motion and its newest result, which the tap's thread notes.
   private let motion = Mutex<(tap: MotionTap?, newest: StudioState.Motion?)>((nil, nil))
   private let levels: AudioTap?
+  /// The number of photos for which the camera's light is on, and the values of its controls before.
+  let litPhotos = Mutex<(count: Int, former: [ControlChange])>((0, []))
 
   /// The time before and after a Motion Photo's trigger. It allows for a trigger that is seen late, and for
   /// one frame more, so that the video is complete.

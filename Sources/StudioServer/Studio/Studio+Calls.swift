@@ -147,14 +147,20 @@ extension Studio: StudioCalls {
     }
   }
 
-  func photo() async throws {
+  func photo(lit isLit: Bool = false) async throws {
     try need([.armed, .recording, .gathering], "The camera is not sending frames. Arm the studio first.")
-    let session = try openCamera().recorder.session
+    let camera = try openCamera()
+    let session = camera.recorder.session
     do { try Still.checkFormat(of: session.activeFormat) } catch {
       throw StudioError(.refused, error.description)
     }
+    let switchOff = try await isLit ? light(of: camera) : nil
+    guard self.camera === camera else {
+      switchOff?()
+      throw StudioError(.notNow, "The camera was changed meanwhile. Take the photo again.")
+    }
     // One step, so that the still is counted before it is written.
-    model.stills.insert(session.commands.takeStill())
+    model.stills.insert(session.commands.takeStill { _, _ in switchOff?() })
   }
 
   func motionPhoto() async throws {

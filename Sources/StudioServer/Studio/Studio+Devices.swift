@@ -114,6 +114,46 @@ extension Studio {
     return answer
   }
 
+  /// Switches the camera's light on for a photo, and waits for a few frames in which the exposure settles.
+  ///
+  /// - Returns: what is to be called once the photo was captured. The light goes off with the last of several photos; if
+  ///   the session ends before, it restores the light itself.
+  /// - Throws: ``StudioError`` with `notFound` if the camera has no light that can stay on.
+  func light(of camera: OpenCamera) async throws -> @Sendable () -> Void {
+    let controls = try await listed(of: camera)
+    var plan = ControlPlan()
+    do { try plan.light(controls, of: camera.recorder.device.name) } catch {
+      throw StudioError(.notFound, error.description)
+    }
+    let session = camera.recorder.session
+    let former = plan.changes.map { change in
+      let before = controls.first { $0.control.id == change.id }?.control.value ?? 0
+      return ControlChange(id: change.id, name: change.name, value: before, isRequired: true)
+    }
+    // With the light on for another photo, the values before are that one's.
+    let isFirst = camera.litPhotos.withLock { photos in
+      photos.count += 1
+      if photos.count == 1 { photos.former = former }
+      return photos.count == 1
+    }
+    for change in isFirst ? plan.changes : [] {
+      controlValues[change.id] = nil
+      session.commands.send(.set(change))
+      await waitForValue(of: change.id)
+    }
+    let start = session.status.newest?.sent ?? 0
+    for _ in 0..<200 where (session.status.newest?.sent ?? 0) < start + Int64(Still.usualSkip) {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return {
+      let former = camera.litPhotos.withLock { photos in
+        photos.count -= 1
+        return photos.count == 0 ? photos.former : []
+      }
+      for change in former { session.commands.send(.set(change)) }
+    }
+  }
+
   /// Waits until a control was set, for at most half a second.
   private func waitForValue(of id: UInt32) async {
     for _ in 0..<50 where controlValues[id] == nil {

@@ -254,6 +254,13 @@ package actor Studio {
       (opened, events) = try await start(next, settings, listening: false)
       notify(.error, "Other programs cannot trigger this studio: \(error)")
     }
+    if let motion = settings.motion {
+      do { try await watch(motion, with: opened) } catch {
+        model.settings.motion = nil
+        notify(.error, "Motion detection was turned off: \(error)")
+      }
+    }
+    // From here on, nothing waits: no other call sees a camera that is open in part.
     // The user's own values outlive a change of mode.
     for change in personal { opened.recorder.session.commands.send(.set(change)) }
     camera = opened
@@ -266,10 +273,6 @@ package actor Studio {
     model.settings.microphone = opened.recorder.microphone?.device
     // Not earlier: a client may trigger as soon as it sees that the studio is armed.
     listener = listen(to: events, of: opened)
-    do { try await watch(settings.motion, with: opened) } catch {
-      model.settings.motion = nil
-      notify(.error, "Motion detection was turned off: \(error)")
-    }
   }
 
   /// Opens a camera and starts its session.
