@@ -80,9 +80,14 @@ package struct QRCode: Hashable, Sendable {
 
   /// Returns the product of two numbers in the field of 256 elements, modulo 0x11d.
   private static func product(_ one: UInt8, _ other: UInt8) -> UInt8 {
-    (0..<8).reversed().reduce(0) { sum, bit in
-      (sum << 1) ^ (sum & 0x80 == 0 ? 0 : 0x1d) ^ (other >> bit & 1 == 0 ? 0 : one)
+    var sum: UInt8 = 0
+    for bit in (0..<8).reversed() {
+      let isOver = sum & 0x80 != 0
+      sum <<= 1
+      if isOver { sum ^= 0x1d }
+      if other >> bit & 1 != 0 { sum ^= one }
     }
+    return sum
   }
 
   private mutating func fix(_ column: Int, _ row: Int, _ isDark: Bool) {
