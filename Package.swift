@@ -131,7 +131,7 @@ let rooms: [Room] = [
     ],
     testDependencies: [judge]),
   Room(
-    name: "StudioServer", dependencies: ["CLinux", "Overcrank"] + nio,
+    name: "StudioServer", dependencies: ["CLinux", "CQREncode", "Overcrank"] + nio,
     testDependencies: [
       "Timebase", "CameraModel", "Platform", "Cameras", "Takes", "Capture", "Retime", system, judge, yams,
     ], resources: pageFiles.map { .embedInCode("Page/\($0)") }),
@@ -145,6 +145,7 @@ let otherTargets: [Target] = [
   .target(name: "CLibAV"),
   .target(name: "CTurboJPEG"),
   .target(name: "CV4LConvert"),
+  .target(name: "CQREncode"),
   .target(name: "CFlow"),
   .target(name: "CPixels"),
   .target(name: "CLinux"),

@@ -57,7 +57,7 @@ let recording = Task { await recorder.recorded() }
 recordNext()
 for try await event in events {
   switch event.kind {
-  case .modeChanged(_, let gap): print("\(session.activeFormat), after \(gap / 1_000_000) ms.")
+  case .modeChanged(_, let gap): print("\(session.activeFormat), after \(Int(gap / .milliseconds(1))) ms.")
   case .takeStarted(let take, _): print("Recording \(recorder.files(ofTake: take)?.master ?? "").")
   case .takeEnded(let take, let result):
     switch result {

@@ -90,6 +90,8 @@ public struct YCbCrEncoding: RawRepresentable, Hashable, Sendable, Codable {
   public static let bt2020ConstantLuminance = YCbCrEncoding(rawValue: 7)
   /// SMPTE 240M.
   public static let smpte240m = YCbCrEncoding(rawValue: 8)
+  /// Not a matrix: hues of HSV formats from 0 to 255, instead of 0 to 179 (`enum v4l2_hsv_encoding`).
+  public static let hueIn256Steps = YCbCrEncoding(rawValue: 129)
 }
 
 /// The code values of black and white; V4L2's `enum v4l2_quantization`.

@@ -16,6 +16,9 @@ public struct SceneConditions: Hashable, Sendable {
   /// Whether the camera shows the other scene, with another wall.
   public var isOtherScene = false
 
+  /// The file whose frames modes of compressed streams send; `nil` to draw them.
+  public var recording: String?
+
   /// Creates conditions; by default the scene moves from the first frame on, in steady light and without
   /// noise.
   public init(

@@ -15,8 +15,8 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
   public let description: SimulatedCameraDescription
   /// The camera's faults.
   public let faults: SimulatedFaults
-  /// The camera's controls, which do not affect its pictures.
-  public let controls = HeldControls.webcam()
+  /// The camera's controls, of which only a light affects its pictures.
+  public let controls: HeldControls
   /// The sensor's exposure times, for a simulated microphone beside the camera.
   public let exposures = ExposureLog()
   /// The camera's clock.
@@ -32,6 +32,7 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
     self.name = name
     self.description = description
     self.faults = faults
+    controls = faults.light.map { HeldControls.webcam().having($0) } ?? .webcam()
     self.clock = clock
   }
 
@@ -63,12 +64,14 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
           + "Correct this rate in its table, or choose another.")
     }
     let sensorInterval = faults.sensorInterval(rate.interval)
-    let scenes = try scenes(format, width, height, sensorInterval, isStopped)
-    let largestFrame =
-      switch scenes {
-      case .some(let drawn): drawn.largestFrame
-      case nil: 0
+    // Frames of a compressed stream depend on the ones before them, so their scene is lit throughout.
+    let hasLight = faults.light != nil && SimulatedPicture.formats.contains(format)
+    let scenes = try scenes(format, width, height, sensorInterval, isLit: !hasLight, isStopped)
+    let litScenes: SimulatedScenes? =
+      if hasLight { try self.scenes(format, width, height, sensorInterval, isLit: true, isStopped) } else {
+        nil
       }
+    let largestFrame = max(Self.largestFrame(of: scenes), Self.largestFrame(of: litScenes))
     let configuration = StreamConfiguration(
       FrameFormat(
         format, width: width, height: height,
@@ -84,17 +87,25 @@ public struct SimulatedCamera<Clock: SimulationClock>: Sendable {
       epochNanoseconds: clock.epoch.nanoseconds)
     if start != nil { exposures.begin(schedule.timing) }
     return SimulatedStream(
-      name: name, configuration: configuration, scenes: scenes, schedule: schedule, faults: faults,
+      name: name, configuration: configuration, scenes: scenes, litScenes: litScenes,
+      light: hasLight ? self.controls : nil, schedule: schedule, faults: faults,
       failure: failure, clock: clock, startsOnRequest: start == nil, exposures: exposures)
+  }
+
+  private static func largestFrame(of scenes: borrowing SimulatedScenes?) -> Int {
+    switch scenes {
+    case .some(let drawn): drawn.largestFrame
+    case nil: 0
+    }
   }
 
   /// Prerenders the scenes; `nil` if cancelled.
   private func scenes(
-    _ format: PixelFormat, _ width: Int, _ height: Int, _ interval: Fraction,
+    _ format: PixelFormat, _ width: Int, _ height: Int, _ interval: Fraction, isLit: Bool,
     _ isStopped: @escaping () -> Bool
   ) throws(OvercrankError) -> SimulatedScenes? {
     do throws(OvercrankError) {
-      var conditions = faults.conditions(interval: interval)
+      var conditions = faults.conditions(interval: interval, isLit: isLit)
       let picture = try SimulatedPicture(
         format: format, width: width, height: height, huffmanTables: faults.huffmanTables,
         conditions: conditions, isStopped: isStopped)

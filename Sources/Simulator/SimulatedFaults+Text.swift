@@ -4,8 +4,9 @@ public import Timebase
 
 extension SimulatedFaults {
   private enum Key: String, CaseIterable {
-    case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, fail, flicker, rest,
-      scene, noise, buffers, clock, phase, ppm, stamp, flash, rows, seed
+    case drop, corrupt, flagged, huffman, jitter, rate, accept, stall, disconnect, fail, flicker, light, rest,
+      scene, noise, buffers, clock, phase, ppm, stamp, flash, rows, stream,
+      seed
 
     /// Whether the key may be given several times.
     var repeats: Bool { self == .flash }
@@ -24,6 +25,8 @@ extension SimulatedFaults {
       case .disconnect: "disconnect=100: the camera is unplugged before a frame"
       case .fail: "fail=100:2: the driver fails before a frame, and at this many starts after that"
       case .flicker: "flicker=100: the light flickers this often a second (100:0.3: by 30 %)"
+      case .light:
+        "light=torch: the scene is dark unless this light is on (torch, illuminator; flash: it only flashes)"
       case .rest: "rest=3s: the scene, but not the frame number, is still at first"
       case .scene: "scene=3s: the scene changes this long after the start"
       case .noise: "noise=4: the sensor's noise has this standard deviation, in steps of luma"
@@ -36,6 +39,7 @@ extension SimulatedFaults {
       case .stamp: "stamp=7ms: all timestamps are this much late"
       case .flash: "flash=1s: a flash whitens what is exposed this long after the epoch; may be repeated"
       case .rows: "rows=30us: each row is exposed this long after the one above"
+      case .stream: "stream=FILE: modes of compressed streams, such as VP80, send the frames of this file"
       case .seed: "seed=7: another random sequence"
       }
     }
@@ -60,6 +64,7 @@ extension SimulatedFaults {
   /// | `disconnect=FRAME` | the camera is unplugged before the frame |
   /// | `fail=FRAME` | the driver fails before the frame; `100:2` fails at the next two starts too |
   /// | `flicker=HERTZ` | the light flickers at this frequency, by 20 % around its mean; `100:0.3` by 30 % |
+  /// | `light=KIND` | the scene is dark while the camera's light is off: a `torch` or an `illuminator`; a `flash` cannot stay on |
   /// | `rest=DURATION` | the scene, but not its number, is still at first, to the pixel |
   /// | `scene=DURATION` | the camera shows another scene after this time |
   /// | `noise=SIGMA` | the standard deviation of the sensor's noise, in steps of luma |
@@ -70,6 +75,7 @@ extension SimulatedFaults {
   /// | `stamp=DURATION` | the error of all timestamps; may be negative |
   /// | `flash=DURATION` | a flash at this time after the epoch; may be repeated |
   /// | `rows=DURATION` | the line time of the rolling shutter |
+  /// | `stream=FILE` | modes of compressed streams send the frames of this file, again and again |
   /// | `seed=N` | another random sequence |
   ///
   /// FRAMES are numbers, ranges and shares joined by `+`: `50`, `100-109+200`, `2%`. `accept` overrides what
@@ -114,6 +120,12 @@ extension SimulatedFaults {
     case .disconnect: disconnect = try Self.frame(value)
     case .fail: failure = try Self.failure(value)
     case .flicker: lamp = try Self.lamp(value)
+    case .light:
+      guard let kind = CameraLight(rawValue: value) else {
+        throw QuantityError(
+          value, expected: "one of the words " + CameraLight.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      light = kind
     case .rest: rest = try Duration(text: value)
     case .scene: sceneDuration = try Duration(text: value)
     case .noise:
@@ -151,6 +163,9 @@ extension SimulatedFaults {
       }
       flashes.append(try Duration(text: value))
     case .rows: lineTime = try Duration(text: value)
+    case .stream:
+      guard !value.isEmpty else { throw QuantityError(value, expected: "a file of frames") }
+      recording = value
     case .seed:
       guard let number = UInt64(value) else { throw QuantityError(value, expected: "a whole number") }
       seed = number

@@ -1,4 +1,5 @@
 public import CameraModel
+package import Cameras
 public import Timebase
 
 /// A simulated camera's faults, and other deviations from an ideal camera.
@@ -85,6 +86,8 @@ public struct SimulatedFaults: Hashable, Sendable {
   /// The time for which the scene, except for strip and number, is still to the pixel at first, by frame
   /// number.
   public var rest = Duration.zero
+  /// The camera's light, without which its scene is dark; `nil` for a bright scene and no light.
+  package var light: CameraLight?
   /// The standard deviation of the sensor's noise, in steps of luma, at most ``SceneConditions/mostNoise``.
   /// Strip and number have none.
   public var noise = 0.0
@@ -106,18 +109,29 @@ public struct SimulatedFaults: Hashable, Sendable {
   public var flashes: [Duration] = []
   /// The time from the start of a row's exposure to that of the next; zero for a global shutter.
   public var lineTime = Duration.zero
+  /// The file whose frames modes of compressed streams send, from its first on, again and again; `nil` to draw them.
+  public var recording: String?
   /// The seed of everything random.
   public var seed: UInt64 = 0
 
-  /// Returns the conditions of the pictures of frames that come each `interval` seconds.
-  func conditions(interval: Fraction) -> SceneConditions {
+  /// The brightness of a scene whose light is off.
+  private static let darkness = 0.4
+
+  /// Returns the conditions of the pictures of frames that come each `interval` seconds, while the camera's light is on
+  /// or off.
+  func conditions(interval: Fraction, isLit: Bool = true) -> SceneConditions {
     let frames = rest.inSeconds / interval
     // Rounds up: a frame exactly at the end of the rest moves.
     let resting = frames.floor + (frames.denominator == 1 ? 0 : 1)
     var conditions = SceneConditions(
       restingFrames: UInt32(clamping: resting), brightness: lamp?.brightness(interval: interval) ?? [],
       noise: noise, seed: seed)
+    if light != nil, !isLit {
+      let steady = [Double](repeating: 1, count: Int(Scene.steps))
+      conditions.brightness = (lamp == nil ? steady : conditions.brightness).map { $0 * Self.darkness }
+    }
     conditions.hasFlashes = !flashes.isEmpty
+    conditions.recording = recording
     return conditions
   }
 

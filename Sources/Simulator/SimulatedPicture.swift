@@ -11,7 +11,8 @@ import Media
 public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   // Unchecked: it is the only owner of its memory, and composing a frame requires exclusive access.
 
-  /// The supported formats whose frames stand alone. H264 is supported too.
+  /// The supported formats whose frames stand alone. H264 is supported too, and other streams from a file:
+  /// ``SceneConditions/recording``.
   public static let formats: [PixelFormat] = [
     .mjpeg, .yuyv, .uyvy, .nv12, .yuv420, .rgb24, .bgr24, .grey, .apple420v, .apple420f,
   ]
@@ -20,6 +21,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
     case jpeg(JPEGPicture)
     case raw(RawPicture)
     case h264(H264Picture)
+    case recorded(RecordedPicture)
   }
 
   private let kind: Kind
@@ -51,6 +53,10 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
             width: width, height: height, huffmanTables: huffmanTables, conditions: conditions, stop))
         return
       }
+      if let stream = format.stream, let recording = conditions.recording {
+        kind = .recorded(try RecordedPicture(recording, as: stream, width: width, height: height))
+        return
+      }
       if format == .h264 {
         kind = .h264(try H264Picture(width: width, height: height, conditions: conditions, stop))
         return
@@ -63,11 +69,16 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
       }
     } catch {
       guard error.code != .cancelled else { throw OvercrankError(.cancelled, error.description) }
-      guard error.code != .noMode else { throw error }
+      guard error.code != .noMode, conditions.recording == nil else { throw error }
       throw OvercrankError(.failed, "a simulated camera's JPEGs were not created: \(error)")
     }
     let names = (Self.formats + [.h264]).map(\.description).joined(separator: ", ")
-    throw OvercrankError(.noMode, "a simulated camera cannot draw \(format); it can draw \(names)")
+    throw OvercrankError(
+      .noMode,
+      format.stream == nil
+        ? "a simulated camera cannot draw \(format); it can draw \(names)"
+        : "a simulated camera cannot draw \(format); it can draw \(names). With stream=FILE, it sends frames of a file."
+    )
   }
 
   /// The maximum size of a frame in bytes; the exact size for an uncompressed format.
@@ -76,6 +87,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
     case .jpeg(let picture): picture.largestByteCount
     case .raw(let picture): picture.byteCount
     case .h264(let picture): picture.largestByteCount
+    case .recorded(let picture): picture.largestByteCount
     }
   }
 
@@ -98,6 +110,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
     case .jpeg(let picture): picture.compose(number, white: white)
     case .raw(let picture): picture.compose(number, white: white)
     case .h264(let picture): picture.compose(number)
+    case .recorded(let picture): picture.compose(number)
     }
   }
 
@@ -105,8 +118,7 @@ public struct SimulatedPicture: ~Copyable, @unchecked Sendable {
   var headerByteCount: Int {
     switch kind {
     case .jpeg(let picture): picture.headerByteCount
-    case .raw: 0
-    case .h264: 0
+    default: 0
     }
   }
 }

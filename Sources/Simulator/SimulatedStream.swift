@@ -19,6 +19,10 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
   private let clock: Clock
   /// The pictures; `nil` if drawing was cancelled, so that no frame comes.
   private var scenes: SimulatedScenes?
+  /// The pictures while the camera's light is on; `nil` if they are the same.
+  private var litScenes: SimulatedScenes?
+  /// The controls with the camera's light; `nil` if it has none.
+  private let light: HeldControls?
   private var schedule: SensorSchedule
   private let plane: FrameMemory
   private let startsOnRequest: Bool
@@ -26,7 +30,8 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
 
   init(
     name: String, configuration: StreamConfiguration, scenes: consuming SimulatedScenes?,
-    schedule: SensorSchedule, faults: SimulatedFaults, failure: Int64?, clock: Clock, startsOnRequest: Bool,
+    litScenes: consuming SimulatedScenes?, light: HeldControls?, schedule: SensorSchedule,
+    faults: SimulatedFaults, failure: Int64?, clock: Clock, startsOnRequest: Bool,
     exposures: ExposureLog
   ) {
     self.exposures = exposures
@@ -39,6 +44,8 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
     self.flaggedNoise = FrameNoise(seed: faults.seed, stream: 4)
     self.clock = clock
     self.scenes = scenes
+    self.litScenes = litScenes
+    self.light = light
     self.failure = failure
     self.schedule = schedule
     self.plane = FrameMemory(count: MemoryLayout<FramePlane>.stride)
@@ -89,11 +96,12 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
   private mutating func lend(_ exposure: Exposure, _ body: (borrowing Frame) -> Void) {
     let number = UInt32(truncatingIfNeeded: exposure.number)
     // Without flashes, no array is made: this is the capture thread.
-    let composed =
+    let white =
       schedule.hasFlashes
-      ? scenes?.compose(
-        number, white: schedule.flashedRows(of: exposure.number, height: configuration.frameFormat.height))
-      : scenes?.compose(number, white: [])
+      ? schedule.flashedRows(of: exposure.number, height: configuration.frameFormat.height) : []
+    let composed =
+      light?.isLit == true
+      ? litScenes?.compose(number, white: white) : scenes?.compose(number, white: white)
     guard let whole = composed, let header = scenes?.headerByteCount else {
       return
     }

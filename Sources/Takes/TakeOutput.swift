@@ -74,25 +74,25 @@ public protocol TakeOutput: AnyObject {
 
 extension TakeOutput {
   /// `nil`: no limit.
-  package var sizeLimit: Int64? { nil }
+  public var sizeLimit: Int64? { nil }
   /// Returns `true`: nothing waits for a disk.
-  package func isReady(forBytes byteCount: Int) -> Bool { true }
+  public func isReady(forBytes byteCount: Int) -> Bool { true }
   /// Returns `true`: there is no size limit.
-  package func hasRoom(
+  public func hasRoom(
     for frame: UnsafeRawBufferPointer, timestampNanoseconds: Int64, followedBy sampleCount: Int64?
   ) throws(OvercrankError) -> Bool { true }
   /// Does nothing.
-  package func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {}
+  public func noteLost(sequence: UInt32, count: UInt32, at stage: LossStage) {}
   /// Zero.
-  package var audioBytesWritten: Int64 { 0 }
+  public var audioBytesWritten: Int64 { 0 }
   /// Does nothing: audio is left out.
-  package func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError) {}
+  public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError) {}
   /// Does nothing.
-  package func checkpoint() throws(OvercrankError) {}
+  public func checkpoint() throws(OvercrankError) {}
   /// Does nothing.
-  package func noteMoment(_ date: Date) {}
+  public func noteMoment(_ date: Date) {}
   /// Returns `failure` unchanged: the output keeps its name.
-  package func naming(_ failure: OvercrankError) -> OvercrankError { failure }
+  public func naming(_ failure: OvercrankError) -> OvercrankError { failure }
   /// Does nothing.
-  package func finish() throws(OvercrankError) {}
+  public func finish() throws(OvercrankError) {}
 }

@@ -73,7 +73,26 @@ struct ControlPolicyTests {
     var error = #expect(throws: OvercrankError.self) { try plan(policy, webcam) }
     #expect(error?.code == .noControl && error?.description.contains("only flashes") == true)
     error = #expect(throws: OvercrankError.self) { try plan(policy) }
-    #expect(error?.code == .noControl)
+    #expect(
+      error?.code == .noControl && error?.description.contains("no light that can be switched on") == true)
+  }
+
+  @Test(
+    "switches the light of each kind of simulated camera on, and back off", arguments: CameraLight.allCases)
+  func simulatedLight(kind: CameraLight) throws {
+    let controls = HeldControls.webcam().having(kind)
+    var plan = ControlPlan()
+    guard kind != .flash else {
+      #expect(throws: OvercrankError.self) { try plan.light(controls.controls(), of: "cam") }
+      return
+    }
+    try plan.light(controls.controls(), of: "cam")
+    let stream = controls.separate()
+    #expect(!controls.isLit)
+    #expect(stream.set(plan.changes, on: "cam").map(\.failure) == [nil])
+    // It is one light, whatever copy of the controls switches it.
+    #expect(stream.isLit && controls.isLit)
+    #expect(!controls.separate().isLit && !stream.isLit)
   }
 
   @Test("limits a moving exposure to the frame, unless the exposure is keep")

@@ -74,11 +74,11 @@ struct AudioSessionTests {
     check(errors, worst: 0.0002)
   }
 
-  @Test("stays in sync for ten minutes", arguments: [500, -500])
-  func tenMinutes(_ drift: Int) throws {
+  @Test("stays in sync for ten minutes")
+  func tenMinutes() throws {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(
-      interval: FrameInterval(1, 24), microphone: "sim:,channels=1,drift=\(drift)ppm,late=20ms",
+      interval: FrameInterval(1, 24), microphone: "sim:,channels=1,drift=500ppm,late=20ms",
       plan: SessionPlan(limit: RecordingLimit(duration: .seconds(600)))
     ) { folder.path("\($0).nut") }
     while !stage.isDone { try stage.advance(by: .milliseconds(50)) }

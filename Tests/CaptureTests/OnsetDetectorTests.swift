@@ -63,72 +63,82 @@ struct OnsetDetectorTests {
     }
   }
 
-  @Test("hears no click in noise, steady or swelling")
-  func noises() {
-    var samples = noise(60, -30)
-    #expect(onsets(samples) == [])
-    for index in samples.indices {
-      samples[index] *= 1 + 0.9 * sin(.pi * Double(index) / Double(Self.rate))
-    }
-    #expect(onsets(samples) == [])
-    #expect(onsets(Array(repeating: 0, count: 10 * Self.rate)) == [])
+  /// The samples a second, and the seconds: ten minutes in all at the lower rate, which takes less time.
+  private static let spans = [(rate, 40.0), (16_000, 200)]
+
+  @Test("hears no click in noise, steady or swelling", arguments: spans)
+  func noises(_ rate: Int, _ seconds: Double) {
+    var samples = noise(seconds / 2, -30, rate: rate)
+    #expect(onsets(samples, rate: rate) == [])
+    for index in samples.indices { samples[index] *= 1 + 0.9 * sin(.pi * Double(index) / Double(rate)) }
+    #expect(onsets(samples, rate: rate) == [])
+    #expect(onsets(Array(repeating: 0, count: 10 * rate), rate: rate) == [])
     // The steps of a converter alone are not noise.
-    #expect(onsets(noise(10, -90)) == [])
+    #expect(onsets(noise(10, -90, rate: rate), rate: rate) == [])
   }
 
-  @Test("hears no click in syllables with formants, which rise from pulse to pulse")
-  func speech() {
+  @Test("hears no click in syllables with formants, which rise from pulse to pulse", arguments: spans)
+  func speech(_ rate: Int, _ seconds: Double) {
+    let rates = Double(rate)
     var random = SplitMix(state: 3)
-    var samples = noise(40, -60)
-    var start = Self.rate
-    while start < samples.count - Self.rate {
-      let length = Int(clamping: (0.18 + 0.1 * random.signed) * Double(Self.rate))
+    var samples = noise(seconds, -60, rate: rate)
+    var start = rate
+    while start < samples.count - rate {
+      let length = Int(clamping: (0.18 + 0.1 * random.signed) * rates)
       let pitch = 150 + 60 * random.signed
       let formants = [650 + 150 * random.signed, 1500 + 500 * random.signed, 2700 + 300 * random.signed]
-      let rise = (0.045 + 0.015 * random.signed) * Double(Self.rate)
+      let rise = (0.045 + 0.015 * random.signed) * rates
       let volume = amplitude(-28 + 6 * random.signed)
       let isVoiced = random.signed > -0.5
+      let decay = exp(-.pi * 90 / rates)
+      let swings = formants.map { 2 * decay * cos(2 * .pi * $0 / rates) }
       var (last, before, phase) = ([0.0, 0, 0], [0.0, 0, 0], 0.0)
       for index in 0..<length {
-        phase += pitch / Double(Self.rate)
+        phase += pitch / rates
         let excitation = isVoiced ? (phase >= 1 ? 1 : 0) : 0.1 * random.signed
         if phase >= 1 { phase -= 1 }
         var value = 0.0
-        for (number, formant) in formants.enumerated() {
-          let decay = exp(-.pi * 90 / Double(Self.rate))
-          let angle = 2 * .pi * formant / Double(Self.rate)
-          let next = excitation + 2 * decay * cos(angle) * last[number] - decay * decay * before[number]
+        for (number, swing) in swings.enumerated() {
+          let next = excitation + swing * last[number] - decay * decay * before[number]
           (last[number], before[number]) = (next, last[number])
           value += next / Double(number + 1)
         }
-        let envelope = min(1, Double(index) / rise) * min(1, Double(length - index) / 2400)
+        let envelope = min(1, Double(index) / rise) * min(1, Double(length - index) / (rates / 20))
         samples[start + index] += volume * value * envelope
       }
-      start += length + (random.signed > 0.6 ? 20_000 : 2_000)
+      start += length + (random.signed > 0.6 ? rate * 5 / 12 : rate / 24)
     }
-    #expect(onsets(samples) == [])
+    #expect(onsets(samples, rate: rate) == [])
   }
 
-  @Test("hears no click in chords whose notes take 15 ms to rise")
-  func music() {
+  @Test("hears no click in chords whose notes take 15 ms to rise", arguments: spans)
+  func music(_ rate: Int, _ seconds: Double) {
+    let rates = Double(rate)
     var random = SplitMix(state: 5)
-    var samples = noise(40, -60)
-    var start = Self.rate
-    while start < samples.count - 2 * Self.rate {
+    var samples = noise(seconds, -60, rate: rate)
+    var start = rate
+    while start < samples.count - 2 * rate {
       for _ in 0..<3 {
         let pitch = 110 * pow(2, (18 + 18 * random.signed).rounded() / 12)
         let volume = amplitude(-24 + 5 * random.signed)
-        let length = Int(clamping: (0.7 + 0.5 * random.signed) * Double(Self.rate))
+        let length = Int(clamping: (0.7 + 0.5 * random.signed) * rates)
         for index in 0..<length {
-          let time = Double(index) / Double(Self.rate)
-          let tones = (1...6).reduce(0.0) { $0 + sin(2 * .pi * pitch * Double($1) * time) / Double($1) }
+          let time = Double(index) / rates
+          // Six harmonics, each from the two before it.
+          let angle = 2 * .pi * pitch * time
+          let double = 2 * cos(angle)
+          var (before, tone, tones) = (0.0, sin(angle), 0.0)
+          for harmonic in 1...6 {
+            tones += tone / Double(harmonic)
+            (before, tone) = (tone, double * tone - before)
+          }
           let envelope = min(1, time / 0.015) * exp(-3 * Double(index) / Double(length))
-          samples[start + index] += volume * tones * envelope * min(1, Double(length - index) / 2000)
+          samples[start + index] += volume * tones * envelope * min(1, Double(length - index) / (rates / 24))
         }
       }
-      start += Int(clamping: (0.25 + 0.15 * random.signed) * Double(Self.rate))
+      start += Int(clamping: (0.25 + 0.15 * random.signed) * rates)
     }
-    #expect(onsets(samples) == [])
+    #expect(onsets(samples, rate: rate) == [])
   }
 
   @Test("hears one sound and not its echoes, and the next one after a quarter of a second")

@@ -145,6 +145,18 @@ struct DoctorTests {
     #expect(isUnknown(verdict(nil, raw)))
   }
 
+  @Test("require a disk with space for half a minute of the mode")
+  func space() {
+    func verdict(_ free: Int64?, _ load: ModeLoad) -> Diagnosis.Verdict {
+      DiskFacts.space("/films", bytesFree: free, for: load)
+    }
+    #expect(isFine(verdict(147_456_000 * 30, raw)))
+    let small = finding(verdict(147_456_000, raw))
+    #expect(small?.what.contains("has 147.5 MB free: about 1 s of") == true)
+    #expect(finding(verdict(0, compressed))?.what.contains("has 0 kB free: at most 0 s of") == true)
+    #expect(isUnknown(verdict(nil, raw)))
+  }
+
   @Test("read a USB camera from sysfs through the node's link")
   func usb() throws {
     let device = "sys/devices/pci0000:00/0000:00:14.0/usb1/1-2"

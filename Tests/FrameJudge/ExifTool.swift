@@ -22,10 +22,11 @@ public struct ExifTool {
     try Program.run("exiftool", ["-b", "-\(tag)", file]).output
   }
 
-  /// Returns all values of a tag that may occur several times in `file`, such as `DirectoryItemLength`.
-  public static func values(_ tag: String, of file: String) throws -> [String] {
-    let told = try Program.run("exiftool", ["-n", "-a", "-s3", "-\(tag)", file]).output
-    return String(decoding: told, as: UTF8.self).split(separator: "\n").map(String.init)
+  /// Returns all values of tags that may occur several times in `file`, such as `DirectoryItemLength`.
+  public static func values(_ tags: [String], of file: String) throws -> [String: [String]] {
+    let told = try Program.run("exiftool", ["-n", "-a", "-s2"] + tags.map { "-\($0)" } + [file]).output
+    let lines = String(decoding: told, as: UTF8.self).matches(of: /(?m)^(\w+): (.*)$/)
+    return Dictionary(grouping: lines) { String($0.1) }.mapValues { $0.map { String($0.2) } }
   }
 
   /// The problems that exiftool finds in the file; empty if there are none.

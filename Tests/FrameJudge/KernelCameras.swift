@@ -31,11 +31,13 @@ public enum KernelCameras {
     return String(decoding: said.output, as: UTF8.self).split(separator: "\n")
       .compactMap { $0.firstMatch(of: /Name\s*: (.+)/).map { String($0.1) } }
   }()
-  /// A v4l2loopback node that nothing writes to.
-  public static let loopback = nodes.first {
+  /// The v4l2loopback nodes. Nothing writes to them.
+  public static let loopbacks = nodes.filter {
     FileManager.default.fileExists(atPath: "\(folder)/\($0)/max_openers")
   }
   .map { "/dev/\($0)" }
+  /// The first of these.
+  public static let loopback = loopbacks.first
 
   private static let folder = "/sys/class/video4linux"
 

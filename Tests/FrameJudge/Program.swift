@@ -15,12 +15,20 @@ public struct Program: Sendable {
     public let description: String
   }
 
+  /// The file of a program in the PATH; `env`, which every other start of it would cost too, says if there is none.
+  private static func file(of name: String) -> String? {
+    guard !name.contains("/") else { return name }
+    return ProcessInfo.processInfo.environment["PATH", default: "/usr/bin:/bin"].split(separator: ":")
+      .map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile(atPath:))
+  }
+
   /// Runs `name` from the PATH with `arguments`, and expects it to succeed.
   @discardableResult
   public static func run(_ name: String, _ arguments: [String]) throws -> Program {
     let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [name] + arguments
+    let file = file(of: name)
+    process.executableURL = URL(filePath: file ?? "/usr/bin/env")
+    process.arguments = (file == nil ? [name] : []) + arguments
     if ["ffmpeg", "ffprobe"].contains(name) { process.environment = OvercrankProgram.environment }
     process.standardInput = FileHandle.nullDevice
     let output = Pipe()

@@ -18,7 +18,8 @@ public struct StripVideo: Sendable {
     let decoded = try Program.run(
       "ffmpeg",
       [
-        "-v", "error", "-nostdin", "-i", path, "-vsync", "passthrough", "-vf",
+        "-v", "error", "-nostdin", "-threads", "1", "-filter_threads", "1", "-i", path, "-vsync",
+        "passthrough", "-vf",
         "\(crop)crop=iw:\(cell):0:0,format=gray",
         "-f", "yuv4mpegpipe", "-strict", "-1", "-",
       ])

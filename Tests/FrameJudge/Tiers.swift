@@ -4,7 +4,7 @@ public import Testing
 extension Tag {
   /// Starts a program, opens a socket or waits for time to pass: `script/test program` runs it.
   @Tag public static var program: Self
-  /// Needs real time. `script/test program` runs these tests last, one after another.
+  /// Needs real time. `script/test program` runs these tests last, when the others leave them the processors.
   @Tag public static var realTime: Self
   /// Needs a kernel module that few machines have: `script/test kernel` runs it in a virtual machine.
   @Tag public static var kernel: Self

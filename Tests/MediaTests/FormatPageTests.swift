@@ -25,7 +25,7 @@ struct FormatPageTests {
   }
 
   private static func isRecorded(_ code: String) -> Bool {
-    PixelFormat(fourcc: code).map { $0.codec != nil || $0.streamCodec != nil } ?? false
+    PixelFormat(fourcc: code).map { $0.codec != nil || $0.stream != nil } ?? false
   }
 
   @Test("have all formats that are recorded, and refuse no other")

@@ -38,7 +38,7 @@ struct FullDiskTests {
     }
     #expect(failure?.code == .inputOutput)
     #expect(failure?.description.contains("The disk is full") == true)
-    #expect(failure?.description.contains("bytes are free there") == true)
+    #expect(failure?.description.contains("B are free there") == true)
     // Nearly all of the disk was used before the error.
     #expect(written * frameSize > 2 << 20)
 

@@ -88,7 +88,8 @@ struct WebcamFormatTests {
   @Test("show chroma alone at a mean brightness")
   func chromaAlone() throws {
     var unpacker = try unpacker("UV8 ", width: 3, height: 2)
-    let picture = try [10, 20, 30, 40, 50, 60, 70, 80].withUnsafeBytes { try unpacker.unpack($0) }
+    let frame: [UInt8] = [10, 20, 30, 40, 50, 60, 70, 80]
+    let picture = try frame.withUnsafeBytes { try unpacker.unpack($0) }
     func row(_ row: Int, _ plane: Int) -> [UInt8] {
       picture.withRow(row, plane: plane) { $0.withUnsafeBytes { Array($0) } }
     }

@@ -50,12 +50,12 @@ struct BenchCommandTests {
   @Test("--all measures each mode that claims a rate")
   func all() throws {
     let run = try OvercrankProgram(
-      "bench", "sim:,clock=virtual", "--all", "--format", "mjpeg", "--duration", "200ms", "--json")
+      "bench", SmallCamera.inVirtualTime(), "--all", "--format", "mjpeg", "--duration", "200ms", "--json")
     #expect(run.status == 0, "\(run.errors)")
     let reports = try run.json([Report].self)
     #expect(
       reports.map { "\($0.mode.width) \($0.mode.fps)" } == [
-        "1280 240.0", "1280 120.0", "1920 120.0", "1920 60.0",
+        "320 240.0", "320 120.0", "320 60.0", "320 30.0", "640 60.0", "640 30.0",
       ])
     for report in reports { #expect(abs((report.measured_fps ?? 0) - report.mode.fps) < 0.01) }
   }
@@ -77,27 +77,26 @@ struct BenchCommandTests {
   @Test("--csv prints a line for each mode, with as many fields as columns")
   func csv() throws {
     let run = try OvercrankProgram(
-      "bench", "sim:,clock=virtual,corrupt=3", "--all", "--format", "mjpeg", "--max-width", "1280",
-      "--duration",
-      "200ms", "--csv")
+      "bench", SmallCamera.inVirtualTime("corrupt=3"), "--all", "--format", "mjpeg", "--max-width", "320",
+      "--duration", "200ms", "--csv")
     #expect(run.status == 0, "\(run.errors)")
     let lines = run.output.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
-    try #require(lines.count == 3)
-    for (line, rate) in zip(lines.dropFirst(), [240, 120]) {
+    try #require(lines.count == 5)
+    for (line, rate) in zip(lines.dropFirst(), [240, 120, 60, 30]) {
       let fields = Dictionary(uniqueKeysWithValues: zip(lines[0], line))
       #expect(fields.count == lines[0].count && line.count == lines[0].count)
-      #expect(fields["fourcc"] == "MJPG" && fields["width"] == "1280" && fields["height"] == "720")
+      #expect(fields["fourcc"] == "MJPG" && fields["width"] == "320" && fields["height"] == "180")
       #expect(fields["claimed_fps"].flatMap { Double($0) } == Double(rate))
       #expect(abs((fields["measured_fps"].flatMap { Double($0) } ?? 0) - Double(rate)) < 0.01)
       #expect(fields["lost_corrupt"] == "1" && fields["lost_ring"] == "0")
     }
 
     let failed = try OvercrankProgram(
-      "bench", "sim:,clock=virtual,disconnect=0", "--all", "--format", "raw", "--csv")
+      "bench", SmallCamera.inVirtualTime("disconnect=0"), "--all", "--format", "raw", "--csv")
     #expect(failed.status == 74)
-    #expect(failed.output.contains("\nYUYV,640,480,240.0,,,,,,"), "\(failed.output)")
+    #expect(failed.output.contains("\nYUYV,320,180,240.0,,,,,,"), "\(failed.output)")
     #expect(failed.errors.contains("no mode could be measured"))
   }
 

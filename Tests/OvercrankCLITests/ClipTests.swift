@@ -191,7 +191,7 @@ struct ClipTests {
   @Test("Ctrl-C leaves no clip, and the master unchanged")
   func cancelled() throws {
     let folder = try TemporaryFolder()
-    _ = try record("sim:,clock=virtual", folder, "--frames", "120", "--no-clip")
+    _ = try record(SmallCamera.inVirtualTime(), folder, "--frames", "120", "--no-clip")
     let run = try OvercrankProgram(
       [
         "retime", folder.path("x.master.mov"), "--speed", "1/100", "--preset", "veryslow", "-o",

@@ -95,10 +95,12 @@ struct CutVideoTests {
       #expect(run.errors.contains("after \(shown.count) frames"), "\(place): \(run.errors)")
       #expect(!run.output.contains("damaged"), "\(place): \(run.output)")
     }
+    // A copy and a recovery take the file from the same reader, which the clip has tried at every place.
+    guard place == .frame || place == .lastByte else { return }
     let copy = try OvercrankProgram(
       "retime", path, "--copy", "--speed", "1/2", "--capture-rate", "240", "-o", folder.path("copy.mkv"))
     // Matroska cannot hold raw frames, which is reported first.
-    let due: Int32 = kind.options.contains("rawvideo") && place != .header ? 69 : 65
+    let due: Int32 = kind.options.contains("rawvideo") ? 69 : 65
     #expect(copy.status == due, "\(place): \(copy.errors)")
     let recovery = try OvercrankProgram("recover", path)
     #expect(recovery.status == 65 && !recovery.output.contains("is complete"), "\(place): \(recovery.errors)")

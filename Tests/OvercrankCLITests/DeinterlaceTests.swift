@@ -34,7 +34,7 @@ struct DeinterlaceTests {
 
   @Test(
     "as close to the original as yadif's, with either field first, in 8 and 10 bits",
-    arguments: ["top", "bottom"], ["yuv420p", "yuv422p10le"])
+    arguments: [("top", "yuv420p"), ("bottom", "yuv422p10le")])
   func quality(_ first: String, _ pixels: String) throws {
     try video(first, pixels)
     let run = try OvercrankProgram(

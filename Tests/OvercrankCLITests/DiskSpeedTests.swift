@@ -17,9 +17,8 @@ struct DiskSpeedTests {
     try Data(#"{"\#(about.st_dev)": \#(entry)}"#.utf8).write(to: memory)
     let run = try OvercrankProgram(
       [
-        "record", "sim:", "--format", "YUYV", "--fps", "240", "--frames", "2", "--no-clip",
-        "-o",
-        folder.path("x.mp4"),
+        "record", SmallCamera.inRealTime(), "--format", "YUYV", "--fps", "240", "--frames", "2", "--no-clip",
+        "--ring", "1MiB", "-o", folder.path("x.mp4"),
       ], environment: ["XDG_CACHE_HOME": folder.url.path])
     #expect(run.status == 0)
     return run.errors

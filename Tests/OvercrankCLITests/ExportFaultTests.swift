@@ -27,7 +27,7 @@ struct ExportFaultTests {
     let calls = faults.map { $0.prefix { $0 != ":" } }.joined(separator: ",")
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    var words = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)"]
+    var words = ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)"]
     for fault in faults { words += ["-e", "inject=\(fault)"] }
     for path in paths { words += ["-P", path] }
     words += [

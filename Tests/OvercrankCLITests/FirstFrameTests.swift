@@ -32,7 +32,8 @@ struct FirstFrameTests {
     let elsewhere = try TemporaryFolder()
     let run = try OvercrankProgram(
       [
-        "record", "sim:,stall=1h@0", "--timeout", "200ms", "--no-clip", "-o", folder.path("x.mp4"),
+        "record", SmallCamera.inRealTime("stall=1h@0"), "--timeout", "200ms", "--no-clip", "-o",
+        folder.path("x.mp4"),
         "--events",
         elsewhere.path("events"),
       ] + trigger)

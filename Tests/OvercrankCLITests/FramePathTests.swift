@@ -12,7 +12,8 @@ struct FramePathTests {
     try Program.run(
       "strace",
       [
-        "-f", "-o", log, OvercrankProgram.url.path, "record", node, "--fps", "60", "--max-width",
+        "-f", "-o", log, OvercrankProgram.url.path, "record", node, "--no-thumbnail", "--fps", "60",
+        "--max-width",
         "320", "--frames", "60", "--no-clip", "--quiet", "-o", folder.path("x.mp4"), "--mic", "sim:",
         "--ramp", "brightness=0s:0, 800ms:200",
       ])

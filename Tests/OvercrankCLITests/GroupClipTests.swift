@@ -168,7 +168,7 @@ struct GroupClipTests {
       "--clip-fps", "1/50", status: 64, "would play 12000 times slower than real time, and 10000 times")
     try refusal(
       "--deinterlace", "auto", status: 64, "x.group.json: \(folder.path("x-A.master.mov")): does not state")
-    try refusal("--under", "1kB", status: 64, "x.group.json: a clip of it cannot stay under 1000 B")
+    try refusal("--under", "1kB", status: 64, "x.group.json: a clip of it cannot stay under 1 kB")
     try refusal("--for", "phone", status: 64, "--layout stack")
     let single = try OvercrankProgram("retime", folder.path("x-A.master.mov"), "--layout", "side")
     #expect(single.status == 64 && single.errors.contains("is not a group file"), "\(single.errors)")

@@ -69,7 +69,8 @@ extension DescribedJSON {
 
   static let commands: [Self] = [
     .command(
-      "record sim: --max-width 640 --frames 80 --no-clip -o @/heard.mp4 --mic sim:,drop=1ms-90s", "take",
+      "record sim: --max-width 640 --frames 80 --ring 32MiB --no-clip -o @/heard.mp4 --mic sim:,drop=1ms-90s",
+      "take",
       isArray: true),
     .command(
       "record sim:,clock=virtual --with sim:,clock=virtual --max-width 640 --frames 8 --no-clip -o @/two.mp4",

@@ -53,13 +53,14 @@ struct KernelAudioTests {
     let node = try #require(KernelCameras.vivid)
     let run = try OvercrankProgram(
       [
-        "record", node, "--fps", "30", "--max-width", "320", "--mic", "dummy", "--duration", "1h",
+        "record", node, "--no-thumbnail", "--fps", "30", "--max-width", "320", "--mic", "dummy", "--duration",
+        "1h",
         "--no-clip", "-o", folder.path("x.mp4"),
       ]
     ) { process in
       folder.waitForVideo(of: process)
       let busy = try OvercrankProgram(
-        "record", "sim:", "--mic", "hw:Dummy", "--frames", "5", "-o", folder.path("y.mp4"))
+        "record", SmallCamera.inRealTime(), "--mic", "hw:Dummy", "--frames", "5", "-o", folder.path("y.mp4"))
       #expect(busy.status == 75, "\(busy.errors)")
       #expect(busy.errors.contains("Another program records from it"))
       kill(process.processIdentifier, SIGINT)
@@ -78,7 +79,8 @@ struct KernelAudioTests {
     let status = { try? String(contentsOfFile: "/proc/asound/cards", encoding: .utf8) }
     let run = try OvercrankProgram(
       [
-        "record", node, "--fps", "30", "--max-width", "320", "--mic", "hw:Dummy", "--duration", "1h",
+        "record", node, "--no-thumbnail", "--fps", "30", "--max-width", "320", "--mic", "hw:Dummy",
+        "--duration", "1h",
         "--no-clip", "-o", folder.path("x.mp4"),
       ]
     ) { process in

@@ -51,7 +51,6 @@ struct KernelColourTests {
       Coding(fourcc: "NV12", colorspace: 1, quantization: 1, weights: (0.2126, 0.0722)),
       Coding(fourcc: "YU12", colorspace: 4, quantization: 2, weights: (0.2627, 0.0593)),
       Coding(fourcc: "RGB3"), Coding(fourcc: "XR24", colorspace: 1), Coding(fourcc: "RGGB"),
-      Coding(fourcc: "HSV3"),
     ]
   }
 
@@ -72,7 +71,8 @@ struct KernelColourTests {
       // Bars of 100 %, without text.
       try set(node, pattern: 1, text: 2, coding)
       let run = try OvercrankProgram(
-        "record", node, "--fps", "30", "--max-width", "320", "--format", coding.fourcc, "--frames", "2",
+        "record", node, "--no-thumbnail", "--ring", "4MiB", "--fps", "30", "--max-width", "320", "--format",
+        coding.fourcc, "--frames", "2",
         "--develop", "none", "--preset", "ultrafast", "--crf", "0", "-o", folder.path("\(coding.fourcc).mp4"))
       #expect(run.status == 0, "\(coding): \(run.errors)")
       let take = try folder.take(coding.fourcc)
@@ -92,6 +92,19 @@ struct KernelColourTests {
       try #require(frame.count == Self.width * Self.height * 3 / 2)
       try judge(frame, stream.color_space, coding)
     }
+  }
+
+  @Test("are refused as hues in 256 steps")
+  func otherHues() throws {
+    let node = try #require(KernelCameras.vivid)
+    try Program.run("v4l2-ctl", ["-d", node, "-c", "hsv_encoding=1"])
+    defer { _ = try? Program.run("v4l2-ctl", ["-d", node, "-c", "hsv_encoding=0"]) }
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", node, "--fps", "30", "--max-width", "320", "--format", "HSV3", "--frames", "2", "--no-clip",
+      "-o", folder.path("x.mp4"))
+    #expect(run.status == 69 && run.errors.contains("hues in 256 steps"), "\(run.errors)")
+    #expect(try folder.names == [])
   }
 
   /// Compares a decoded frame with the samples sent.

@@ -16,7 +16,8 @@ struct KernelFaultTests {
   ) throws -> OvercrankProgram {
     let rate = arguments.contains("--fps") ? [] : ["--fps", "30"]
     return try OvercrankProgram(
-      ["record", node, "--max-width", "320", "--no-clip", "-o", folder.path("x.mp4")] + rate + arguments,
+      ["record", node, "--no-thumbnail", "--max-width", "320", "--no-clip", "-o", folder.path("x.mp4")] + rate
+        + arguments,
       whileRunning: whileRunning)
   }
 

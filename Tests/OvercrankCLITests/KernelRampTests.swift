@@ -63,7 +63,8 @@ struct KernelRampTests {
     let watch = try ControlWatch(node, "brightness")
     let run = try OvercrankProgram(
       [
-        "record", node, "--fps", "30", "--max-width", "320", "--duration", "1h", "--no-clip", "-o",
+        "record", node, "--no-thumbnail", "--fps", "30", "--max-width", "320", "--duration", "1h",
+        "--no-clip", "-o",
         folder.path("x.mp4"), "--ramp", "brightness=0s:20, 30s:220", "--ramp", "gain=0s:50",
       ]
     ) { process in
@@ -96,7 +97,8 @@ struct KernelRampTests {
     let watch = try ControlWatch(node, "exposure_time_absolute")
     let run = try OvercrankProgram(
       [
-        "record", node, "--fps", "30", "--format", "YUYV", "--max-width", "320", "--duration", "1h",
+        "record", node, "--no-thumbnail", "--fps", "30", "--format", "YUYV", "--max-width", "320",
+        "--duration", "1h",
         "--no-clip", "-o", folder.path("x.mp4"), "--ramp", "exposure=0s:10, 30s:300",
       ]
     ) { process in

@@ -14,7 +14,9 @@ struct KernelRecordingTests {
     let before = try KernelCameras.settings(of: node)
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      "record", node, "--fps", "120", "--frames", "30", "--no-clip", "-o", folder.path("x.mp4"))
+      "record", node, "--no-thumbnail", "--ring", "32MiB", "--fps", "120", "--frames", "30", "--no-clip",
+      "-o",
+      folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     #expect(try KernelCameras.settings(of: node) == before)
 
@@ -48,11 +50,15 @@ struct KernelRecordingTests {
     let node = try #require(KernelCameras.vivid)
     let folder = try TemporaryFolder()
     let first = try OvercrankProgram(
-      ["record", node, "--fps", "30", "--max-width", "320", "--no-clip", "-o", folder.path("x.mp4")],
+      [
+        "record", node, "--no-thumbnail", "--fps", "30", "--max-width", "320", "--no-clip", "-o",
+        folder.path("x.mp4"),
+      ],
       whileRunning: { process in
         folder.waitForVideo(of: process)
         let second = try OvercrankProgram(
-          "record", node, "--fps", "60", "--frames", "5", "--no-clip", "-o", folder.path("y.mp4"))
+          "record", node, "--no-thumbnail", "--fps", "60", "--frames", "5", "--no-clip", "-o",
+          folder.path("y.mp4"))
         #expect(second.status == 75)
         #expect(second.errors.contains("fuser -v"))
         #expect(second.errors.contains("It is open in overcrank (process \(process.processIdentifier))."))
@@ -76,7 +82,8 @@ struct KernelRecordingTests {
     defer { fed.stop() }
     let before = try KernelCameras.settings(of: node)
     let run = try OvercrankProgram(
-      "record", node, "--fps", "240", "--duration", "1s", "--no-clip", "-o", folder.path("x.mp4"))
+      "record", node, "--no-thumbnail", "--fps", "240", "--duration", "1s", "--no-clip", "-o",
+      folder.path("x.mp4"))
     #expect(run.status == 0, "\(run.errors)")
     #expect(try KernelCameras.settings(of: node) == before)
     let take = try folder.take()

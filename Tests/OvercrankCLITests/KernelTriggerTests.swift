@@ -1,5 +1,6 @@
 import FrameJudge
 import Foundation
+import SystemPackage
 import Takes
 import Testing
 import Timebase
@@ -13,7 +14,8 @@ struct KernelTriggerTests {
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder.path(name)) }
     let run = try OvercrankProgram(
       [
-        "record", node, "--fps", fps, "--trigger", "socket", "--pre", "500ms", "--post", "300ms", "--takes",
+        "record", node, "--no-thumbnail", "--fps", fps, "--trigger", "socket", "--pre", "500ms", "--post",
+        "300ms", "--takes",
         "2",
         "--no-clip", "-o", folder.path("x.mp4"),
       ], environment: environment,
@@ -62,6 +64,54 @@ struct KernelTriggerTests {
       let offset = Int64(try #require(video.numbers.first.flatMap { $0 })) - (take.sequences.first ?? 0)
       let wrong = zip(video.numbers, take.sequences).filter { $0.map(Int64.init) != $1 + offset }
       #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+    }
+  }
+
+  @Test("two v4l2loopbacks are a group, whose takes lie on one clock around one trigger")
+  func group() throws {
+    let nodes = KernelCameras.loopbacks
+    try #require(nodes.count > 1)
+    let fed = try nodes.prefix(2).map { try FedLoopback($0, rate: 60) }
+    defer { for player in fed { player.stop() } }
+    let folder = try TemporaryFolder()
+    let environment = ["XDG_RUNTIME_DIR": folder.url.path]
+    let run = try OvercrankProgram(
+      [
+        "record", nodes[0], "--with", nodes[1], "--fps", "60", "--trigger", "socket", "--pre", "500ms",
+        "--post",
+        "300ms", "--no-clip", "--no-thumbnail", "-o", folder.path("x.mp4"),
+      ], environment: environment,
+      whileRunning: { process in
+        let socket = folder.path("overcrank/record.sock")
+        while process.isRunning, !FileManager.default.fileExists(atPath: socket) { usleep(50_000) }
+        #expect(try OvercrankProgram(["trigger", "record"], environment: environment).status == 0)
+      })
+    try #require(run.status == 0, "\(run.errors)")
+    let takes = try ["x-A", "x-B"].map { try folder.take($0) }
+    let group = try TakeGroup.read(from: FilePath(folder.path("x.group.json")))
+    #expect(group.cameras.map(\.take) == ["x-A.take.json", "x-B.take.json"] && group.failed.isEmpty)
+    #expect(group.trigger == takes[0].trigger)
+    for (take, name) in zip(takes, ["x-A", "x-B"]) {
+      try checkTriggered(take, pre: .milliseconds(500), post: .milliseconds(300))
+      #expect(take.trigger?.time == takes[0].trigger?.time)
+      let video = try StripVideo(folder.path("\(name).master.mov"))
+      #expect(video.complaints.isEmpty, "\(video.complaints)")
+      #expect(video.numbers.count == take.sequences.count)
+      let offset = Int64(try #require(video.numbers.first.flatMap { $0 })) - (take.sequences.first ?? 0)
+      let wrong = zip(video.numbers, take.sequences).filter { $0.map(Int64.init) != $1 + offset }
+      #expect(wrong.isEmpty, "\(name): \(wrong.prefix(5))")
+    }
+    // Both drivers stamp frames with the machine's clock, unless a take says otherwise.
+    let place = group.cameras[1]
+    let isOnOneClock = takes.allSatisfy {
+      $0.clock == .monotonic && $0.trigger?.frameTime == $0.trigger?.time
+    }
+    #expect(place.methods == [isOnOneClock ? .stamps : .trigger], "\(place)")
+    // The place leaves out the lateness of the first frames, which is that of the players.
+    let first = try takes.map { try #require($0.timestamps.first) }
+    if isOnOneClock, let uncertainty = place.uncertainty {
+      let distance = place.offset - (first[1] - first[0])
+      #expect(max(distance, .zero - distance) <= uncertainty + .milliseconds(100), "\(place), \(first)")
     }
   }
 }

@@ -17,8 +17,16 @@ struct KernelUSBCameraTests {
     _ node: String, _ arguments: String..., into folder: TemporaryFolder,
     whileRunning: (Process) throws -> Void = { _ in }
   ) throws -> OvercrankProgram {
+    try record(node, arguments, into: folder, whileRunning: whileRunning)
+  }
+
+  private func record(
+    _ node: String, _ arguments: [String], into folder: TemporaryFolder,
+    whileRunning: (Process) throws -> Void = { _ in }
+  ) throws -> OvercrankProgram {
     try OvercrankProgram(
-      ["record", node, "--max-width", "320", "--no-clip", "-o", folder.path("x.mp4")] + arguments,
+      ["record", node, "--no-thumbnail", "--max-width", "320", "--no-clip", "-o", folder.path("x.mp4")]
+        + arguments,
       whileRunning: whileRunning)
   }
 
@@ -191,5 +199,56 @@ struct KernelUSBCameraTests {
     #expect(run.output.contains("problem: The camera's link runs at 480 Mbit/s"), "\(run.output)")
     #expect(run.output.contains("USB 2.1"), "\(run.output)")
     #expect(run.output.contains("power/control"), "\(run.output)")
+  }
+
+  /// Two cameras on one bus of 480 Mbit/s.
+  private func pair() -> [USBCamera] {
+    var second = CameraModel()
+    second.name = "Second Test Camera"
+    return [USBCamera(), USBCamera(second, port: 1)]
+  }
+
+  @Test("that shares its bus with another: the doctor and the recording name the full bus and the camera")
+  func fullBus() throws {
+    let cameras = pair()
+    let nodes = try cameras.map { try $0.plugIn() }
+    defer { for camera in cameras { camera.unplug() } }
+    // Of 18 MB/s each. A high-speed bus carries 24.
+    let mode = ["--format", "YUYV", "--fps", "120", "--max-width", "320"]
+    let doctor = try OvercrankProgram(["doctor", nodes[0], "--with", nodes[1], "-o", "/dev/shm"] + mode)
+    #expect(doctor.status == 1, "\(doctor.errors)")
+    let full = /2 cameras share USB bus \d+: their modes need 36 MB\/s, and the bus carries about 24 MB\/s/
+    #expect(doctor.output.contains(full), "\(doctor.output)")
+    cameras[1].setOutOfBandwidth(true)
+    let folder = try TemporaryFolder()
+    let run = try record(
+      nodes[0], ["--with", nodes[1], "--format", "YUYV", "--fps", "120", "--duration", "1s"], into: folder)
+    #expect(run.status == 74)
+    #expect(run.errors.contains(full), "\(run.errors)")
+    #expect(
+      run.errors.contains("Camera B: \(nodes[1]): VIDIOC_STREAMON failed: No space left on device"),
+      "\(run.errors)")
+    #expect(run.errors.contains("USB bus has no bandwidth left"), "\(run.errors)")
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test("that shares its bus with another delivers every frame to its take of the group")
+  func sharedBus() throws {
+    let cameras = pair()
+    let nodes = try cameras.map { try $0.plugIn() }
+    defer { for camera in cameras { camera.unplug() } }
+    let folder = try TemporaryFolder()
+    let run = try record(
+      nodes[0], ["--with", nodes[1], "--format", "mjpeg", "--fps", "30", "--frames", "30"], into: folder)
+    try #require(run.status == 0, "\(run.errors)")
+    #expect(
+      try folder.names
+        == ["A", "B"].flatMap { ["x-\($0).master.mov", "x-\($0).take.json"] } + ["x.group.json"])
+    for name in ["x-A", "x-B"] {
+      let take = try folder.take(name)
+      // On a busy machine, uvcvideo's workers sometimes complete buffers out of order.
+      if take.hasReliableSequence { try checkFrames(take, folder) } else { checkTruth(take) }
+      #expect(take.frames.written > 0)
+    }
   }
 }

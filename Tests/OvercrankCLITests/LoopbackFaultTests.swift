@@ -25,7 +25,10 @@ struct LoopbackFaultTests {
     _ arguments: String..., into folder: TemporaryFolder, whileRunning: (Process) throws -> Void = { _ in }
   ) throws -> OvercrankProgram {
     try OvercrankProgram(
-      ["record", node, "--format", "MJPG", "--fps", "60", "--no-clip", "-o", folder.path("x.mp4")]
+      [
+        "record", node, "--no-thumbnail", "--format", "MJPG", "--fps", "60", "--no-clip", "-o",
+        folder.path("x.mp4"),
+      ]
         + arguments,
       whileRunning: whileRunning)
   }

@@ -26,7 +26,7 @@ struct OtherUserTests {
     return String(decoding: try Program.run("bash", ["-c", "\(set)\n\(script)"]).output, as: UTF8.self)
   }
 
-  private let options = "sim: --max-width 640 --trigger socket --frames 5 --no-clip"
+  private let options = "sim: --max-width 640 --ring 32MiB --trigger socket --frames 5 --no-clip"
 
   @Test("cannot trigger a take of a recording, even if the socket is open to them")
   func theirTrigger() throws {
@@ -84,7 +84,8 @@ struct OtherUserTests {
         done
       done; }
       mkfifo words; exec 3<>words
-      nobody ./given record sim: --max-width 640 --realtime --trigger signal --frames 20 -o a.mp4 >/dev/null 2>words &
+      nobody ./given record sim: --ring 32MiB --max-width 640 --realtime --trigger signal --frames 20 --no-clip \\
+        -o a.mp4 >/dev/null 2>words &
       while read -r line <&3; do case $line in Armed*) break;; esac; done
       program=$(pgrep -x given); until grep -qx overcrank-film /proc/$program/task/*/comm; do sleep 0.05; done
       list $program

@@ -61,7 +61,8 @@ struct ProcessLimitTests {
   private func dispositions(_ start: String) throws -> (ignored: Set<Int32>, caught: Set<Int32>) {
     let (output, _) = try shell(
       """
-      \(start) $overcrank record sim: --max-width 640 --trigger time=1h --no-clip -o a.mp4 2>words & program=$!; \
+      \(start) $overcrank record sim: --ring 32MiB --max-width 640 --trigger time=1h --no-clip -o a.mp4 2>words & \
+      program=$!; \
       until grep -q 'Armed' words; do sleep 0.05; done; \
       grep -E '^Sig(Ign|Cgt):' /proc/$program/status; kill -INT $program; wait $program
       """)
@@ -93,7 +94,7 @@ struct ProcessLimitTests {
     // The kernel's signal, at a time chosen here.
     let (output, errors) = try shell(
       """
-      $overcrank record sim: --max-width 640 --no-clip -o a.mp4 & program=$!; \
+      $overcrank record sim: --ring 32MiB --max-width 640 --no-clip -o a.mp4 & program=$!; \
       until [ "$(stat -c %s a.master.mov.part 2>/dev/null || echo 0)" -gt 1000000 ]; do sleep 0.05; done; \
       kill -XCPU $program; wait $program
       """)

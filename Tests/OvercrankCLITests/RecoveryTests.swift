@@ -53,7 +53,8 @@ struct RecoveryTests {
     process.executableURL = URL(filePath: "/usr/bin/env")
     let call = fault.prefix { $0 != ":" }
     process.arguments = [
-      "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(fault)",
+      "strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+      "inject=\(fault)",
       OvercrankProgram.url.path, "recover", folder.path("x.mp4"),
     ]
     process.standardInput = FileHandle.nullDevice

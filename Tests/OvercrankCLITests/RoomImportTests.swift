@@ -10,7 +10,7 @@ struct RoomImportTests {
     ("Media", ["CFlow", "CLibAV", "CPixels", "CTurboJPEG", "CV4LConvert", "CLinux"]),
     ("Cameras", ["CLinux"]), ("Microphones", []), ("Simulator", []), ("Takes", []),
     ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("Overcrank", []),
-    ("StudioServer", ["CLinux"]), ("OvercrankCLI", ["CLinux"]),
+    ("StudioServer", ["CLinux", "CQREncode"]), ("OvercrankCLI", ["CLinux"]),
   ]
 
   /// Modules on the same level, or without a reason to import each other.

@@ -91,9 +91,8 @@ struct SchedulingTests {
       let run = try Program.run(
         asUser[0],
         asUser.dropFirst() + [
-          OvercrankProgram.url.path, "record", "sim:,clock=virtual", "--fps", "120", "--frames", "5",
-          "--no-clip", "-o",
-          folder.path("x.mp4"),
+          OvercrankProgram.url.path, "record", SmallCamera.inVirtualTime(), "--fps", "120", "--frames", "5",
+          "--no-clip", "-o", folder.path("x.mp4"),
         ] + options)
       return (run.errors, try folder.take())
     }

@@ -1,5 +1,6 @@
 import FrameJudge
 import Foundation
+import Overcrank
 import SystemPackage
 import Takes
 import Testing
@@ -79,6 +80,28 @@ struct SeveralCamerasTests {
         "small.json", "x-A.master.mov", "x-A.take.json", "x-B.master.mov", "x-B.take.json", "x-C.master.mov",
         "x-C.take.json", "x.group.json",
       ])
+  }
+
+  @Test("with eight cameras of different phases has every frame, and places each camera to the nanosecond")
+  func eight() throws {
+    let phases = (0..<8).map { ",phase=\(1000 + 500 * $0)us" }
+    let run = try run(
+      phases[0], with: Array(phases.dropFirst()), "--pre", "200ms", "--post", "300ms", "--trigger", "time=1s",
+      "--no-clip")
+    try #require(run.status == 0, "\(run.errors)")
+    let names = (0..<8).map { "x-\(GroupCamera.name($0))" }
+    let takes = try names.map(take)
+    let group = try group()
+    #expect(group.cameras.map(\.take) == names.map { "\($0).take.json" })
+    for (number, (camera, take)) in zip(group.cameras, takes).enumerated() {
+      try checkTriggered(take, pre: .milliseconds(200), post: .milliseconds(300))
+      #expect(take.losses.isEmpty && take.frames.written == 120)
+      #expect(take.trigger?.frameTime == takes[0].trigger?.frameTime)
+      let frames = try #require(take.sequences.first) - (try #require(takes[0].sequences.first))
+      let truth = Double(500_000 * number) + Double(frames) * 1e9 / 240
+      #expect((Double(camera.offset.wholeNanoseconds) - truth).magnitude <= 2, "\(camera)")
+      #expect(try #require(camera.uncertainty) <= .nanoseconds(2))
+    }
   }
 
   @Test("has each take of several in every camera, and a group file for each")
@@ -232,6 +255,58 @@ struct SeveralCamerasTests {
     #expect(run.status != 0)
     #expect(run.errors.contains("Give clock=virtual to all cameras, or to none"), "\(run.errors)")
     #expect(try folder.names == ["small.json"])
+  }
+
+  @Test("on a disk that becomes full has complete takes and their group", .enabled(if: SmallDisk.isPossible))
+  func fullDisk() throws {
+    let disk = try #require(try SmallDisk(bytes: 1 << 20))
+    let run = try OvercrankProgram(
+      "record", camera(), "--with", camera(), "--fps", "240", "--duration", "5s", "--no-clip",
+      "--no-thumbnail",
+      "-o", disk.path("x.mp4"))
+    #expect(run.status == 74)
+    for name in ["A", "B"] {
+      #expect(run.errors.contains("Camera \(name): \(disk.path("x-\(name).master.mov"))"))
+    }
+    #expect(
+      try disk.names
+        == ["A", "B"].flatMap { ["x-\($0).master.mov", "x-\($0).take.json"] } + ["x.group.json"])
+    for name in ["x-A", "x-B"] {
+      let take = try #require(try Take.read(from: FilePath(disk.path("\(name).take.json"))))
+      checkTruth(take)
+      #expect(take.frames.lost.disk == take.frames.lost.total && take.frames.written > 0)
+      let strips = try StripVideo(disk.path("\(name).master.mov"))
+      #expect(strips.numbers == take.sequences.map { UInt32($0) } && strips.complaints.isEmpty)
+    }
+    let group = try TakeGroup.read(from: FilePath(disk.path("x.group.json")))
+    #expect(group.cameras.map(\.name) == ["A", "B"])
+  }
+
+  @Test("of which two are started with one name: one has it, and the other is refused and leaves nothing")
+  func twoAtOnce() throws {
+    let first = try OvercrankProgram(
+      [
+        "record", camera(), "--with", camera(), "--fps", "240", "--no-clip", "--no-thumbnail", "-o",
+        folder.path("x.mp4"),
+      ],
+      whileRunning: { process in
+        for name in ["x-A", "x-B"] { folder.waitForVideo(of: process, clip: name) }
+        for replacing in [[], ["--force"]] {
+          let second = try OvercrankProgram(
+            ["record", camera(), "--with", camera(), "--frames", "24", "-o", folder.path("x.mp4")] + replacing
+          )
+          #expect(second.status == (replacing.isEmpty ? 73 : 75))
+          #expect(second.errors.contains("another program is writing"), "\(second.errors)")
+        }
+        kill(process.processIdentifier, SIGINT)
+      })
+    try #require(first.status == 0, "\(first.errors)")
+    for name in ["x-A", "x-B"] { #expect(try take(name).frames.written > 24) }
+    #expect(
+      try folder.names == [
+        "small.json", "x-A.master.mov", "x-A.take.json", "x-B.master.mov", "x-B.take.json", "x.group.json",
+      ])
+    #expect(try group().failed.isEmpty)
   }
 
   @Test("replaces files only if told to")

@@ -110,7 +110,8 @@ struct EarlySignalTests {
   func record(number: Int32) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram([
-      "record", "sim:,stall=1h@0", "--timeout", "1h", "--no-clip", "-o", folder.path("x.mp4"),
+      "record", SmallCamera.inRealTime("stall=1h@0"), "--timeout", "1h", "--no-clip", "-o",
+      folder.path("x.mp4"),
     ]) { process in
       // As soon as the program receives it.
       let bit = UInt64(1) << UInt64(number - 1)

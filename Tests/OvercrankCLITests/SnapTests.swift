@@ -23,13 +23,14 @@ struct SnapTests {
   @Test(
     "of a simulated camera is a JPEG of the numbered frame, in whatever format it was captured",
     arguments: [
-      ("", [], 1920, true), (",huffman=missing", [], 1920, true), ("", ["--format", "raw"], 640, false),
-      ("", ["--fps", "240"], 1280, true), (",corrupt=2-4", ["--skip", "3"], 1920, true),
+      ("", [], 640, true), ("huffman=missing", [], 640, true), ("", ["--format", "raw"], 320, false),
+      ("", ["--fps", "240"], 320, true), ("corrupt=2-4", ["--skip", "3"], 640, true),
     ])
   func simulated(_ faults: String, _ options: [String], _ width: Int, _ isUntouched: Bool) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("still.jpg")
-    let run = try OvercrankProgram(["snap", "sim:,clock=virtual\(faults)", "-o", file, "--json"] + options)
+    let run = try OvercrankProgram(
+      ["snap", SmallCamera.inVirtualTime(faults), "-o", file, "--json"] + options)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.isEmpty)
     let report = try run.json(Report.self)
@@ -53,19 +54,19 @@ struct SnapTests {
     let folder = try TemporaryFolder()
     let file = folder.path("still.jpg")
     let run = try OvercrankProgram(
-      "snap", "sim:,clock=virtual", "--largest", "--fps", "240", "-o", file, "--json")
+      "snap", SmallCamera.inVirtualTime(), "--largest", "--fps", "240", "-o", file, "--json")
     #expect(run.status == 0, "\(run.errors)")
     let report = try run.json(Report.self)
-    #expect(report.width == 1920)
+    #expect(report.width == 640)
     #expect(try StripVideo(file).numbers == [report.sequence])
     #expect(report.sequence >= 5)
     let gaps = try run.json(Gaps.self).mode_gaps_ns
     #expect(gaps.count == 2 && gaps.allSatisfy { $0 > 0 }, "\(gaps)")
     #expect(run.errors.contains("and back: no frame arrived for"), "\(run.errors)")
     let plain = try OvercrankProgram(
-      "snap", "sim:,clock=virtual", "--largest", "-o", file, "--force", "--json")
+      "snap", SmallCamera.inVirtualTime(), "--largest", "-o", file, "--force", "--json")
     #expect(plain.status == 0, "\(plain.errors)")
-    #expect(try plain.json(Report.self).width == 1920)
+    #expect(try plain.json(Report.self).width == 640)
     #expect(try plain.json(Gaps.self).mode_gaps_ns.isEmpty)
   }
 
@@ -256,9 +257,30 @@ struct SnapTests {
   }
 
   @Test(
+    "is taken in the camera's light with --flash, whatever kind it is",
+    arguments: [("torch", ["--max-width", "1280"]), ("illuminator", ["--format", "raw"])])
+  func lit(light: String, options: [String]) throws {
+    let folder = try TemporaryFolder()
+    /// The sum of the picture's levels.
+    func level(_ name: String, _ camera: String, _ flags: [String]) throws -> Int {
+      let file = folder.path(name)
+      let run = try OvercrankProgram(["snap", "sim:\(camera)", "-o", file] + options + flags)
+      #expect(run.status == 0, "\(run.errors)")
+      let decoded = try Program.run(
+        "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "gray", "-"])
+      return decoded.output.reduce(0) { $0 + Int($1) }
+    }
+    let bright = try level("bright.jpg", ",clock=virtual", [])
+    let dark = try level("dark.jpg", ",clock=virtual,light=\(light)", [])
+    let lit = try level("lit.jpg", ",clock=virtual,light=\(light)", ["--flash"])
+    #expect(dark * 10 < bright * 6 && lit == bright, "\(dark) \(lit) \(bright)")
+  }
+
+  @Test(
     "with wrong input ends with the documented exit code",
     arguments: [
-      ("sim: --flash", 69), ("sim: --fps 1000", 69), ("sim: --format H264", 69),
+      ("sim: --flash", 69), ("sim:,light=flash --flash", 69), ("sim:,light=lamp --flash", 64),
+      ("sim: --fps 1000", 69), ("sim: --format H264", 69),
       ("/dev/video987", 69), ("sim: -o /nowhere/x.jpg", 73), ("sim: --set iris=4 -o x.jpg", 69),
       ("sim: --set gain=400 -o x.jpg", 64),
     ])

@@ -34,7 +34,9 @@ struct TakesCommandTests {
   func life() throws {
     try record(options: "--no-thumbnail")
     let before = try folder.take()
-    #expect(try takes("label", folder.path("x.master.mov"), "a drop").status == 0)
+    let labelled = try takes("label", folder.path("x.master.mov"), "a drop")
+    #expect(labelled.status == 0 && labelled.output.isEmpty)
+    #expect(labelled.errors.contains("x.take.json: has the label \"a drop\"."), "\(labelled.errors)")
     var after = try folder.take()
     #expect(after.label == "a drop")
     after.label = nil
@@ -118,7 +120,7 @@ struct TakesCommandTests {
 
   @Test("delete nothing of a take while another program renders a clip from it")
   func takeInUse() throws {
-    try record(hasClip: false, isLarge: true, options: "--no-thumbnail")
+    try record(hasClip: false, options: "--no-thumbnail")
     let part = folder.path("slow.mp4.part")
     var refused: OvercrankProgram?
     let run = try OvercrankProgram(
@@ -558,9 +560,14 @@ struct TakesCommandTests {
     try StagedTake("a").write(to: folder.url.path)
     try Data("{".utf8).write(to: folder.url.appending(path: "jump.group.json"))
     try Data().write(to: folder.url.appending(path: "still.MP.jpg.part"))
+    for name in ["b.take.json.part", "leap.group.json.part"] {
+      try Data("{".utf8).write(to: folder.url.appending(path: name))
+    }
     let list = try takes("list", folder.url.path)
     #expect(list.output.contains("jump.group.json is not a group of takes"), "\(list.output)")
     #expect(list.output.contains("still (left of a photo that was cut off"), "\(list.output)")
+    #expect(list.output.contains("b (left of b.take.json, which was cut off"), "\(list.output)")
+    #expect(list.output.contains("leap (left of leap.group.json, which was cut off"), "\(list.output)")
     let shown = try takes("show", folder.path("a.take.json"))
     #expect(
       shown.status == 0 && shown.output.contains("jump.group.json is not a group of takes"), "\(shown.output)"
@@ -570,9 +577,17 @@ struct TakesCommandTests {
     for words in ["is not a group of takes", "still.MP.jpg.part: is left of a photo"] {
       #expect(verified.output.contains(words), "\(verified.output)")
     }
+    for name in ["still.MP.jpg.part", "b.take.json.part", "leap.group.json.part"] {
+      // Once for the item, and once for what is wrong with it.
+      let told = verified.output.split(separator: "\n").filter { $0.contains(folder.path(name)) }
+      #expect(
+        told.count == 2 && told.allSatisfy { $0.split(separator: name).count == 2 }, "\(verified.output)")
+    }
     let recovered = try OvercrankProgram("recover", folder.path("still.MP.jpg.part"))
     #expect(recovered.status == 66 && recovered.errors.contains("cannot be recovered"), "\(recovered.errors)")
-    let removed = try takes("remove", folder.path("still.MP.jpg.part"), "--force")
+    let removed = try takes(
+      "remove", folder.path("still.MP.jpg.part"), folder.path("b.take.json.part"),
+      folder.path("leap.group.json.part"), "--force")
     #expect(removed.status == 0 && removed.output.contains("deleted for good"), "\(removed.errors)")
     #expect(try folder.names == ["a.master.mov", "a.mp4", "a.take.json", "jump.group.json"])
   }
@@ -606,7 +621,8 @@ struct TakesCommandTests {
     try Program.run(
       "strace",
       [
-        "-f", "-y", "-o", log, "-e", "trace=openat,read,pread64", OvercrankProgram.url.path, "takes", "list",
+        "-f", "--seccomp-bpf", "-y", "-o", log, "-e", "trace=openat,read,pread64", OvercrankProgram.url.path,
+        "takes", "list",
         folder.url.path,
       ])
     let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")

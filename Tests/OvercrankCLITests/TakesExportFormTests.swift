@@ -165,6 +165,53 @@ struct TakesExportFormTests {
     #expect(try StripVideo(target.path("x.master.mov")).numbers == numbers[0])
   }
 
+  /// The files below a folder of exports, with their content.
+  private func contents(of folder: String) throws -> [String: Data] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }
+    return try Dictionary(
+      uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(filePath: "\(folder)/\($0)"))) })
+  }
+
+  private static let forms = ["csv", "campy", "anipose", "miniscope"]
+
+  @Test(
+    "leaves only whole files on a disk that becomes full", .enabled(if: SmallDisk.isPossible),
+    arguments: forms)
+  func fullDisk(_ form: String) throws {
+    #expect(try export("x.group.json", as: form).status == 0)
+    let whole = try contents(of: copies.url.path)
+    // The frames of one camera fit.
+    let room = try #require(whole.values.map(\.count).max()) * 3 / 2
+    let disk = try #require(try SmallDisk(bytes: room))
+    let run = try OvercrankProgram(
+      "takes", "export", folder.path("x.group.json"), "--to", disk.path(""), "--as", form)
+    #expect(run.status == 74 && run.errors.contains("The disk is full"), "\(run.errors)")
+    let left = try contents(of: disk.path(""))
+    #expect(left.count < whole.count && left.allSatisfy { whole[$0] == $1 }, "\(left.keys.sorted())")
+  }
+
+  @Test("of one group twice at once leaves the files of one", arguments: forms)
+  func twoAtOnce(_ form: String) throws {
+    #expect(try export("x.group.json", as: form).status == 0)
+    let target = try TemporaryFolder()
+    let arguments = ["takes", "export", folder.path("x.group.json"), "--to", target.url.path, "--as", form]
+    var second: OvercrankProgram?
+    let first = try OvercrankProgram(
+      arguments, whileRunning: { _ in second = try OvercrankProgram(arguments) })
+    // One may find that the other is writing the file.
+    for run in [first, try #require(second)] where run.status != 0 {
+      #expect(
+        [73, 75].contains(run.status) && run.errors.contains("another program"), "\(run.status) \(run.errors)"
+      )
+    }
+    #expect(try OvercrankProgram(arguments).status == 0)
+    #expect(try contents(of: target.url.path) == contents(of: copies.url.path))
+  }
+
   @Test("leaves no empty folder when it fails, and follows no link out of its destination")
   func folders() throws {
     let file = URL(filePath: folder.path("x-B.take.json"))
@@ -199,7 +246,7 @@ struct TakesExportFormTests {
       "takes", "export", folder.path("x.group.json"), "--to", copies.url.path, "--as", "csv", "--move")
     #expect(move.status == 64 && move.errors.contains("leave out --move"), "\(move.errors)")
     let raw = try OvercrankProgram(
-      "record", "sim:,clock=virtual", "--format", "raw", "--fps", "240", "--frames", "3", "--no-clip",
+      "record", SmallCamera.inVirtualTime(), "--format", "raw", "--fps", "240", "--frames", "3", "--no-clip",
       "--no-thumbnail", "-o", folder.path("raw.mp4"))
     #expect(raw.status == 0, "\(raw.errors)")
     let avi = try export("raw.take.json", as: "miniscope")

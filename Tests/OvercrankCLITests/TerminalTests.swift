@@ -256,7 +256,7 @@ struct SignalTests {
   func early(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      ["record", "sim:,stall=1h@0", "--timeout", "1h", "-o", folder.path("x.mp4")],
+      ["record", SmallCamera.inRealTime("stall=1h@0"), "--timeout", "1h", "-o", folder.path("x.mp4")],
       whileRunning: { process in
         while process.isRunning, !TerminalProgram.hearsSignals(process.processIdentifier) { usleep(1000) }
         kill(process.processIdentifier, signal)

@@ -155,7 +155,10 @@ struct WrongInputTests {
   func noFrameYet(_ signal: Int32) throws {
     let folder = try TemporaryFolder()
     let run = try OvercrankProgram(
-      ["record", "sim:,stall=1h@0", "--timeout", "1h", "--duration", "1h", "-o", folder.path("x.mp4")],
+      [
+        "record", SmallCamera.inRealTime("stall=1h@0"), "--timeout", "1h", "--duration", "1h", "-o",
+        folder.path("x.mp4"),
+      ],
       whileRunning: { process in
         while process.isRunning, try folder.names.isEmpty { usleep(20_000) }
         kill(process.processIdentifier, signal)

@@ -8,8 +8,9 @@ struct WrongUsage: Sendable, CustomTestStringConvertible {
   var words: String
   var testDescription: String { arguments.joined(separator: " ") }
 
+  /// Creates the command line of `arguments`, in which `''` is an empty one.
   init(_ arguments: String, _ words: String) {
-    self.arguments = arguments.split(separator: " ").map(String.init)
+    self.arguments = arguments.split(separator: " ").map { $0 == "''" ? "" : String($0) }
     self.words = words
   }
 
@@ -19,6 +20,8 @@ struct WrongUsage: Sendable, CustomTestStringConvertible {
       "retime x.mp4 --crop 641x361", "\"641x361\" is not in even numbers, which video needs; 640x360 is"),
     WrongUsage("retime x.mp4 --crop middle", "9:16 (the largest of this shape)"),
     WrongUsage("record sim: -o clips/.mp4", "must end in .mp4"),
+    WrongUsage("record sim: -o ''", "is invalid"), WrongUsage("retime ''", "is invalid"),
+    WrongUsage("retime x.mp4 -o ''", "is invalid"), WrongUsage("record sim: --events ''", "is invalid"),
     WrongUsage("record sim: --fps 0", "rate"),
     WrongUsage("record sim: --fps -5", "rate"),
     WrongUsage("record sim: --with fps=120", "a camera, such as 2 or sim:"),
@@ -46,7 +49,7 @@ struct WrongUsage: Sendable, CustomTestStringConvertible {
     WrongUsage("retime a.mp4 --slower 3 -o x.mp4", "There is no option --slower."),
     WrongUsage("retime a.mp4 --cropp 64x64 -o x.mp4", "There is no option --cropp. Did you mean --crop"),
     WrongUsage("retime a.mp4 --gif", "A name that ends in .gif makes a GIF"),
-    WrongUsage("record sim: --loop", "There is no option --loop. --bounce and --reverse change the order"),
+    WrongUsage("record sim: --loop", "There is no option --loop. --reverse and --bounce change the order"),
     WrongUsage("takes export --foler a", "There is no option --foler. Did you mean --folder"),
     WrongUsage("retime a.mp4 --speed 0,125", "\"0,125\" has a decimal comma; write 0.125 instead."),
     WrongUsage("record sim: --duration 1,5s", "\"1,5s\" has a decimal comma; write 1.5s instead."),

@@ -50,10 +50,9 @@ struct ClipWhileRecordingTests {
   func oneTake() async throws {
     let folder = try TemporaryFolder()
     let recorder = try TakeRecorder(
-      CaptureDevice(named: "sim:,clock=virtual,drop=50-52"),
+      CaptureDevice(named: SmallCamera.inVirtualTime("drop=50-52")),
       RecordRequest(
-        rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640),
-        plan: SessionPlan(limit: RecordingLimit(frames: 360)),
+        rate: .rate(FrameRate(whole: 240)), plan: SessionPlan(limit: RecordingLimit(frames: 360)),
         output: FilePath(folder.path("drop.mp4")),
         clip: ClipSpec(try options), makesClipsWhileRecording: true))
     try recorder.start()
@@ -68,9 +67,9 @@ struct ClipWhileRecordingTests {
     let folder = try TemporaryFolder()
     let plan = SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 150), takeCount: 2)
     let recorder = try TakeRecorder(
-      CaptureDevice(named: "sim:,clock=virtual"),
+      CaptureDevice(named: SmallCamera.inVirtualTime()),
       RecordRequest(
-        rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640), plan: plan,
+        rate: .rate(FrameRate(whole: 240)), plan: plan,
         output: FilePath(folder.path("drop.mp4")), numbersTakes: true,
         clip: ClipSpec(try options), makesClipsWhileRecording: true))
     let takes = Task { [events = recorder.events] in

@@ -51,11 +51,20 @@ struct GroupDemandTests {
   func space() {
     let demand = Self.demand(rings: [1, 1], free: 900_000_000)
     #expect(demand.remarks.count == 1)
-    #expect(demand.remarks[0].contains("at least 1000 MB, and 900 MB of the disk"))
+    #expect(demand.remarks[0].contains("at least 1 GB, and 900 MB of the disk"))
     #expect(Self.demand(rings: [1, 1], free: 900_000_000, for: nil).remarks.isEmpty)
     #expect(Self.demand(rings: [1, 1], free: 900_000_000, takes: nil).remarks.isEmpty)
     let takes = Self.demand(rings: [1, 1], free: 900_000_000, for: .seconds(5), takes: 2)
-    #expect(takes.remarks.first?.contains("at least 1000 MB") == true)
+    #expect(takes.remarks.first?.contains("at least 1 GB") == true)
+  }
+
+  @Test("tells the same of a lone camera")
+  func alone() {
+    let one = Self.demand(rings: [1], free: 400_000_000).spaceRemark
+    #expect(one?.contains("The master takes at least 500 MB, and 400 MB of the disk are free") == true)
+    #expect(Self.demand(rings: [1], free: 600_000_000).spaceRemark == nil)
+    let takes = Self.demand(rings: [1], free: 600_000_000, takes: 2).spaceRemark
+    #expect(takes?.contains("The masters take at least 1 GB") == true)
   }
 
   @Test("counts no more of a pre-roll than the rings hold")

@@ -19,7 +19,7 @@ struct ImpossibleTimeTests {
     folder = try TemporaryFolder()
     let path = FilePath(folder.path("drop.mp4"))
     let recorder = try TakeRecorder(
-      CaptureDevice(named: "sim:,clock=virtual,drop=5-6"),
+      CaptureDevice(named: SmallCamera.inVirtualTime("drop=5-6")),
       RecordRequest(
         rate: .rate(FrameRate(whole: 120)), plan: SessionPlan(limit: RecordingLimit(frames: 12)),
         output: path,
@@ -49,7 +49,8 @@ struct ImpossibleTimeTests {
     }
   }
 
-  @Test("is refused by clips, exports and alignments in the words of a verification")
+  @Test(
+    "is refused by clips, exports, alignments, pictures and lists of frames in the words of a verification")
   func refused() throws {
     let (master, target) = (try #require(entry.master), try TemporaryFolder())
     #expect(try TakeVerification(entry).isSound)
@@ -69,6 +70,7 @@ struct ImpossibleTimeTests {
         refusal { _ = try GroupMember(name: "A", path: edited.path) },
         FormExport(to: FilePath(target.url.path), as: .csv)
           .run(ExportedRecording.recordings(of: [edited]))[0].failure?.description,
+        refusal { _ = try TakePictures(edited) }, refusal { _ = try edited.takeOfPossibleTimes() },
       ]
       for text in told {
         #expect(

@@ -22,15 +22,15 @@ struct RecordAndSlowDownTests {
   @Test("leaves a master, a consistent take, and a clip with each frame or the one before it")
   func recordAndSlowDown() async throws {
     let folder = try TemporaryFolder()
-    let device = try CaptureDevice(named: "sim:,clock=virtual,drop=20-24")
+    let device = try CaptureDevice(named: SmallCamera.inVirtualTime("drop=20-24"))
     let recorder = try TakeRecorder(
       device,
       RecordRequest(
-        rate: .rate(FrameRate(whole: 240)), criteria: .init(maxWidth: 640),
+        rate: .rate(FrameRate(whole: 240)),
         plan: SessionPlan(limit: RecordingLimit(duration: .milliseconds(500))),
         output: FilePath(folder.path("drop.mp4")),
         clip: ClipSpec(RenderSpec(speed: try SpeedCurve(text: "1/8")))))
-    #expect(recorder.mode.width == 640)
+    #expect(recorder.mode.width == 320)
     try recorder.start()
     let recording = try await recorder.finish()
 

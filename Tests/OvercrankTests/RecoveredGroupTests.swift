@@ -19,6 +19,16 @@ struct RecoveredGroupTests {
     for name in names { try Data().write(to: URL(filePath: folder.path(name))) }
   }
 
+  @Test("are found by their names in the library too")
+  func named() async throws {
+    try write("x.master.mov.part")
+    let library = TakeLibrary(FilePath(folder.url.path))
+    let part = FilePath(folder.path("x.master.mov.part"))
+    #expect(try await Recovery.file(meantBy: "x", in: library) == part)
+    #expect(try await Recovery.file(meantBy: part, in: library) == part)
+    #expect(try await Recovery.file(meantBy: "no such", in: library) == "no such")
+  }
+
   @Test("are those of one name, once all of them are recovered and no group file has them")
   func ungrouped() throws {
     try write("x-1-A.take.json", "x-1.take.json", "y-B.take.json")

@@ -222,7 +222,7 @@ struct TakeExportTests {
     var chance = SplitMix(state: 11)
     var before: [String: Data] = [:]
     var kills = 0
-    while kills < 100 {
+    while kills < 40 {
       if try source.names.isEmpty {
         #expect(try contents(target.url.path).filter { !$0.key.hasSuffix(".copying") } == before)
         for name in try target.names { try FileManager.default.removeItem(atPath: target.path(name)) }

@@ -20,7 +20,7 @@ struct TakeInUseTests {
     folder = try TemporaryFolder()
     let path = FilePath(folder.path("drop.mp4"))
     let recorder = try TakeRecorder(
-      CaptureDevice(named: "sim:,clock=virtual"), Self.request(path))
+      CaptureDevice(named: SmallCamera.inVirtualTime()), Self.request(path))
     try recorder.start()
     if let failure = try await recorder.finish().failure { throw failure }
     entry = try #require(TakeLibrary(path.folder).entry(at: path))
@@ -66,7 +66,8 @@ struct TakeInUseTests {
         refusals.append(export.run([entry])[0].failure)
         refusals.append(
           self.refusal {
-            _ = try TakeRecorder(CaptureDevice(named: "sim:"), self.request(replacing: true))
+            _ = try TakeRecorder(
+              CaptureDevice(named: SmallCamera.inRealTime()), self.request(replacing: true))
           })
         // Others may read it at the same time.
         do {
@@ -135,7 +136,7 @@ struct TakeInUseTests {
     let request = RecordRequest(
       rate: .rate(FrameRate(whole: 120)), output: FilePath(folder.path("drop.mp4")), replacesFiles: true,
       clip: nil, makesThumbnails: false)
-    let recorder = try TakeRecorder(CaptureDevice(named: "sim:"), request)
+    let recorder = try TakeRecorder(CaptureDevice(named: SmallCamera.inRealTime()), request)
     let events = recorder.events
     try recorder.start()
     for try await event in events { if case .takeStarted = event.kind { break } }
@@ -151,7 +152,9 @@ struct TakeInUseTests {
     #expect(refusal { _ = try InPlaceChange(master, at: .normal) }?.code == .busy)
     #expect(refusal { try entry.remove() }?.code == .busy)
     #expect(TakeExport(to: FilePath(target.url.path)).run([entry])[0].failure?.code == .busy)
-    let second = refusal { _ = try TakeRecorder(CaptureDevice(named: "sim:"), self.request(replacing: true)) }
+    let second = refusal {
+      _ = try TakeRecorder(CaptureDevice(named: SmallCamera.inRealTime()), self.request(replacing: true))
+    }
     #expect(second?.code == .busy)
     #expect(try await TakeLibrary(entry.path.folder).entries().contains { $0.path == entry.path })
     #expect(try TakeVerification(entry).isSound)

@@ -19,34 +19,33 @@ struct TurnedTakeTests {
     var request = RecordRequest(
       rate: .rate(FrameRate(whole: 240)), plan: SessionPlan(limit: RecordingLimit(frames: 24)),
       output: FilePath(clip))
-    request.criteria.maxWidth = 640
     request.turn = PictureTurn(degrees: 90, isMirrored: true)
-    let recorder = try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
+    let recorder = try TakeRecorder(CaptureDevice(named: SmallCamera.inVirtualTime()), request)
     try recorder.start()
     let recording = try await recorder.finish()
     let take = try #require(recording.takes.first)
     #expect(take.take.turn == PictureTurn(degrees: 90, isMirrored: true))
     #expect(try #require(try Take.read(from: take.files.take)).turn == request.turn)
     let shown = try #require(try Probe(clip).streams.first)
-    #expect((shown.width, shown.height) == (480, 640))
+    #expect((shown.width, shown.height) == (180, 320))
     let lies = try #require(try Probe(take.files.master.string).streams.first)
-    #expect((lies.width, lies.height) == (640, 480))
+    #expect((lies.width, lies.height) == (320, 180))
 
     // Stills from it are rotated too, small or not.
     let entry = try #require(try await TakeLibrary(FilePath(folder.url.path)).entries().first)
     var pictures = try TakePictures(entry)
     let small = try pictures.picture(3, fitting: 128)
-    #expect((small.width, small.height) == (96, 128))
+    #expect((small.width, small.height) == (72, 128))
     let still = folder.path("still.png")
     try Data(try pictures.still(3, as: .png)).write(to: URL(filePath: still))
     let turned = try #require(try Probe(still).streams.first)
-    #expect((turned.width, turned.height) == (480, 640))
+    #expect((turned.width, turned.height) == (180, 320))
 
     let later = folder.path("later.mp4")
     let video = try SourceVideo(take.files.master)
     _ = try await ClipMaker.make(video.source, to: FilePath(later), spec: ClipSpec())
     let again = try #require(try Probe(later).streams.first)
-    #expect((again.width, again.height) == (480, 640))
+    #expect((again.width, again.height) == (180, 320))
   }
 
   @Test("are cropped as shown: a crop beyond the picture is refused before the recording")
@@ -64,6 +63,20 @@ struct TurnedTakeTests {
     }
     request.clip?.render?.stages[ClipCrop.self] = ClipCrop.centred(width: 480, height: 640)
     _ = try TakeRecorder(CaptureDevice(named: "sim:,clock=virtual"), request)
+  }
+
+  @Test("have previews of the picture's proportions, if the file itself states the rotation")
+  func statedByFile() throws {
+    let folder = try TemporaryFolder()
+    let (flat, turned) = (folder.path("flat.mov"), folder.path("phone.master.mov"))
+    try Program.ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=30:d=0.1", "-c:v", "mjpeg", "-q:v", "2", flat)
+    try Program.ffmpeg("-i", flat, "-c", "copy", "-metadata:s:v", "rotate=90", turned)
+    let entry = try #require(TakeLibrary(FilePath(folder.url.path)).entry(at: FilePath(turned)))
+    var pictures = try TakePictures(entry)
+    for (side, size) in [(48, (32, 48)), (512, (64, 96))] {
+      let picture = try pictures.picture(1, fitting: side)
+      #expect((picture.width, picture.height) == size)
+    }
   }
 
   @Test("and stills have width and height exchanged")

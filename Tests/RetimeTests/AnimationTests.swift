@@ -74,17 +74,30 @@ import Timebase
     let source = try source(size: "64x48")
     let part = ClipSpan(end: .microseconds(frames * 1_000_000 / 60 - 1000))
     let path = folder.path("clip.gif")
-    let report = try await ClipRenderer(source, spec: RenderSpec(codec: .gif), of: part)
-      .render(to: OutputFile(FilePath(path), replacing: true), container: .gif)
+    let report = try await ClipRenderer(
+      source, spec: RenderSpec(outputRate: FrameRate(whole: 15), codec: .gif), of: part
+    )
+    .render(to: OutputFile(FilePath(path), replacing: true), container: .gif)
     let delays = try Self.delays(path)
     // Fifteen a second: most last 6 or 7 hundredths.
     #expect(report.outputFrames == frames && delays.count == frames)
     #expect(delays.reduce(0, +) == Int((Double(frames) * 100 / 15).rounded()))
   }
 
+  @Test(
+    "a lower rate than a video has leaves frames out",
+    arguments: [(VideoEncoder.Kind.gif, 60), (.webp, 120), (.apng, 60)])
+  func sameLength(codec: VideoEncoder.Kind, frames: Int) async throws {
+    // The video shows the 120 frames at 30 a second.
+    let (path, report) = try await make(RenderSpec(codec: codec), of: try source(size: "64x48"))
+    #expect(report.outputFrames == frames && report.framesPerSecond == Fraction(Int64(frames), 4))
+    if codec == .gif { #expect(try Self.delays(path).reduce(0, +) == 400) }
+  }
+
   @Test("a GIF shows what its source shows, and its colours are those of the whole clip")
   func colours() async throws {
-    let (path, _) = try await make(RenderSpec(codec: .gif), of: try source(size: "320x180"))
+    let (path, _) = try await make(
+      RenderSpec(outputRate: FrameRate(whole: 15), codec: .gif), of: try source(size: "320x180"))
     let answer = try Program.run(
       "ffmpeg",
       [
@@ -100,7 +113,7 @@ import Timebase
 
   @Test("a GIF that gives up half its rate for its size is as long as before")
   func halvedRate() async throws {
-    let source = try source(size: "320x180")
+    let source = try source(size: "240x136")
     let rate = FrameRate(whole: 25)
     var spec = RenderSpec(outputRate: rate, codec: .gif)
     let (path, whole) = try await make(spec, of: source)
@@ -117,7 +130,7 @@ import Timebase
   func webp() async throws {
     let (path, report) = try await make(
       RenderSpec(speed: SpeedCurve(try #require(Speed(Fraction(1, 2)))), codec: .webp, playCount: 2),
-      of: try source())
+      of: try source(size: "320x180"))
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     func number(_ place: Int, _ count: Int) -> Int {
       (0..<count).reversed().reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
@@ -187,7 +200,7 @@ import Timebase
 
   @Test("an APNG is complete, and plays forever by default")
   func apng() async throws {
-    let (path, report) = try await make(RenderSpec(codec: .apng), of: try source(size: "320x180"))
+    let (path, report) = try await make(RenderSpec(codec: .apng), of: try source(size: "160x90"))
     let bytes = try Data(contentsOf: URL(filePath: path))
     let control = try #require(bytes.firstRange(of: Data("acTL".utf8))).upperBound
     let values = Array(bytes[control..<control + 8])

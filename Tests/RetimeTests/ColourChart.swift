@@ -71,6 +71,7 @@ struct ColourChart {
 
   /// The frame in the format that V4L2 calls `fourcc`.
   func frame(_ fourcc: String) throws -> [UInt8] {
+    let fourcc = Self.equals[fourcc] ?? fourcc
     if let frame = unusualFrame(fourcc) { return frame }
     if let order = Self.packed422[fourcc] {
       return pixels(everyColumn: 2).flatMap { x, y in
@@ -97,9 +98,10 @@ struct ColourChart {
       }
     }
     if let (bits, isHighFirst) = Self.fields[fourcc] {
+      let (channels, byteCount) = (Self.channels(bits), bits.count / 8)
       return pixels().flatMap { x, y -> [UInt8] in
-        let number = field(bits, x, y)
-        let bytes = (0..<bits.count / 8).map { UInt8(number >> (8 * $0) & 0xff) }
+        let number = field(channels, x, y)
+        let bytes = (0..<byteCount).map { UInt8(number >> (8 * $0) & 0xff) }
         return isHighFirst ? bytes.reversed() : bytes
       }
     }
@@ -114,6 +116,8 @@ struct ColourChart {
       return pixels().flatMap { x, y -> [UInt8] in
         let colour = rgb(x, y)
         return order.map { letter -> UInt8 in
+          // Transparency, of which no pixel has any.
+          guard letter != "A" else { return 255 }
           let value = letter == "R" ? colour[0] : letter == "G" ? colour[1] : letter == "B" ? colour[2] : 0
           return UInt8((black + value * steps).rounded())
         }
@@ -164,18 +168,31 @@ struct ColourChart {
     return [UInt8(word & 0xff), UInt8(word >> 8)]
   }
 
-  /// The number that a pixel is in a description by bits, from the highest: `xxxxrrrrggggbbbb`.
-  private func field(_ bits: String, _ x: Int, _ y: Int) -> Int {
-    var number = 0
-    for letter in Set(bits) {
+  /// A channel of a pixel that is one number: its bits, and those below them.
+  private struct Channel {
+    var number: Int
+    var isRGB: Bool
+    var count: Int
+    var below: Int
+  }
+
+  /// The channels in a description by bits, from the highest: `xxxxrrrrggggbbbb`.
+  private static func channels(_ bits: String) -> [Channel] {
+    "rgbyuv".enumerated().compactMap { index, letter in
       let (count, below) = (bits.count { $0 == letter }, bits.reversed().prefix { $0 != letter }.count)
-      if let channel = Array("rgb").firstIndex(of: letter) {
-        number |= Int((rgb(x, y)[channel] * Double(1 << count - 1)).rounded()) << below
-      } else if let channel = Array("yuv").firstIndex(of: letter) {
-        number |= (sample(channel, x, y) >> (8 - count)) << below
-      }
+      return count == 0 ? nil : Channel(number: index % 3, isRGB: index < 3, count: count, below: below)
     }
-    return number
+  }
+
+  /// The number that a pixel is.
+  private func field(_ channels: [Channel], _ x: Int, _ y: Int) -> Int {
+    channels.reduce(0) { number, channel in
+      let value =
+        channel.isRGB
+        ? Int((rgb(x, y)[channel.number] * Double(1 << channel.count - 1)).rounded())
+        : sample(channel.number, x, y) >> (8 - channel.count)
+      return number | value << channel.below
+    }
   }
 
   /// Samples as a stream of bits, from the highest bit of the first byte or from its lowest.
@@ -217,6 +234,12 @@ struct ColourChart {
   static let deepBits = ["P010": 10, "P012": 12, "PM12": 12, "Y012": 12, "Y212": 12, "Y312": 12, "Y216": 16]
   /// The words of two pixels, or of one.
   static let packedWords = ["Y212": "YUYV", "Y216": "YUYV", "Y312": "YUV"]
+  /// Formats whose masters are those of others: with planes in separate memory, and Apple's names.
+  static let equals = [
+    "NM12": "NV12", "NM21": "NV21", "NM16": "NV16", "NM61": "NV61", "YM12": "YU12", "YM21": "YV12",
+    "YM16": "422P",
+    "420v": "NV12", "420f": "NV12",
+  ]
   /// The planes after luma, and the numbers of luma's columns and rows for each of theirs.
   static let planar: [String: ([String], Int, Int)] = [
     "NV12": (["UV"], 2, 2), "NV21": (["VU"], 2, 2), "NV16": (["UV"], 2, 1), "NV61": (["VU"], 2, 1),
@@ -255,7 +278,7 @@ struct ColourChart {
   }()
   static let packedRGB = [
     "RGB3": "RGB", "BGR3": "BGR", "XR24": "BGRX", "BX24": "XRGB", "RX24": "XBGR", "XB24": "RGBX",
-    "RGB4": "XRGB", "BGR4": "BGRX",
+    "RGB4": "XRGB", "BGR4": "BGRX", "AR24": "BGRA", "BA24": "ARGB", "RA24": "ABGR", "AB24": "RGBA",
   ]
   /// The order of the colours, the bits, and whether MIPI packs them.
   static let sensor: [String: (String, Int, Bool)] = {

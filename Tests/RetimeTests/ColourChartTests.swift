@@ -29,6 +29,7 @@ struct ColourChartTests {
         $0.offset == index % 4 || ["YUYV", "NV12", "NV16"].contains(fourcc)
       }.map { (fourcc, $0.element) }
     }
+  static let equalFormats = ColourChart.equals.keys.sorted()
   /// Each with the full range, by the drivers' default or stated, or with the limited one as stated.
   static let greyFormats = ColourChart.sensor.filter { $0.value.0.isEmpty }.keys.sorted().enumerated().map {
     index, fourcc in
@@ -43,8 +44,30 @@ struct ColourChartTests {
         form.0 == "RGGB" || !form.0.isEmpty && (form.1 == 8 || form.1 == 10)
       }.keys.sorted())
 
+  /// Compressed streams have tests of their own, as have JPEGs; `JPGL` has no encoder.
+  @Test("have a chart in each format that docs/formats.md says is recorded")
+  func page() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/formats.md")
+    let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
+    let rows = text.components(separatedBy: "## Formats that are not recorded")[0].split(separator: "\n")
+    let codes = Set(
+      rows.filter { $0.hasPrefix("| ") }.flatMap { row in
+        row.split(separator: "|")[0].matches(of: /`([^`]+)`/).map { String($0.1) }
+      })
+    #expect(codes.count > 170)
+    let others = Set(StreamFormat.all.map(\.fourcc)).union(["MJPG", "JPEG", "JPGL"])
+    let chart = ColourChart(number: 1, coding: ColourChart.Coding.all[2])
+    #expect(codes.subtracting(others).filter { (try? chart.frame($0)) == nil } == [])
+  }
+
   @Test("luma and chroma", arguments: lumaFormats)
   func luma(_ fourcc: String, _ coding: ColourChart.Coding) async throws {
+    try await check(fourcc, coding, clip: coding)
+  }
+
+  @Test("luma and chroma in formats that equal others in a master", arguments: equalFormats)
+  func equals(_ fourcc: String) async throws {
+    let coding = ColourChart.Coding.all[2]
     try await check(fourcc, coding, clip: coding)
   }
 

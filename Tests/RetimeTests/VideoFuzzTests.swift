@@ -17,7 +17,7 @@ import Timebase
   init() throws { folder = try TemporaryFolder() }
 
   /// The number of rounds; `OVERCRANK_FUZZ_ROUNDS` sets more.
-  static let rounds = ProcessInfo.processInfo.environment["OVERCRANK_FUZZ_ROUNDS"].flatMap(Int.init) ?? 900
+  static let rounds = ProcessInfo.processInfo.environment["OVERCRANK_FUZZ_ROUNDS"].flatMap(Int.init) ?? 360
 
   private func damaged(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
     var bytes = bytes

@@ -11,7 +11,7 @@ import Timebase
   @Test func everyKeyIsRead() throws {
     let text =
       "drop=100-109+200,corrupt=50,flagged=2%+7,huffman=missing,jitter=1ms,rate=119.88,"
-      + "stall=2s@100,disconnect=300,fail=100:2,scene=3s,buffers=3,seed=9"
+      + "stall=2s@100,disconnect=300,fail=100:2,scene=3s,buffers=3,stream=a b.webm,seed=9"
     let faults = try SimulatedFaults(text: text)
     #expect(faults.dropped == FrameSelection([100...109, 200...200]))
     #expect(faults.corrupt == FrameSelection([50...50]))
@@ -26,6 +26,7 @@ import Timebase
     #expect(faults.sceneDuration == .seconds(3))
     #expect(faults.otherSceneBegins(interval: Fraction(1, 240)) == 720)
     #expect(faults.bufferCount == 3)
+    #expect(faults.conditions(interval: Fraction(1, 240)).recording == "a b.webm")
     #expect(faults.seed == 9)
   }
 
@@ -47,7 +48,7 @@ import Timebase
     "drop=-1%", "drop=4294967296", "drop= 1", "corrupt=x", "flagged=1,2", "huffman=present", "huffman=",
     "jitter=fast", "jitter=-1ms", "rate=0", "rate=x", "stall=2s", "stall=@5", "stall=2s@", "stall=2s@5@6",
     "stall=2s@x", "fail=", "fail=x", "fail=1:", "fail=1:-1", "fail=1:2:3", "scene=x", "disconnect=",
-    "disconnect=-1", "disconnect=1-2", "buffers=0", "buffers=33", "buffers=x",
+    "disconnect=-1", "disconnect=1-2", "buffers=0", "buffers=33", "buffers=x", "stream=",
     "seed=-1", "seed=x",
   ])
   func anInvalidValueIsRefusedWithItsPair(text: String) {

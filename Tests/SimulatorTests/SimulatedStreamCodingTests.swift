@@ -20,7 +20,9 @@ struct SimulatedStreamCodingTests {
     return frames
   }
 
-  private func role(_ frame: Data) -> FrameRole { frame.withUnsafeBytes { VideoCodec.h264.role(of: $0) } }
+  private func role(_ frame: Data) -> FrameRole? {
+    frame.withUnsafeBytes { PixelFormat.h264.stream?.role(of: $0) }
+  }
 
   @Test(
     "shows what uncompressed frames show, without loss, also at sizes that are no multiple of 16",

@@ -514,6 +514,22 @@ class PageTests(unittest.TestCase):
         self.assertEqual(self.studio.files("*.master.mov"), [])
         self.assertEqual(page.complaints, [])
 
+    def test_without_a_light_the_screen_lights_the_photo(self):
+        page = self.page
+        page.script("""
+            window.lights = []
+            new MutationObserver(() => window.lights.push(getComputedStyle(document.getElementById('screen-light')).display))
+                .observe(document.getElementById('screen-light'), { attributes: true })""")
+        page.press("Photo")
+        page.notice("photo_written")
+        page.dismiss()
+        page.press("Light for photos", role="switch")
+        page.press("Photo")
+        page.wait("the end of the light", lambda: page.script("return window.lights") == ["block", "none"])
+        page.notice("photo_written")
+        self.assertEqual(len(self.studio.files("*-still-*.jpg")), 2)
+        self.assertEqual([message for message in page.complaints if "status of 404" not in message], [])
+
     def test_photos_are_reported_when_they_are_written(self):
         page = self.page
         page.press("Photo")
@@ -891,7 +907,8 @@ class PageTests(unittest.TestCase):
 
     def test_a_live_photo_is_played(self):
         page = self.page
-        subprocess.run([PROGRAM, "snap", "sim:", "--live-photo", "--quiet", "-o", self.studio.takes / "live.jpg"], check=True)
+        subprocess.run([PROGRAM, "snap", "sim:", "--live-photo", "--quiet", "-o", self.studio.takes / "live.jpg"],
+            input=b"\n", check=True)
         page.reload()
         page.press("Library")
         page.wait("its card", lambda: page.script(self.CARDS) == 1)

@@ -30,7 +30,7 @@ import Yams
     let limits = ServerLimits()
     let parts = StudioHost.Parts(
       studio: studio, hub: studio.hub, library: TakeLibrary("/nonexistent"), ids: TakeIDs(),
-      clips: ClipQueue(changed: { _ in }, finished: { _ in }), libraryChanged: {})
+      clips: ClipQueue(changed: {}, finished: { _ in }), libraryChanged: {})
     let site = Site(
       Gate(names: [], port: 1, token: Token()),
       StudioHost.routes(parts, StudioHost.catalog(parts, BlockingWork(limits)), limits),

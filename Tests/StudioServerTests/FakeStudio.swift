@@ -31,7 +31,7 @@ final class FakeStudio: StudioCalls {
   func stop() async throws { throw StudioError(.notNow, "No take is being recorded. Record first.") }
   func resume() async throws { note("resume") }
   func arm() async throws { note("arm") }
-  func photo() async throws { throw StudioError(.refused, "The disk is full. Make room.") }
+  func photo(lit isLit: Bool) async throws { throw StudioError(.refused, "The disk is full. Make room.") }
   func motionPhoto() async throws { note("motionPhoto") }
   func change(_ change: SettingsChange) async throws { note("\(change)") }
   func saveSetup(_ name: String, replacing: Bool) async throws { note("setup \(name) \(replacing)") }

@@ -13,7 +13,7 @@ import Timebase
   private static func parts(_ studio: FakeStudio, _ folder: FilePath = "/nonexistent") -> StudioHost.Parts {
     StudioHost.Parts(
       studio: studio, hub: studio.hub, library: TakeLibrary(folder), ids: TakeIDs(),
-      clips: ClipQueue(changed: { _ in }, finished: { _ in }), libraryChanged: {})
+      clips: ClipQueue(changed: {}, finished: { _ in }), libraryChanged: {})
   }
 
   /// Serves a studio that notes its calls.
@@ -46,6 +46,8 @@ import Timebase
       #expect(stop.status == 409 && stop.code == "not_now" && stop.text.contains("Record first."))
       let photo = try test.answer(test.request("POST /api/photo"))
       #expect(photo.status == 422 && photo.code == "refused")
+      #expect(try test.answer(test.request("POST /api/photo", body: #"{"light": true}"#)).status == 422)
+      #expect(try test.answer(test.request("POST /api/photo", body: #"{"light": 1}"#)).status == 400)
       #expect(try test.answer(test.request("POST /api/trigger", body: #"{"x":1}"#)).status == 400)
       #expect(try test.answer(test.request("POST /api/trigger", body: "{}")).status == 200)
     }

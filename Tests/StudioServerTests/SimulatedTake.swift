@@ -1,14 +1,15 @@
 import Capture
+import FrameJudge
 import Overcrank
 import SystemPackage
 import Timebase
 
-/// A take of the simulated camera.
+/// A take of a simulated camera with small pictures.
 enum SimulatedTake {
-  /// Records this many frames, in real time, without a clip.
+  /// Records this many frames without a clip.
   static func record(to path: FilePath, frames: Int) async throws {
     let recorder = try TakeRecorder(
-      CaptureDevice(named: "sim:"),
+      CaptureDevice(named: SmallCamera.inVirtualTime()),
       RecordRequest(
         rate: .rate(FrameRate(whole: 120)), plan: SessionPlan(limit: RecordingLimit(frames: frames)),
         output: path,

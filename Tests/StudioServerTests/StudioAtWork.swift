@@ -41,7 +41,8 @@ final class StudioAtWork: Sendable {
   ///   - faults: of the camera, such as `drop=10`.
   ///   - takes: the folder of its takes; `nil` for a folder that is removed with the test.
   ///   - fourcc: the format of its frames.
-  private init(_ faults: String, _ settings: SettingsChange, in takes: String?, _ fourcc: String) throws {
+  private init(_ faults: String, _ settings: SettingsChange, in takes: String?, _ fourcc: String) async throws
+  {
     folder = try TemporaryFolder()
     let table = """
       {"card": "Small", "modes": [
@@ -54,7 +55,7 @@ final class StudioAtWork: Sendable {
       StudioOptions(
         cameras: ["sim:\(folder.path("small.json")),buffers=32\(faults.isEmpty ? "" : ",")\(faults)"],
         folder: FilePath(self.takes), thumbnails: Thumbnails(FilePath(folder.path("thumbnails")))))
-    studio.update { $0.settings.apply(settings) }
+    await studio.apply(settings)
   }
 
   /// Runs a studio during `body`, and waits for its end.
@@ -64,7 +65,7 @@ final class StudioAtWork: Sendable {
     _ faults: String = "", _ settings: SettingsChange = SettingsChange(), in takes: String? = nil,
     format fourcc: String = "MJPG", _ body: (StudioAtWork) async throws -> Void
   ) async throws -> StudioAtWork {
-    let work = try StudioAtWork(faults, settings, in: takes, fourcc)
+    let work = try await StudioAtWork(faults, settings, in: takes, fourcc)
     let (studio, told) = (work.studio, work.told)
     let reader = Task {
       await studio.hub.read { reader in
@@ -142,6 +143,11 @@ final class StudioAtWork: Sendable {
     #expect(all == Array(first..<first + Int64(all.count)), sourceLocation: location)
     #expect(taken.entry.problems.isEmpty, sourceLocation: location)
   }
+}
+
+extension Studio {
+  /// Changes the settings before it runs.
+  fileprivate func apply(_ change: SettingsChange) { model.settings.apply(change) }
 }
 
 /// The refusal that `body` ends with; `nil` if there is none.

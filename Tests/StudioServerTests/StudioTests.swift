@@ -93,7 +93,7 @@ struct StudioTests {
     let work = try await StudioAtWork.run("", Self.short) { work in
       let studio = work.studio
       try await work.standBy()
-      let camera = try #require(studio.camera.withLock { $0 })
+      let camera = try #require(await studio.camera)
       let seen = try #require(camera.recorder.session.status.newest?.sequence)
       for change in [
         SettingsChange(preRoll: .milliseconds(800)), SettingsChange(postRoll: .milliseconds(100)),
@@ -106,12 +106,12 @@ struct StudioTests {
         #expect(await studio.state().phase == .armed, "\(change)")
       }
       #expect(await studio.state().camera?.turn.degrees == 90)
-      #expect(studio.camera.withLock { $0 } === camera)
+      #expect(await studio.camera === camera)
       try await work.standBy()
       // A change of a single key, as motion and other programs send it.
       camera.recorder.session.commands.trigger(TriggerEvent(.program, at: camera.recorder.session.now))
       try await work.notices(.clipReady, 1)
-      #expect(studio.camera.withLock { $0 } === camera)
+      #expect(await studio.camera === camera)
       let taken = try #require(try await work.allTakes().first?.take)
       #expect(
         taken.trigger?.requestedPreRoll == .milliseconds(800) && taken.trigger?.postRoll == .milliseconds(100)
@@ -121,7 +121,7 @@ struct StudioTests {
       #expect((53...55).contains(taken.frames.sent))
       // Longer than its memory was made for.
       try await studio.change(SettingsChange(preRoll: .seconds(60)))
-      #expect(studio.camera.withLock { $0 } !== camera)
+      #expect(await studio.camera !== camera)
       try await work.reach { $0.phase == .armed && $0.settings.preRoll == .seconds(60) }
     }
     for taken in try await work.allTakes() { try work.expectTrue(taken) }
@@ -207,7 +207,7 @@ struct StudioTests {
       let other = control.control.control.minimum + Int64(control.control.control.step)
       let value = control.control.control.value == other ? control.control.control.minimum : other
       _ = try await work.studio.setControl(control.control.name, to: value, rate: nil)
-      let camera = try #require(work.studio.camera.withLock { $0 })
+      let camera = try #require(await work.studio.camera)
       let set = camera.recorder.session.now
       // All of its pre-roll is later.
       try await work.reach { $0.phase == .armed && camera.recorder.session.now > set + .milliseconds(600) }
@@ -228,6 +228,39 @@ struct StudioTests {
       #expect(error?.code == .refused && error?.message.contains("H264") == true)
       #expect(await work.studio.state().photosInProgress == 0)
     }
+  }
+
+  @Test("A photo is taken in the camera's light, which is then off again; without one, it is refused")
+  func litPhoto() async throws {
+    try await StudioAtWork.run { work in
+      try await work.reach { $0.phase == .armed }
+      let error = await refusal { try await work.studio.photo(lit: true) }
+      #expect(error?.code == .notFound && error?.message.contains("no light") == true)
+      #expect(await work.studio.state().photosInProgress == 0)
+    }
+    let work = try await StudioAtWork.run("light=torch") { work in
+      try await work.reach { $0.phase == .armed }
+      let light = try #require(try await work.studio.controls().first { $0.control.name == "led_mode" })
+        .control.control.id
+      try await work.studio.photo()
+      try await work.notices(.photoWritten, 1)
+      // Two at once: the light stays on for both.
+      async let first: Void = work.studio.photo(lit: true)
+      async let second: Void = work.studio.photo(lit: true)
+      _ = try await (first, second)
+      try await work.notices(.photoWritten, 3)
+      while await work.studio.controlValues[light] != 0, !Task.isCancelled { await Task.yield() }
+      try await work.studio.photo()
+      try await work.notices(.photoWritten, 4)
+    }
+    let stills = try await TakeLibrary(FilePath(work.takes)).entries().compactMap(\.photo).map(\.path.string)
+      .sorted()
+    #expect(stills.count == 4)
+    let levels = try stills.map { path in
+      try Program.run("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "gray", "-"]).output
+        .reduce(0) { $0 + Int($1) }
+    }.sorted()
+    #expect(levels[1] * 10 < levels[2] * 7, "\(levels)")
   }
 
   @Test("Photos during a recording cost the take no frame, and each is counted until it is written")
@@ -272,8 +305,9 @@ struct StudioTests {
       try await work.notices(.photoWritten, 1)
       try await work.notices(.takeSaved, 1)
       try await work.reach { $0.phase == .armed && $0.photosInProgress == 0 }
-      let take = try #require(work.studio.camera.withLock { $0 }?.recorder.files(ofTake: 1))
-      #expect(!work.studio.isPassing(take.master) && !work.studio.isPassing(take.take))
+      let take = try #require(await work.studio.camera?.recorder.files(ofTake: 1))
+      let isPassing = await [work.studio.isPassing(take.master), work.studio.isPassing(take.take)]
+      #expect(isPassing == [false, false])
     }
     #expect(work.all(.photoFailed).isEmpty && work.all(.takeFailed).isEmpty)
     #expect(work.all(.photoWritten).count == 1 && work.all(.takeSaved).count == 1)
@@ -287,8 +321,9 @@ struct StudioTests {
       try await work.standBy()
       try await work.studio.motionPhoto()
       #expect(await work.studio.state().photosInProgress == 1)
-      let take = try #require(work.studio.camera.withLock { $0 }?.recorder.files(ofTake: 1))
-      #expect(work.studio.isPassing(take.master) && work.studio.isPassing(take.take))
+      let take = try #require(await work.studio.camera?.recorder.files(ofTake: 1))
+      let isPassing = await [work.studio.isPassing(take.master), work.studio.isPassing(take.take)]
+      #expect(isPassing == [true, true])
       try await work.studio.motionPhoto()
       #expect(await work.studio.state().photosInProgress == 2)
       let files = try await work.notices(.photoWritten, 2).compactMap(\.file)
@@ -384,7 +419,7 @@ struct StudioTests {
       // The widest that is fast enough.
       try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
       // An invalid mode has not even ended the camera's stream.
-      let open = try #require(work.studio.camera.withLock { $0 })
+      let open = try #require(await work.studio.camera)
       func mode(
         _ fourcc: String, _ width: UInt32, _ height: UInt32, _ interval: FrameInterval
       ) -> StudioModeRequest {
@@ -405,7 +440,7 @@ struct StudioTests {
           .code
           == .badRequest)
       #expect(await refusal { try await work.studio.useCamera("sim:none", nil) } != nil)
-      #expect(work.studio.camera.withLock { $0 } === open)
+      #expect(await work.studio.camera === open)
       #expect(work.all(.modeRefused).isEmpty)
       try await work.reach { $0.phase == .armed && $0.camera?.mode.mode.width == 640 }
       try await work.studio.record(for: nil)

@@ -49,7 +49,7 @@ import Timebase
     let studio = FakeStudio()
     let parts = StudioHost.Parts(
       studio: studio, hub: studio.hub, library: TakeLibrary(FilePath(folder.path("takes"))), ids: TakeIDs(),
-      clips: ClipQueue(changed: { _ in }, finished: { _ in }), libraryChanged: {})
+      clips: ClipQueue(changed: {}, finished: { _ in }), libraryChanged: {})
     let clips = Task { await parts.clips.run() }
     try await TestServer.run(limits, usual: []) { work in
       StudioHost.routes(parts, StudioHost.catalog(parts, work), limits)
@@ -188,7 +188,7 @@ import Timebase
     let studio = FakeStudio()
     let parts = StudioHost.Parts(
       studio: studio, hub: studio.hub, library: TakeLibrary(FilePath(folder.url.path)), ids: TakeIDs(),
-      clips: ClipQueue(changed: { _ in }, finished: { _ in }), libraryChanged: {})
+      clips: ClipQueue(changed: {}, finished: { _ in }), libraryChanged: {})
     let work = BlockingWork(.patient)
     await StudioHost.catalog(parts, work).removeAbandonedUploads()
     await work.end()

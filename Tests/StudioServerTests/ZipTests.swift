@@ -161,7 +161,7 @@ import Testing
     let studio = FakeStudio()
     let parts = StudioHost.Parts(
       studio: studio, hub: studio.hub, library: TakeLibrary(FilePath(folder.url.path)), ids: TakeIDs(),
-      clips: ClipQueue(changed: { _ in }, finished: { _ in }), libraryChanged: {})
+      clips: ClipQueue(changed: {}, finished: { _ in }), libraryChanged: {})
     let clips = Task { await parts.clips.run() }
     try await TestServer.run(.patient, usual: []) { work in
       StudioHost.routes(parts, StudioHost.catalog(parts, work), .patient)

@@ -81,6 +81,15 @@ struct FlashDetectorTests {
     }
   }
 
+  @Test("end in the last rows too, though few rows of the frame before are lit")
+  func lastRows() {
+    let scene = Scene()
+    let frames = [100, 150, 200]
+    let ends = scene.detector(frames.map { Double($0) * scene.interval + 175.5 * scene.line }).ends
+    #expect(ends.map(\.lit) == frames.map { FlashEnd.Place(frame: $0, row: 175) })
+    #expect(ends.map(\.dark) == frames.map { FlashEnd.Place(frame: $0, row: 176) })
+  }
+
   @Test("that go out slowly end among the rows that they reach less")
   func slow() {
     for seed in 1...20 {

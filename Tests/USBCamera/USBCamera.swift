@@ -28,12 +28,12 @@ public final class USBCamera: Sendable {
   }()
 
   private static let controller = "/sys/devices/platform/vhci_hcd.0"
-  /// The first port of the controller that runs at USB 2's high speed.
-  private static let port = 0
   /// `USB_SPEED_HIGH` of the kernel's include/uapi/linux/usb/ch9.h.
   private static let highSpeed = 3
 
   private let model: CameraModel
+  /// The port of the controller. Those from 0 on run at USB 2's high speed, on one bus.
+  private let port: Int
   private let settings = Mutex(CameraServer.Settings())
   /// The plug; `nil` while it is out.
   private let plug = Mutex<Plug?>(nil)
@@ -46,8 +46,8 @@ public final class USBCamera: Sendable {
     init(_ socket: CInt) { self.socket = Mutex(socket) }
   }
 
-  /// A camera of `model`, which is not plugged in yet.
-  public init(_ model: CameraModel = CameraModel()) { self.model = model }
+  /// A camera of `model`, which is not plugged in yet. Several need names and ports of their own.
+  public init(_ model: CameraModel = CameraModel(), port: Int = 0) { (self.model, self.port) = (model, port) }
 
   /// The value of a control, in the camera itself.
   public func value(of control: CameraControlName) -> Int {
@@ -79,7 +79,7 @@ public final class USBCamera: Sendable {
     }
     // The kernel removes a camera step by step.
     try waitFor("the node of an earlier \(model.name) to go") { nodes().isEmpty }
-    try waitFor("port \(Self.port) of vhci_hcd to be free", isFree)
+    try waitFor("port \(port) of vhci_hcd to be free", isFree)
     var ends: [CInt] = [-1, -1]
     guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
       throw Failure(description: "no pair of sockets: \(String(cString: strerror(errno)))")
@@ -91,7 +91,7 @@ public final class USBCamera: Sendable {
     do {
       let handle = try FileHandle(forWritingTo: URL(filePath: Self.controller + "/attach"))
       // The device number is the remote machine's own; any but 0 works.
-      try handle.write(contentsOf: Data("\(Self.port) \(far) 1 \(Self.highSpeed)".utf8))
+      try handle.write(contentsOf: Data("\(port) \(far) \(port + 1) \(Self.highSpeed)".utf8))
       try handle.close()
       try waitFor("the node of \(model.name)") { !nodes().isEmpty }
     } catch {
@@ -132,7 +132,7 @@ public final class USBCamera: Sendable {
     let status = (try? String(contentsOfFile: Self.controller + "/status", encoding: .utf8)) ?? ""
     return status.split(separator: "\n").contains { line in
       let words = line.split(separator: " ")
-      return words.count > 2 && Int(words[1]) == Self.port && Int(words[2]) == 4
+      return words.count > 2 && Int(words[1]) == port && Int(words[2]) == 4
     }
   }
 

@@ -60,9 +60,16 @@ def symbols(file):
     return wanted, had
 
 
-def make(folder, name, path, wanted):
-    """Makes the stand-in for one library."""
-    found = {key: kind for key, kind in symbols(path)[1].items() if key in wanted or (key[0], "") in wanted}
+def make(folder, names, libraries, wanted):
+    """Makes a stand-in for several libraries: one file with all their names is loaded once, which is faster."""
+    found, theirs = {}, set()
+    for name in names:
+        had = {key: kind for key, kind in symbols(libraries[name])[1].items() if key in wanted or (key[0], "") in wanted}
+        twice = {key[0] for key in found} & {key[0] for key in had}
+        # C has each name once, and a library may have another version of it.
+        if all(found.get(key) == had[key] for key in had if key[0] in twice):
+            found.update(had)
+            theirs.add(name)
     code, versions = [], {}
     for (symbol, version), (kind, size) in sorted(found.items()):
         if kind == "OBJECT":
@@ -77,8 +84,14 @@ def make(folder, name, path, wanted):
         script.write_text("".join(f"{key} {{ global: {'; '.join(value)}; }};\n" for key, value in versions.items()))
         options = [f"-Wl,--version-script={script}"]
     subprocess.run(
-        ["gcc", "-w", "-fno-builtin", "-shared", "-fPIC", "-nostdlib", f"-Wl,-soname,{name}", *options,
-         "-x", "c", "-", "-o", folder / name], check=True, input="\n".join(code), text=True)
+        ["gcc", "-w", "-fno-builtin", "-shared", "-fPIC", "-nostdlib", f"-Wl,-soname,{names[0]}", *options,
+         "-x", "c", "-", "-o", folder / names[0]], check=True, input="\n".join(code), text=True)
+    for name in names[1:]:
+        if name in theirs:
+            os.link(folder / names[0], folder / name)
+    rest = [name for name in names if name not in theirs]
+    if rest:
+        make(folder, rest, libraries, wanted)
 
 
 def folder():
@@ -94,9 +107,8 @@ def folder():
         kept = PROGRAMS + [path for name, path in libraries.items() if RUNS.match(name)]
         wanted = set().union(*(symbols(file)[0] for file in kept))
         with tempfile.TemporaryDirectory(dir=parent, ignore_cleanup_errors=True) as new:
-            for name in sorted({name for file in kept for name in needed(file)}):
-                if name in libraries and not RUNS.match(name):
-                    make(pathlib.Path(new), name, libraries[name], wanted)
+            names = sorted({name for file in kept for name in needed(file)} & set(libraries))
+            make(pathlib.Path(new), [name for name in names if not RUNS.match(name)], libraries, wanted)
             os.chmod(new, 0o755)
             try:
                 os.rename(new, made)

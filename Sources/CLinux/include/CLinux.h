@@ -177,6 +177,10 @@ int clinux_open_scratch(const char *folder, int past_cache);
 // steps if the file system has no exclusive rename. The result is 0 or -errno.
 int clinux_rename_to_new(const char *from, const char *to);
 
+// Returns whether an attribute of the file at `path` itself, not of a link's target, prevents its removal: immutable or
+// append-only, as chattr(1) sets them. 0 if the file system does not tell.
+int clinux_is_kept(const char *path);
+
 // Opens an existing file for writing past the page cache (O_DIRECT), in aligned blocks of 4096 bytes.
 // Rewrites its first block, padded with zeros, to test this. The result is the descriptor or -errno: -EINVAL
 // if the file system refuses O_DIRECT, or accepts it and still uses the page cache (tmpfs, ext4 with

@@ -43,6 +43,8 @@ enum ControlID {
   static let hueAuto = user + 25
   static let whiteBalanceTemperature = user + 26
   static let autobrightness = user + 32
+  /// Switches of the lamps of a microscope or an endoscope, above and below.
+  static let illuminators = [user + 37, user + 38]
   static let exposureAuto = camera + 1
   static let exposureAbsolute = camera + 2
   /// `exposure_dynamic_framerate`; older kernels call it `exposure_auto_priority`.

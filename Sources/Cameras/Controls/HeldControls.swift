@@ -4,8 +4,8 @@ public import V4L2
 
 /// Controls that are held in memory, such as a simulated camera's.
 ///
-/// They can be set and read like a driver's, without any effect: pictures stay the same, and other programs
-/// do not see them. Copies share their values; ``separate()`` makes an independent copy.
+/// They can be set and read like a driver's. Except for a light, they have no effect: pictures stay the same, and other
+/// programs do not see them. Copies share their values; ``separate()`` makes an independent copy.
 public struct HeldControls: Sendable {
   private final class Values: Sendable {
     let controls: Mutex<[Control]>
@@ -13,7 +13,13 @@ public struct HeldControls: Sendable {
     init(_ controls: [Control]) { self.controls = Mutex(controls) }
   }
 
+  /// The state of the camera's light, which every frame asks for: there must be no lock.
+  private final class LightState: Sendable {
+    let isOn = Atomic(false)
+  }
+
   private let values: Values
+  private let light: LightState
   private let menus: [UInt32: [ControlMenuItem]]
 
   /// Creates a set of controls.
@@ -22,8 +28,13 @@ public struct HeldControls: Sendable {
   ///   - controls: the controls in the order of their ids.
   ///   - menus: the items of those that are menus, by id.
   public init(_ controls: [Control], menus: [UInt32: [ControlMenuItem]] = [:]) {
+    self.init(controls, menus: menus, light: LightState())
+  }
+
+  private init(_ controls: [Control], menus: [UInt32: [ControlMenuItem]], light: LightState) {
     values = Values(controls)
     self.menus = menus
+    self.light = light
   }
 
   /// Returns the controls of a typical webcam, at its defaults: exposure and focus are automatic.
@@ -52,8 +63,23 @@ public struct HeldControls: Sendable {
       ])
   }
 
-  /// Returns an independent copy with the present values.
-  public func separate() -> HeldControls { HeldControls(values.controls.withLock { $0 }, menus: menus) }
+  /// Returns an independent copy with the present values. A light is the same one: it is as the last of them set it.
+  public func separate() -> HeldControls {
+    let controls = values.controls.withLock { $0 }
+    light.isOn.store(CameraLight.isOn(controls), ordering: .relaxed)
+    return HeldControls(controls, menus: menus, light: light)
+  }
+
+  /// Returns an independent set of these controls and that of a light.
+  package func having(_ light: CameraLight) -> HeldControls {
+    let (control, items) = light.control
+    var menus = menus
+    menus[control.id] = items
+    return HeldControls(values.controls.withLock { $0 } + [control], menus: menus)
+  }
+
+  /// Whether the camera's light is on.
+  package var isLit: Bool { light.isOn.load(ordering: .relaxed) }
 
   /// Returns all of them with their menus.
   public func controls() -> [CameraControl] {
@@ -99,6 +125,7 @@ extension HeldControls: ControlDriver {
       // A button has no value.
       guard control.kind != .button else { return }
       controls[place].value = min(max(value, control.minimum), control.maximum)
+      light.isOn.store(CameraLight.isOn(controls), ordering: .relaxed)
     }
   }
 }

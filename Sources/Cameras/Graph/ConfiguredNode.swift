@@ -64,15 +64,22 @@ extension V4L2Camera {
     let format = try pixelFormat(of: mode)
     let device = try open()
     let graph = try setUpGraph(of: device, for: mode)
+    let queue: CaptureQueue
     do throws(V4L2Error) {
-      let queue =
+      queue =
         try device
         .configure(format, width: mode.width, height: mode.height, interval: mode.interval)
         .requestBuffers(count: Self.wantedBuffers)
-      return ConfiguredNode(queue: queue, graph: graph, sensor: sensor)
     } catch {
       throw OvercrankError(error)
     }
+    guard queue.format.encoding != .hueIn256Steps else {
+      throw OvercrankError(
+        .noMode,
+        "\(path): hues in 256 steps, as its driver states them for \(format), are not supported, only in steps of two "
+          + "degrees. Choose another format.")
+    }
+    return ConfiguredNode(queue: queue, graph: graph, sensor: sensor)
   }
 
   /// Opens the node.

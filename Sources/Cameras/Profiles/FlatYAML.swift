@@ -54,11 +54,30 @@ package enum FlatYAML {
     }.joined()
   }
 
-  private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+%")
+  private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+")
 
   /// Returns the text as a YAML value, in quotes if needed.
   private static func quoted(_ text: String) -> String {
-    text.isEmpty || text.contains { !plain.contains($0) }
-      ? "'" + text.replacing("'", with: "''") + "'" : text
+    if !text.isEmpty, text.allSatisfy(plain.contains) { return text }
+    // YAML folds line breaks within single quotes to blanks, and refuses what cannot be printed.
+    guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !isEscaped($0) }) else {
+      return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
+    }
+    return "'" + text.replacing("'", with: "''") + "'"
+  }
+
+  /// Whether YAML needs an escape for `scalar` beyond ASCII's controls.
+  private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x7f...0x9f, 0x2028, 0x2029, 0xfeff, 0xfffe...0xffff: true
+    default: false
+    }
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    if scalar == "\"" || scalar == "\\" { return "\\\(scalar)" }
+    guard scalar.value < 0x20 || isEscaped(scalar) else { return String(scalar) }
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

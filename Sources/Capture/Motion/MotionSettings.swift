@@ -118,7 +118,7 @@ extension MotionSettings {
   /// - Throws: `OvercrankError` if the region is not in the picture, or the mask cannot be read or has
   ///   another size.
   public func check(for mode: Mode) throws(OvercrankError) {
-    guard mode.pixelFormat?.streamCodec == nil else {
+    guard mode.pixelFormat?.stream == nil else {
       throw OvercrankError(
         .badValue,
         "motion cannot be detected in \(mode.fourcc) frames, which depend on one another. Choose another format.",

@@ -24,7 +24,8 @@ final class CaptureRun {
     unless isStopped: () -> Bool
   ) throws(CaptureError) {
     let configuration = stream.configuration
-    let ends = try Ring.make(minimumCapacity: settings.ringBytes(for: configuration), unless: isStopped)
+    let ends = try Ring.make(
+      minimumCapacity: settings.ringBytes(for: configuration, on: clock), unless: isStopped)
     self.configuration = configuration
     silenceLimit = settings.silenceLimit
     thread = try CaptureThread(
@@ -85,7 +86,14 @@ public struct CaptureSettings: Hashable, Sendable {
 
 extension CaptureSettings {
   /// Returns the size in bytes of the ring for `configuration`.
-  func ringBytes(for configuration: StreamConfiguration) -> Int {
-    (ring ?? .usual(for: configuration, preRoll: preRoll)).byteCount(for: configuration)
+  ///
+  /// - Parameter clock: The clock of the session. Virtual time stands still while the disk stalls, so the default
+  ///   needs room only for the pre-roll, also of large frames, and for a few more.
+  func ringBytes(for configuration: StreamConfiguration, on clock: SessionClock) -> Int {
+    if let ring { return ring.byteCount(for: configuration) }
+    let usual = RingSize.usual(for: configuration, preRoll: preRoll).byteCount(for: configuration)
+    guard clock.isVirtual else { return usual }
+    let enough = RingSize.duration(preRoll * 2 + .milliseconds(500)).byteCount(for: configuration)
+    return min(usual, max(4 << 20, enough))
   }
 }

@@ -16,7 +16,7 @@ extension SessionWriter {
     wanted.preRoll = plan.heldTime
     let fits =
       plan.heldTime <= state.plan.heldTime
-      || run.map { $0.ring.capacity >= wanted.ringBytes(for: $0.configuration) } ?? true
+      || run.map { $0.ring.capacity >= wanted.ringBytes(for: $0.configuration, on: clock) } ?? true
     guard audio.holds(plan.heldTime), fits else { return change.answer(.needsMoreMemory) }
     stream.settings = wanted
     state.adopt(change.span)

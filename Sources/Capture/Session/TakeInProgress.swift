@@ -23,7 +23,7 @@ struct TakeInProgress {
     self.facts = facts
     writer = TakeWriter(
       output, audio: facts.context.audio, waitsForDisk: waitsForDisk,
-      streamCodec: facts.context.configuration.frameFormat.pixelFormat.streamCodec)
+      stream: facts.context.configuration.frameFormat.pixelFormat.stream)
   }
 
   /// Notes a frame that has arrived, in order: the trigger may have fallen into it.

@@ -8,8 +8,8 @@ struct TakeWriter {
   private let opening: OutputOpening
   /// Whether to wait for a busy disk.
   private let waitsForDisk: Bool
-  /// The codec of frames that depend on others; `nil` if each stands alone.
-  private let streamCodec: VideoCodec?
+  /// The format of frames that depend on others; `nil` if each stands alone.
+  private let stream: StreamFormat?
   /// The output; `nil` until it is open.
   private(set) var output: (any TakeOutput)?
   /// Runs of lost frames to report to the output once it is open.
@@ -26,10 +26,10 @@ struct TakeWriter {
 
   init(
     _ opening: OutputOpening, audio: AudioInput? = nil, waitsForDisk: Bool = false,
-    streamCodec: VideoCodec? = nil
+    stream: StreamFormat? = nil
   ) {
     self.opening = opening
-    self.streamCodec = streamCodec
+    self.stream = stream
     self.waitsForDisk = waitsForDisk
     self.audio = audio.map(TakeAudio.init)
   }
@@ -75,8 +75,8 @@ struct TakeWriter {
 
   /// Returns whether the record cannot be part of the take because no key frame has come yet.
   func isBeforeKeyframe(_ payload: UnsafeRawBufferPointer, _ record: RingRecord) -> Bool {
-    guard let streamCodec, accounting.written == 0, !hasFailed else { return false }
-    return record.kind != .frame || streamCodec.role(of: payload) != .entry
+    guard let stream, accounting.written == 0, !hasFailed else { return false }
+    return record.kind != .frame || stream.role(of: payload) != .entry
   }
 
   /// Returns whether the frame fits within the size limit of the take's file.
@@ -127,7 +127,7 @@ struct TakeWriter {
       accounting.enterWritten(
         sequence: record.sequence, at: record.timestamp,
         isTimedAtDequeue: record.isTimedAtDequeue,
-        isDependent: streamCodec.map { $0.role(of: frame) == .dependent } ?? false)
+        isDependent: stream.map { $0.role(of: frame) == .dependent } ?? false)
       return true
     } catch {
       diskFailure = error

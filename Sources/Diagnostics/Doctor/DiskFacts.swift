@@ -1,9 +1,10 @@
+import Capture
 import Media
 public import Platform
 public import SystemPackage
 import Timebase
 
-/// The speed of a folder's disk.
+/// The speed and the free space of a folder's disk.
 public struct DiskFacts: Hashable, Sendable {
   /// The folder.
   public let folder: FilePath
@@ -11,6 +12,8 @@ public struct DiskFacts: Hashable, Sendable {
   public let speed: DiskProbe?
   /// The reason why the measurement failed.
   public let failure: OvercrankError?
+  /// The number of bytes that this user can still write there; `nil` if unknown.
+  public let freeBytes: Int64?
 
   /// The number of measurements; `speed` is the fastest of them.
   public let measurementCount: Int
@@ -19,6 +22,7 @@ public struct DiskFacts: Hashable, Sendable {
   /// slow for `load`, because other programs may have kept it busy.
   public init(measuring folder: FilePath, for load: ModeLoad? = nil) {
     self.folder = folder
+    freeBytes = folder.bytesFree
     var count = 1
     do throws(OvercrankError) {
       var fastest = try DiskProbe(folder: folder)
@@ -44,14 +48,39 @@ public struct DiskFacts: Hashable, Sendable {
         .finding(
           Finding(
             failure.description, why: "A take is written to the disk while it is recorded.",
-            remedy: "Choose a folder that you may write to.", action: .chooseFolder))
+            remedy: failure.code == .inputOutput
+              ? "Free some space, or choose another disk." : "Choose a folder that you may write to.",
+            action: .chooseFolder))
       }
         ?? Self.verdict(
           folder, bytesPerSecond: speed.map { Int64(clamping: $0.bytesPerSecond) },
           measurementCount: measurementCount, for: load))
   }
 
+  /// Returns the check of the free space for a recording with `load`.
+  public func spaceCheck(for load: ModeLoad) -> Diagnosis.Check {
+    Diagnosis.Check("disk space", Self.space(folder, bytesFree: freeBytes, for: load))
+  }
+
   private static let mostMeasurements = 3
+  /// The seconds of a recording for which a disk should have space.
+  private static let fewestSeconds: Int64 = 30
+
+  static func space(_ folder: FilePath, bytesFree: Int64?, for load: ModeLoad) -> Diagnosis.Verdict {
+    guard let bytesFree else { return .unknown("The free space of the disk of \(folder) is unknown.") }
+    let free = "The disk of \(folder) has \(bytesFree.sizeWords) free"
+    guard let rate = RingSize.leastBytesPerSecond(of: load.mode), rate > 0 else {
+      return .unknown("\(free); how much \(load.mode) writes is known only during a recording.")
+    }
+    let tenths = Int64(clamping: Double(bytesFree) / rate * 10)
+    let bound = load.bytesPerSecond == nil ? "at most" : "about"
+    let words = "\(free): \(bound) \(Fraction(tenths, 10).decimal(places: 1)) s of \(load.mode)"
+    guard tenths < 10 * fewestSeconds else { return .fine("\(words).") }
+    return .finding(
+      Finding(
+        "\(words).", why: "A recording ends when the disk is full.",
+        remedy: "Free some space, or choose another disk.", action: .chooseFolder))
+  }
 
   /// Returns whether the disk is fast enough for the most that `load` may write.
   private static func suffices(_ speed: DiskProbe, for load: ModeLoad?) -> Bool {

@@ -18,6 +18,13 @@ final class CodecParameters: @unchecked Sendable {
     clibav_remove_side_data(pointer)
   }
 
+  /// Whether the header is that of H.264 whose parameter sets are among the frames, without start codes.
+  var hasAVCHeaderWithoutSets: Bool {
+    values.codec_id == AV_CODEC_ID_H264
+      && UnsafeBufferPointer(start: values.extradata, count: Int(max(0, values.extradata_size)))
+        .elementsEqual(AVCHeader.withoutSets)
+  }
+
   deinit {
     var pointer: UnsafeMutablePointer<AVCodecParameters>? = pointer
     avcodec_parameters_free(&pointer)

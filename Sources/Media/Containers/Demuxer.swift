@@ -109,6 +109,9 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
       displayMatrix: DisplayMatrix(of: stream))
     track.light = LightMetadata(of: stream)
     track.firstFieldOrder = first.flatMap(track.fieldOrder(byFirst:))
+    if parameters.hasAVCHeaderWithoutSets, let packet = context.firstPacket(of: values.index) {
+      track.header = packet.withBytes(AVCHeader.collected) ?? []
+    }
     if let stated = context.metadata(ColorDescription.metadataKey).flatMap(ColorDescription.init(codePoints:))
     {
       track.color = track.color.completed(by: stated)

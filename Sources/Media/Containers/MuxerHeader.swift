@@ -27,7 +27,7 @@ struct MuxerHeader {
 
   /// The largest size in bytes of an index apart from its frame entries.
   var indexOverhead: Int {
-    9 << 10 + Int(video.parameters?.values.extradata_size ?? 0)
+    9 << 10 + max(video.header.count, Int(video.parameters?.values.extradata_size ?? 0))
       + metadata.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
   }
 

@@ -9,16 +9,6 @@ extension PixelFormat {
     return PixelPacking(fourcc: Self.singlePlane[description] ?? description).map { .packed($0) }
   }
 
-  /// The codec of a stream of such frames, which depend on others; `nil` for other formats, and for those that are not
-  /// supported.
-  package var streamCodec: VideoCodec? {
-    switch self {
-    case .h264: .h264
-    case .hevc: .other("hevc")
-    default: nil
-    }
-  }
-
   /// Whether each plane has its own V4L2 memory plane.
   package var isInMemoryPlanes: Bool { Self.singlePlane[description] != nil }
 

@@ -46,6 +46,8 @@ public struct VideoTrack: Sendable {
   /// The rotation in quarter turns, and the mirroring.
   public var orientation: Orientation { displayMatrix.map(Orientation.init) ?? .upright }
 
+  /// The codec's header for a decoder, which replaces that of ``parameters``; empty for none.
+  package var header: [UInt8] = []
   /// The codec's own parameters, such as profiles and parameter sets; `nil` for a track created from its
   /// properties.
   var parameters: CodecParameters?
@@ -113,6 +115,16 @@ public struct VideoTrack: Sendable {
       case .packed(let packing): target.pointee.format = packing.unpacked.code
       default: break
       }
+    }
+    if !header.isEmpty {
+      av_freep(&target.pointee.extradata)
+      target.pointee.extradata_size = 0
+      guard let data = av_mallocz(header.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
+        return clibav_error(ENOMEM)
+      }
+      UnsafeMutableRawBufferPointer(start: data, count: header.count).copyBytes(from: header)
+      target.pointee.extradata = data.assumingMemoryBound(to: UInt8.self)
+      target.pointee.extradata_size = Int32(clamping: header.count)
     }
     // NUT identifies the layout of raw frames by the tag.
     switch codec {

@@ -48,6 +48,7 @@ public struct Examination: Sendable {
     diagnosis.checks += machine.checks(ringBytes: load?.ringBytes ?? 32 << 20)
     let disk = DiskFacts(measuring: folder ?? Self.libraryFolder, for: load)
     diagnosis.checks.append(disk.check(for: load))
+    if let load { diagnosis.checks.append(disk.spaceCheck(for: load)) }
     if !others.isEmpty, let device = subject.device, let mode = subject.mode {
       _ = try GroupCamera.onOneClock([GroupCamera(device)] + others)
       var modes = [(mode: mode, device: device)]

@@ -40,7 +40,10 @@ extension GroupDemand {
   private func diskVerdict(_ speed: Int64?) -> Diagnosis.Verdict {
     let raw = cameras.compactMap(\.busBytesPerSecond)
     let need = raw.reduce(Int64(0)) { $0.adding(clamping: $1) }
-    let modes = "the modes of \(cameras.count) cameras write \(need / 1_000_000) MB/s"
+    let modes =
+      raw.isEmpty
+      ? "how much \(cameras.count) cameras write is known only during a recording, because all modes are compressed"
+      : "the modes of \(cameras.count) cameras write \(need / 1_000_000) MB/s"
     guard let speed else { return .unknown("The speed of the disk is unknown; \(modes).") }
     let words = "The disk writes \(speed / 1_000_000) MB/s, and \(modes)"
     // As for a lone camera: disks stall.
@@ -51,6 +54,9 @@ extension GroupDemand {
           why:
             "The rings fill up, and then frames are lost. Disks stall at times, so the disk should be 25 % faster.",
           remedy: "Record to a faster disk, or compressed or smaller modes.", action: .chooseLighterMode))
+    }
+    guard !raw.isEmpty else {
+      return .unknown("The disk writes \(speed / 1_000_000) MB/s; \(modes).")
     }
     guard raw.count == cameras.count else {
       return .unknown("\(words), beside those of compressed modes, which are known only during a recording.")

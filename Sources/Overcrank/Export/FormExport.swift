@@ -186,7 +186,7 @@ public struct FormExport: Hashable, Sendable {
   func container(for cameras: [FormCamera]) throws(OvercrankError) -> Container {
     var codecs: [VideoCodec] = []
     for camera in cameras { codecs.append(try FrameCopy(of: camera.master).codec) }
-    // NUT holds every layout of raw frames, and H.264 and HEVC without a change of their bytes.
+    // NUT holds every layout of raw frames, and compressed streams without a change of their bytes.
     guard codecs.allSatisfy(\.isIntraOnly) else { return .nut }
     return [Container.mp4, .mov].first { container in codecs.allSatisfy(container.canHold) } ?? .nut
   }
@@ -206,7 +206,7 @@ struct FormCamera {
   /// - Throws: `OvercrankError` if it cannot be read, has no master here, or no frames, or its times are not the
   ///   master's.
   init(_ camera: ExportedRecording.Camera) throws(OvercrankError) {
-    take = try camera.entry.take()
+    take = try camera.entry.takeOfPossibleTimes()
     guard let master = camera.entry.master else {
       throw OvercrankError(
         .noInput,
@@ -216,7 +216,6 @@ struct FormCamera {
     guard take.timestamps.count > 0 else {
       throw OvercrankError(.badData, "\(camera.entry.path): has no frames to export.")
     }
-    try MasterTimes.check(master, of: take)
     (place, number, self.master) = (camera.place, camera.number, master)
   }
 

@@ -3,7 +3,6 @@ import Cameras
 import Capture
 import Diagnostics
 import FoundationEssentials
-import Glibc
 import Platform
 import SystemPackage
 import Takes
@@ -81,7 +80,8 @@ public struct GroupDemand: Sendable {
       + "record smaller modes."
   }
 
-  private var spaceRemark: String? {
+  /// A remark if the disk surely cannot hold the masters; also for a lone camera.
+  var spaceRemark: String? {
     guard let freeBytes, let duration, let takeCount else { return nil }
     let bytes = zip(cameras, rings).reduce(Int64(0)) { sum, entry in
       let (rate, ring) = (entry.0.bytesPerSecond ?? 0, entry.1)
@@ -91,9 +91,13 @@ public struct GroupDemand: Sendable {
       return sum.adding(clamping: Int64(clamping: take * Double(takeCount)))
     }
     guard bytes > freeBytes else { return nil }
+    let masters =
+      cameras.count > 1
+      ? "The masters of \(cameras.count) cameras take"
+      : takeCount > 1 ? "The masters take" : "The master takes"
     return
-      "The masters of \(cameras.count) cameras take at least \(bytes / 1_000_000) MB, and \(freeBytes / 1_000_000) MB of the disk "
-      + "are free: the takes end when it is full. Free some space, or choose another folder."
+      "\(masters) at least \(bytes.sizeWords), and \(freeBytes.sizeWords) of the disk are free: recording ends when it "
+      + "is full. Free some space, or choose another folder."
   }
 
   private var busRemarks: [String] {
@@ -160,7 +164,7 @@ extension GroupDemand {
         busBytesPerSecond: ModeLoad(plan.mode).bytesPerSecond, usb: device.usb)
     }
     availableBytes = SystemMemory.availableBytes
-    freeBytes = Self.freeBytes(in: folder)
+    freeBytes = folder.bytesFree
     let session = plans.first?.session
     (duration, takeCount) = (session?.limit.duration, session?.takeCount)
     preRoll = session?.preRoll ?? .zero
@@ -177,12 +181,5 @@ extension GroupDemand {
     }
     availableBytes = SystemMemory.availableBytes
     (freeBytes, duration, takeCount, preRoll) = (nil, nil, nil, .zero)
-  }
-
-  private static func freeBytes(in folder: FilePath) -> Int64? {
-    var status = statvfs()
-    guard folder.withPlatformString({ statvfs($0, &status) }) == 0 else { return nil }
-    return Int64(
-      clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
   }
 }

@@ -248,6 +248,13 @@ public struct FinishedGroup: Sendable {
   public var clipFailure: OvercrankError?
 }
 
+extension FinishedGroup {
+  /// Creates the result of a recording with one camera.
+  package init(_ recording: FinishedRecording, clipFailure: OvercrankError? = nil) {
+    self.init(recordings: [recording], groups: [:], failure: recording.failure, clipFailure: clipFailure)
+  }
+}
+
 extension SessionEvents {
   /// Waits for the first frame; returns the end of a session that ends before it.
   fileprivate func endBeforeFrames() async -> SessionEnd? {

@@ -51,8 +51,10 @@ extension LibraryEntry {
     if remainder == .master, master == nil {
       throw OvercrankError(.noInput, "\(path): has no master to keep. Nothing was deleted.")
     }
-    if photo != nil { return files }
-    if case .unfinishedPhoto = kind { return files }
+    switch kind {
+    case .photo, .unfinishedPhoto, .unfinishedFile: return files
+    default: break
+    }
     let videos = videos(removedKeeping: remainder).filter { !isShared($0) }
     return remainder == .nothing ? videos + [path] : videos
   }
@@ -122,7 +124,7 @@ extension LibraryEntry {
       master == nil || take.has(master, at: path)
     else { throw changedMeanwhile }
     let files = try notingShared().files(removedKeeping: remainder)
-    try Self.removing(files, disposal)
+    try Self.removing(files, changing: path, disposal)
     if remainder != .nothing { try take.forgetting(files).write(to: path, having: lock) }
   }
 
@@ -146,7 +148,7 @@ extension LibraryEntry {
   }
 
   /// Deletes the remains of a take that cannot be read: the take file, and the master or its part file; or those of a
-  /// photo, or a damaged group file. Clips stay, as they cannot be attributed.
+  /// photo, of a take or group file that was being written, or a damaged group file. Clips stay, as they cannot be attributed.
   ///
   /// - Throws: `OvercrankError` with `busy` if it is being written, `unsupported` for a take of a newer
   ///   version, and if a file cannot be deleted.
@@ -157,9 +159,9 @@ extension LibraryEntry {
       return
     case .unreadablePhoto(let error): throw error
     case .unfinishedPhoto: return try removeUnfinishedPhoto()
-    case .damagedTake, .unreadableTake, .takelessMaster, .part, .damagedGroup: break
+    case .part, .unfinishedFile: return try AbandonedPart(of: path.withoutExtension).remove()
+    case .damagedTake, .unreadableTake, .takelessMaster, .damagedGroup: break
     }
-    guard kind != .part else { return try AbandonedPart(of: path.withoutExtension).remove() }
     let master = master.flatMap { isNamedByOthers($0) ? nil : $0 }
     try takeAwayUnchanged([master].compactMap(\.self).filter { $0 != path } + [path]) {
       file throws(OvercrankError) in
@@ -212,7 +214,7 @@ extension LibraryEntry {
     }
     let file = clips.first { $0.name == name }
     if let file, !notingShared().isShared(file) {
-      try Self.removing([file]) { file throws(OvercrankError) in try file.removeFile() }
+      try Self.removing([file], changing: path) { file throws(OvercrankError) in try file.removeFile() }
       Thumbnails().remove(of: [file])
     }
     try take.forgetting([file ?? path.beside(name)]).write(to: path, having: lock)
@@ -255,15 +257,17 @@ extension LibraryEntry {
     try take.write(to: path, having: lock)
   }
 
-  /// Deletes `files` with `body`, one after the other, if no program is using any of them.
+  /// Deletes `files` with `body`, one after the other, if no program is using any of them, and all may be removed.
   ///
-  /// - Throws: `OvercrankError` with `busy` if one is: nothing was deleted.
+  /// - Parameter changed: a file that is replaced afterwards; `nil` if there is none.
+  /// - Throws: `OvercrankError` with `busy` or `noPermission` otherwise: nothing was deleted.
   static func removing(
-    _ files: [FilePath], _ body: (FilePath) throws(OvercrankError) -> Void
+    _ files: [FilePath], changing changed: FilePath? = nil, _ body: (FilePath) throws(OvercrankError) -> Void
   ) throws(OvercrankError) {
     let lock: FileLock
     do throws(OvercrankError) {
       lock = try FileLock(files.filter { !$0.name.hasSuffix(TakeFiles.takeSuffix) }, for: .changing)
+      for file in files + [changed].compactMap(\.self) { try file.checkMayBeRemoved() }
     } catch {
       throw OvercrankError(error.code, "\(error) Nothing was deleted.")
     }
@@ -284,6 +288,16 @@ extension LibraryEntry {
     guard let take = try Take.read(from: path) else {
       throw OvercrankError(.noInput, "\(path): no longer exists.")
     }
+    return take
+  }
+
+  /// Reads the whole take file, as ``take()`` does, for what shows its times.
+  ///
+  /// - Throws: `OvercrankError` also with `badData` if they differ from the master's, and cannot be those of a recording:
+  ///   a frame is not later than the one before it, or is days away from the first.
+  public func takeOfPossibleTimes() throws(OvercrankError) -> Take {
+    let take = try take()
+    if let master { try MasterTimes.check(master, of: take) }
     return take
   }
 
@@ -323,6 +337,12 @@ extension LibraryEntry {
       throw OvercrankError(
         .noInput,
         "\(path): is left of a photo that was cut off while it was made, and cannot be recovered. It can be removed."
+      )
+    case .unfinishedFile:
+      try checkIsNotGrowing()
+      throw OvercrankError(
+        .noInput,
+        "\(path): is left of a file that was cut off while it was written, and is not needed. It can be removed."
       )
     }
   }

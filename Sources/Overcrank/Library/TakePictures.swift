@@ -28,7 +28,8 @@ public struct TakePictures: ~Copyable {
   /// - Parameters:
   ///   - entry: the take.
   ///   - allowsClip: whether a clip is used if there is no master; its frames are not the captured ones.
-  /// - Throws: `OvercrankError` with `noInput` if there is no such video, or if reading it fails.
+  /// - Throws: `OvercrankError` with `noInput` if there is no such video, `badData` if the times of the take are
+  ///   impossible, or if reading it fails.
   public init(_ entry: LibraryEntry, allowingClip allowsClip: Bool = false) throws(OvercrankError) {
     let identity = entry.master.flatMap { FileIdentity($0) }
     let (source, take) = try Self.source(of: entry, allowingClip: allowsClip)
@@ -51,7 +52,7 @@ public struct TakePictures: ~Copyable {
   ) throws(OvercrankError) -> (ClipSource, Take?) {
     if let master = entry.master {
       guard entry.kind != .takelessMaster else { return (ClipSource(master), nil) }
-      let take = try entry.take()
+      let take = try entry.takeOfPossibleTimes()
       return (ClipSource(master, take: take), take)
     }
     if allowsClip, let clip = entry.clips.first { return (ClipSource(clip), nil) }

@@ -118,7 +118,7 @@ public struct TakeVerification: Hashable, Sendable {
           findings.append(Finding(file: picture, words: damage))
         }
       } catch {
-        findings.append(Finding(file: picture, words: error.description))
+        findings.append(Finding(file: picture, words: picture.omitted(from: error.description)))
       }
       progress(place + 1, photo.pictures.count)
     }
@@ -138,10 +138,7 @@ public struct TakeVerification: Hashable, Sendable {
       if let time = video.timeFinding { add(time) }
     } catch {
       // The finding names the file itself.
-      let prefix = "\(path): "
-      let words = error.description
-      findings.append(
-        Finding(file: path, words: words.hasPrefix(prefix) ? String(words.dropFirst(prefix.count)) : words))
+      findings.append(Finding(file: path, words: path.omitted(from: error.description)))
     }
   }
 }

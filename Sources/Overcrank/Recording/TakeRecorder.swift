@@ -21,6 +21,8 @@ public final class TakeRecorder: Sendable {
   /// The camera.
   public let device: CaptureDevice
   private let plan: RecordingPlan
+  /// A remark if the disk surely cannot hold the masters, with the numbers; `nil` if it may.
+  public var spaceRemark: String? { GroupDemand(of: [plan], [device], in: files.master.folder).spaceRemark }
   /// The audio input to record; `nil` for no audio.
   public let microphone: AudioInput?
   /// The forecast of whether the disk keeps up; `nil` for modes that any disk can handle, or whose rate is

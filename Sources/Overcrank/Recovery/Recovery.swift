@@ -37,6 +37,22 @@ public enum Recovery: ~Copyable {
     return .byJournal(try CutOffMaster(path))
   }
 
+  /// Returns the file that the user means: `file` itself, or that of the item of `library` with this name or label.
+  ///
+  /// - Parameters:
+  ///   - file: what the user wrote: a path, a name or a label.
+  ///   - library: the library to look in if there is no such file, and nothing was cut off while it was recorded.
+  /// - Throws: `OvercrankError` with `outOfRange` if several items have it.
+  public static func file(meantBy file: FilePath, in library: TakeLibrary) async throws(OvercrankError)
+    -> FilePath
+  {
+    guard !file.exists, CutOffMaster.path(for: file) == nil, cameras(of: file).isEmpty else { return file }
+    do throws(OvercrankError) { return try await library.entry(named: file.string).path } catch {
+      guard error.code == .outOfRange else { return file }
+      throw error
+    }
+  }
+
   /// Returns the clips' names of several cameras that recorded as `file` and were cut off; empty if none did, or
   /// if `file` itself has remains.
   public static func cameras(of file: FilePath) -> [FilePath] {

@@ -138,11 +138,17 @@ public struct Setup: Hashable, Sendable {
   package static func save(
     _ entries: [Entry], to file: FilePath, replacing: Bool
   ) throws(OvercrankError) -> Setup {
+    let bytes = Array(FlatYAML.text(entries.map { ($0.key, $0.values) }).utf8)
+    let setup: Setup
+    do throws(ProfileError) { setup = try Setup(bytes, of: file) } catch { throw OvercrankError(error) }
+    guard zip(setup.entries, entries).allSatisfy({ $0.key == $1.key && $0.values == $1.values }) else {
+      throw OvercrankError(.badValue, "\(file): cannot hold a text with such characters.")
+    }
     try OwnFolder.make(
       file.folder, as: "the folder of your setups", remedy: "Name another with XDG_CONFIG_HOME.")
     var output = try OutputFile(file, replacing: replacing)
-    try output.write(Array(FlatYAML.text(entries.map { ($0.key, $0.values) }).utf8))
+    try output.write(bytes)
     try output.commit()
-    return try Setup(file: file)
+    return setup
   }
 }

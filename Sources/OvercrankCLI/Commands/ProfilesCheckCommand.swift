@@ -17,17 +17,7 @@ struct ProfilesCheckCommand: ParsableCommand {
       throw Failure("\(file): does not exist, or cannot be read.", exitCode: ExitStatus.noInput)
     }
     let verdicts = files.isEmpty ? Self.verdictsOnAll() : files.map(Verdict.init)
-    if output.json {
-      try Console.sayJSON(verdicts)
-    } else {
-      for verdict in verdicts where verdict.error == nil { output.detail("\(verdict.file): valid.") }
-      for error in verdicts.compactMap(\.error) { Console.complain("\(error)") }
-      let good = verdicts.count { $0.error == nil }
-      let profiles = verdicts.count == 1 ? "profile" : "profiles"
-      let verb = good == 1 || verdicts.count == 1 ? "is" : "are"
-      output.remark("\(good) of \(verdicts.count) \(profiles) \(verb) valid.")
-    }
-    if verdicts.contains(where: { $0.error != nil }) { throw ExitCode(ExitStatus.badData) }
+    try output.report(verdicts, of: "profile")
   }
 
   private static func verdictsOnAll() -> [Verdict] {
@@ -36,7 +26,7 @@ struct ProfilesCheckCommand: ParsableCommand {
       + library.failures.map { Verdict(file: $0.file, error: $0) }
   }
 
-  private struct Verdict: Encodable {
+  private struct Verdict: FileVerdict {
     var file: String
     @Nullable var id: String?
     @Nullable var error: ProfileError?

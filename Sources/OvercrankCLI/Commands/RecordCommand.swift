@@ -96,12 +96,12 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     let profiles = ProfileLibrary(for: output)
     let camera = try mode.named.camera(profiles, output)
     let device = try CaptureDevice(named: camera, profiles: profiles)
-    guard !group.isUsed else { return try await runGroup(device, named: camera, spec, profiles) }
     // From here on, signals wait until they are handled below. The camera is also briefly set to the mode,
     // and its settings must be restored.
     let interruption = Interruption.shared
     interruption.hold()
     let recorder = try prepare(device, named: camera, spec, profiles)
+    let cameras = recorder.cameras
     try interruption.check(Self.interruptedEarly)
     let end = UserStop()
     interruption.set {
@@ -110,44 +110,32 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       if !recorder.stop() { interruption.keep() }
     }
     let log = try events.log(
-      [EventSource(events: recorder.events)], beside: [recorder.files], replacing: take.force)
+      cameras.map { EventSource(camera: $0.name, events: $0.recorder.events) },
+      beside: cameras.map(\.recorder.files), replacing: take.force)
     announce(recorder)
-    let input = triggers.isUsed ? nil : watchInput(of: recorder.session, end) { recorder.stop() }
+    let input =
+      triggers.isUsed ? nil : watchInput(of: cameras[0].recorder.session, end) { _ = recorder.stop() }
     let display = RecordingDisplay(
-      [RecordingDisplay.Camera(name: nil, recorder: recorder)], triggers,
-      words: wordsOfEnd(isInputWatched: input != nil), reconnects: take.reconnect,
-      output)
-    let shown = Task { [events = recorder.session.events] in await display.follow([events]) }
-    try recorder.start()
+      cameras, triggers, words: wordsOfEnd(isInputWatched: input != nil), reconnects: take.reconnect, output)
+    let shown = Task { [sources = cameras.map(\.recorder.session.events)] in await display.follow(sources) }
+    try await recorder.start()
     // Not earlier: if the camera does not start, nothing is written.
     if !output.quiet, let forecast = recorder.forecast, forecast.concerns(triggers.limit(take).duration) {
       output.remark(forecast.description)
     }
-    var recording = await recorder.recorded()
+    let recorded = await recorder.recorded()
     input?.end()
     Privileges.drop()
     await shown.value
-    if let failure = recording.restoreFailure { Console.complain(failure.description) }
-    if triggers.isUsed, recording.takes.isEmpty, recording.failure == nil {
+    for failure in recorded.recordings.compactMap(\.restoreFailure) { Console.complain(failure.description) }
+    if recorded.recordings.allSatisfy(\.takes.isEmpty), recorded.failure == nil {
       output.remark("No take was recorded.")
     }
-    let clips = interruption.cancelling {
-      Task { () throws(ClipFailure) in try await recorder.finish { display.draw($0) } }
-    }
-    do {
-      recording = try await clips.value
-    } catch let failure as ClipFailure {
-      // The recording matters more than the clips: report both.
-      finishReporting()
-      _ = await log?.finish()
-      try tell(failure.recording.takes, display)
-      if let failure = failure.recording.failure { Console.complain(failure.message) }
-      reportLaterClips(failure.recording.takes)
-      throw failure.reason
-    }
+    let clips = interruption.cancelling { Task { await recorder.finish(display) } }
+    let finished = await clips.value
     finishReporting()
     let areEventsWritten = await log?.finish() ?? true
-    try report(recording, display, end)
+    try report(finished, display, end)
     guard areEventsWritten else {
       throw Failure(
         "--events \(events.destination?.description ?? ""): not all events could be written: the disk is full, or the reader has gone. "
@@ -159,7 +147,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
 
   /// Makes Enter end the recording. A line from a pipe does so only if nothing else would, because the input
   /// may be meant for another program.
-  func watchInput(
+  private func watchInput(
     of session: CaptureSession, _ end: UserStop, stop: @escaping @Sendable () -> Void
   ) -> StandardInput? {
     let isTerminal = isatty(STDIN_FILENO) == 1
@@ -177,7 +165,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   }
 
   /// Returns the lines about how the recording begins and ends, to be printed once frames arrive.
-  func wordsOfEnd(isInputWatched: Bool) -> [String] {
+  private func wordsOfEnd(isInputWatched: Bool) -> [String] {
     if triggers.isUsed { return triggers.words(take) }
     let keys = isInputWatched ? "Enter or Ctrl-C" : "Ctrl-C"
     if plan.isOpenEnded { return ["\(keys) ends the take."] }
@@ -185,14 +173,14 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   }
 
   /// Prepares the end: only messages remain, and they must not delay it.
-  func finishReporting() {
+  private func finishReporting() {
     Interruption.shared.clear()
     Console.draw(nil)
     Console.hurry()
   }
 
   /// Prints commands that make the missing clips.
-  func reportLaterClips(_ takes: [FinishedTake]) {
+  private func reportLaterClips(_ takes: [FinishedTake]) {
     let missing = takes.filter { $0.clip == nil }
     guard !missing.isEmpty else { return }
     output.remark(missing.count == 1 ? "Make the clip later with" : "Make the clips later with")
@@ -216,16 +204,20 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   /// Chooses and tries the mode; if there is none, the error lists commands that work.
   private func prepare(
     _ device: CaptureDevice, named camera: String?, _ spec: ClipSpec, _ profiles: ProfileLibrary
-  ) throws -> TakeRecorder {
+  ) throws -> RecorderInUse {
+    let cameras = group.isUsed ? try groupCameras(device, profiles) : []
+    let request = request(spec, for: device)
     do throws(RecordError) {
-      return try TakeRecorder(device, request(spec, for: device), profiles: profiles)
+      return cameras.isEmpty
+        ? RecorderInUse(try TakeRecorder(device, request, profiles: profiles))
+        : RecorderInUse(try GroupRecorder(cameras, request, profiles: profiles))
     } catch {
       throw failure(of: error, device, named: camera)
     }
   }
 
   /// Returns the request for a recording with `device`.
-  func request(_ spec: ClipSpec, for device: CaptureDevice) -> RecordRequest {
+  private func request(_ spec: ClipSpec, for device: CaptureDevice) -> RecordRequest {
     var request = RecordRequest(
       rate: mode.fps, criteria: mode.criteria, quality: mode.wishes.quality ?? [], controls: policy,
       plan: plan,
@@ -245,7 +237,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
 
   /// Returns the error of a recording that was refused; for a mode that does not exist, with commands that
   /// work.
-  func failure(of error: RecordError, _ device: CaptureDevice, named camera: String?) -> any Error {
+  private func failure(of error: RecordError, _ device: CaptureDevice, named camera: String?) -> any Error {
     switch error {
     case .noMode(let choice, let table, _):
       for warning in table.warnings { output.remark(warning) }
@@ -258,22 +250,27 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
-  /// Prints remarks before the camera is started.
-  private func announce(_ recorder: TakeRecorder) {
-    let name = recorder.device.name
-    announceChoice(of: recorder, asked: mode.fps)
-    announceAudio(recorder)
-    for remark in recorder.controlPlan.words { output.remark(remark) }
+  /// Prints remarks before the cameras are started.
+  private func announce(_ recorder: RecorderInUse) {
+    let (name, rates) = (recorder.cameras[0].recorder.device.name, group.with.map { $0.rate ?? mode.fps })
+    for (camera, rate) in zip(recorder.cameras, [mode.fps] + rates) {
+      announceChoice(of: camera.recorder, asked: rate)
+      if !group.isUsed { announceAudio(camera.recorder) }
+      for remark in camera.recorder.controlPlan.words { output.remark(camera.line(remark)) }
+    }
+    for remark in recorder.remarks { output.remark(remark) }
+    if group.isUsed { announceAudio(recorder.cameras[0].recorder) }
     if let remark = clip.fastRemark { output.remark(remark) }
-    if refocus, recorder.focus == nil {
+    if refocus, recorder.cameras[0].recorder.focus == nil {
       output.remark("\(name) has no control that focuses once (auto_focus_start): --refocus has no effect.")
     }
-    ProgressLine(isShown: !output.quiet).draw("Starting \(name)...")
+    ProgressLine(isShown: !output.quiet).draw(
+      "Starting \(group.isUsed ? "\(recorder.cameras.count) cameras" : name)...")
     if let remark = triggers.remark { output.remark(remark) }
   }
 
   /// Prints remarks on the mode of a camera, of which `rate` was requested.
-  func announceChoice(of recorder: TakeRecorder, asked rate: RequestedRate?) {
+  private func announceChoice(of recorder: TakeRecorder, asked rate: RequestedRate?) {
     let name = recorder.device.name
     for warning in recorder.table.warnings { output.remark(warning) }
     ModeWords.announce(recorder.trial, name: name, output)
@@ -283,7 +280,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   }
 
   /// Prints a remark on the microphone.
-  func announceAudio(_ recorder: TakeRecorder) {
+  private func announceAudio(_ recorder: TakeRecorder) {
     if let microphone = recorder.microphone {
       output.remark("Audio: \(microphone.device), \(microphone.format).")
     } else if audio.names.count > 1 {
@@ -297,16 +294,25 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   }
 
   /// Prints the takes.
-  private func tell(_ takes: [FinishedTake], _ display: RecordingDisplay) throws {
-    if output.json { return try Console.sayJSON(takes.map { TakeReport($0, hasFrames: printsFrames) }) }
-    for take in takes {
-      tell(display.summary(take))
+  private func tellTakes(_ finished: FinishedGroup, _ display: RecordingDisplay) throws {
+    let takes = finished.takes(of: display.cameras)
+    guard !output.json else {
+      return try Console.sayJSON(
+        takes.map { number, name, take in
+          TakeReport(
+            take, hasFrames: printsFrames,
+            in: name.flatMap { name in finished.groups[number].map { (path: $0, camera: name) } })
+        })
+    }
+    for (place, (number, name, take)) in takes.enumerated() {
+      tell(display.summary(take, of: name))
       if let outcome = take.export { tell(outcome.words) }
+      if place == takes.count - 1 || takes[place + 1].number != number { tellGroup(number, finished) }
     }
   }
 
   /// Prints the stills that were taken during the recording.
-  func tellStills(_ display: RecordingDisplay) {
+  private func tellStills(_ display: RecordingDisplay) {
     for outcome in display.cameras.flatMap(\.recorder.stillOutcomes) {
       switch outcome {
       case .success(let path): output.remark("Still: \(path)")
@@ -316,30 +322,35 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   }
 
   /// Prints the takes and how the recording ended, and throws if it failed.
-  private func report(
-    _ recording: FinishedRecording, _ display: RecordingDisplay, _ end: UserStop
-  ) throws {
-    let takes = recording.takes
-    try tell(takes, display)
-    if !output.json, let words = end.words(takes, plan) { tell(words) }
-    if !output.json, end.cause == nil, recording.failure == nil {
-      // After an interruption, a take lasts for the rest of the duration.
-      for take in takes where takes.count == 1 || plan.interruptionResponse == .end {
-        if let words = take.silenceWords(plan) { output.remark("\(take.files.take): \(words)") }
+  private func report(_ finished: FinishedGroup, _ display: RecordingDisplay, _ end: UserStop) throws {
+    let takes = finished.recordings.flatMap(\.takes)
+    try tellTakes(finished, display)
+    if !output.json, finished.clipFailure == nil {
+      if let words = end.words(finished.recordings.first?.takes ?? [], plan) { tell(words) }
+      if !group.isUsed, end.cause == nil, finished.failure == nil {
+        // After an interruption, a take lasts for the rest of the duration.
+        for take in takes where takes.count == 1 || plan.interruptionResponse == .end {
+          if let words = take.silenceWords(plan) { output.remark("\(take.files.take): \(words)") }
+        }
       }
     }
     tellStills(display)
-    if takes.isEmpty, let failure = end.failure(instead: recording.failure) { throw failure }
-    for failure in takes.compactMap(\.export?.failure) { Console.complain(failure.message) }
-    if let failure = recording.failure {
+    if takes.isEmpty, let failure = end.failure(instead: finished.failure) { throw failure }
+    let exportFailures = takes.compactMap(\.export?.failure)
+    for failure in finished.furtherFailures + exportFailures { Console.complain(failure.message) }
+    if let failure = finished.clipFailure {
+      // The recording matters more than the clips: report both.
+      if let failure = finished.failure { Console.complain(failure.message) }
+      reportLaterClips(takes)
+      throw failure
+    }
+    if let failure = finished.failure {
       let message = failure.message
+      let what = group.isUsed ? "What was recorded" : "What was recorded until then"
       throw Failure(
-        takes.isEmpty ? message : "\(message) What was recorded until then is complete.",
-        exitCode: failure.code.exitCode)
+        takes.isEmpty ? message : "\(message) \(what) is complete.", exitCode: failure.code.exitCode)
     }
-    if let failure = takes.lazy.compactMap(\.export?.failure).first {
-      throw ExitCode(failure.code.exitCode)
-    }
+    if let failure = exportFailures.first { throw ExitCode(failure.code.exitCode) }
     if take.strict, takes.contains(where: { $0.take.frames.lost.total > 0 }) {
       throw ExitCode(ExitStatus.framesLost)
     }
@@ -351,7 +362,7 @@ extension WholeSourceNeed {
   fileprivate var reason: String? {
     switch self {
     case .flicker: "--deflicker measures the light of all frames"
-    case .order: "--reverse and --bounce need the last frame"
+    case .order: "\(OrderOptions.list) need the last frame"
     case .development: nil
     }
   }

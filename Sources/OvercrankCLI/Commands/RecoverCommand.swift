@@ -18,7 +18,9 @@ struct RecoverCommand: AsyncParsableCommand {
       master then has nominal times, and there is no take, because capture times and losses are unknown.
       """)
 
-  @Argument(help: "The master, its .part, or the clip or take that it belongs to.", completion: .file())
+  @Argument(
+    help: "The master, its .part, or the clip or take that it belongs to; or its name in \"takes list\".",
+    completion: .file())
   var file: FilePath
 
   @Option(
@@ -30,10 +32,14 @@ struct RecoverCommand: AsyncParsableCommand {
   @Flag(help: "Replace an existing master and take.")
   var force = false
 
+  @OptionGroup var folder: FolderOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    try await Interruption.shared.cancelling { Task { try recover() } }.value
+    var command = self
+    command.file = try await Recovery.file(meantBy: file, in: folder.library)
+    let named = command
+    try await Interruption.shared.cancelling { Task { try named.recover() } }.value
   }
 
   private func recover() throws {

@@ -13,20 +13,10 @@ struct SetupsCheckCommand: ParsableCommand {
 
   func run() throws {
     let verdicts = try (names.isEmpty ? Setup.names : names).map(Verdict.init)
-    if output.json {
-      try Console.sayJSON(verdicts)
-    } else {
-      for verdict in verdicts where verdict.error == nil { output.detail("\(verdict.file): valid.") }
-      for error in verdicts.compactMap(\.error) { Console.complain("\(error)") }
-      let good = verdicts.count { $0.error == nil }
-      let setups = verdicts.count == 1 ? "setup" : "setups"
-      let verb = good == 1 || verdicts.count == 1 ? "is" : "are"
-      output.remark("\(good) of \(verdicts.count) \(setups) \(verb) valid.")
-    }
-    if verdicts.contains(where: { $0.error != nil }) { throw ExitCode(ExitStatus.badData) }
+    try output.report(verdicts, of: "setup")
   }
 
-  private struct Verdict: Encodable {
+  private struct Verdict: FileVerdict {
     var name: String
     var file: String
     @Nullable var error: ProfileError?
@@ -49,8 +39,7 @@ struct SetupsCheckCommand: ParsableCommand {
         return fault
       } catch {
         // The fault adds the file's name and a full stop itself.
-        var problem = Failure(error)?.message ?? "\(error)"
-        if problem.hasPrefix("\(path): ") { problem.removeFirst("\(path): ".count) }
+        var problem = path.omitted(from: Failure(error)?.message ?? "\(error)")
         if problem.hasSuffix(".") { problem.removeLast() }
         return ProfileError(file: path.string, line: nil, key: nil, problem: problem)
       }

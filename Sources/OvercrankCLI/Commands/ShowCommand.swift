@@ -3,7 +3,7 @@ import Overcrank
 
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Prints everything known about videos, takes and photos.",
+    commandName: "show", abstract: "Prints everything known about videos, takes, photos and groups.",
     discussion: """
       For a master or a clip, this includes the content of its take. Among several files, one that cannot be read is \
       reported and sets the exit code, and the others are printed. --json prints an object, or an array for several \
@@ -11,7 +11,8 @@ struct ShowCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "Masters, clips, other video files, or takes: their files, names or labels, or latest (take).",
+    help:
+      "Masters, clips, other video files, or takes: their files, names or labels, or latest (take); or group files.",
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm", "json"]))
   var files: [FilePath]
 
@@ -41,13 +42,18 @@ struct ShowCommand: AsyncParsableCommand {
   }
 }
 
-/// The known facts of a file: a take, a photo, or a video with the take that it belongs to.
+/// The known facts of a file: a take, a photo, a group, or a video with the take that it belongs to.
 private enum Facts: Encodable {
   case take(LibraryEntry, Take)
   case photo(LibraryEntry, LibraryPhoto)
+  case group(StoredGroup)
   case video(VideoFacts)
 
   init(of file: FilePath) throws {
+    if let group = try StoredGroup.meant(by: file.string) {
+      self = .group(group)
+      return
+    }
     let entry = TakeLibrary(file.folder).entry(at: file)?.notingShared()
     if let entry, entry.path == file, entry.description != nil {
       self = .take(entry, try entry.take())
@@ -70,6 +76,7 @@ private enum Facts: Encodable {
       switch self {
       case .take(let entry, let take): return TakeSheet(entry, take).text
       case .photo(let entry, let photo): return photo.sheet(problems: entry.problems)
+      case .group(let group): return group.sheet
       case .video(let facts):
         guard let entry = facts.take, entry.description != nil else { return facts.text }
         return facts.text + "\n" + TakeSheet(entry, try entry.take()).text
@@ -81,6 +88,7 @@ private enum Facts: Encodable {
     switch self {
     case .take(let entry, let take): try StoredTakeReport(entry, take, hasFrames: false).encode(to: encoder)
     case .photo(let entry, _): try EntryReport(entry).encode(to: encoder)
+    case .group(let group): try group.group.encode(to: encoder)
     case .video(let facts): try SourceReport(facts).encode(to: encoder)
     }
   }

@@ -7,7 +7,7 @@ extension TakesExportCommand {
     let recordings = try await recordings()
     guard !recordings.isEmpty else {
       if output.json { try Console.sayJSON([ExportReport]()) }
-      return output.remark("There are no takes to export in \(folder.library.folder).")
+      return output.remark("There are no takes to export in \"\(folder.library.folder)\".")
     }
     let masters = recordings.flatMap(\.cameras).compactMap(\.entry.master)
     let bytes = masters.reduce(Int64(0)) { $0.adding(clamping: $1.fileSize ?? 0) }

@@ -97,7 +97,7 @@ struct TakesExportCommand: AsyncParsableCommand {
     let entries = try await names.isEmpty ? presentEntries(for: export) : entries(named: names)
     guard !entries.isEmpty else {
       if output.json { try Console.sayJSON([ExportReport]()) }
-      return output.remark("There is nothing to export in \(folder.library.folder).")
+      return output.remark("There is nothing to export in \"\(folder.library.folder)\".")
     }
     export.clips = clips(of: entries)
     output.remark(export.words(of: entries))
@@ -189,7 +189,12 @@ extension TakeExport {
     let masters = takes.count { $0.clips.isEmpty }
     if masters > 0 { words += " \(count(masters, "take")) without a clip: master and take file." }
     let others = takes.reduce(0) { $0 + max(0, $1.clips.count - self.files(of: $1).count) }
-    if others > 0 { words += " \(count(others, "other clip")) not included: --clips exports all." }
+    let bare = takes.count - masters
+    let rest = [
+      others > 0 ? "\(count(others, "other clip")) (--clips exports all clips)" : nil,
+      bare > 0 ? "master and take file of \(count(bare, "take")) (--with-master exports everything)" : nil,
+    ].compactMap(\.self)
+    if !rest.isEmpty { words += " Not included: \(rest.joined(separator: "; "))." }
     return words
   }
 }

@@ -48,7 +48,7 @@ struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
 
   func run() async throws {
     let entry = try await argument.entry()
-    let take = try entry.take()
+    let take = try entry.takeOfPossibleTimes()
     let frames = take.frameList.lazy.filter { frame in
       frame.sinceFirst >= start ?? .zero && end.map { frame.sinceFirst < $0 } ?? true
     }

@@ -75,7 +75,7 @@ extension LibraryFilter {
       label.map { "has a label with \"\($0)\" in it" },
     ].compactMap(\.self)
     return asked.isEmpty || isEmpty
-      ? "There are no takes or photos in \(folder)."
-      : "No take or photo in \(folder) \(asked.joined(separator: " and "))."
+      ? "There are no takes or photos in \"\(folder)\"."
+      : "No take or photo in \"\(folder)\" \(asked.joined(separator: " and "))."
   }
 }

@@ -15,18 +15,7 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand, RuledOptions {
 
   @OptionGroup var argument: TakeArgument
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The last frame captured at or before this time, counted from the first frame: 1.25s.",
-      valueName: "time"),
-    transform: { try Duration(text: $0) })
-  var at: Duration?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The frame with this number, counted from 0.", valueName: "number"))
-  var frame: Int?
+  @OptionGroup var place: FramePlaceOptions
 
   @Option(
     name: [.customShort("o"), .long],
@@ -44,7 +33,7 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand, RuledOptions {
 
   @OptionGroup var words: OutputOptions
 
-  var given: [String] { [String](given: ["--at": at != nil, "--frame": frame != nil]) }
+  var given: [String] { place.given }
 
   func validate() throws {
     try refuseConflicts()
@@ -58,7 +47,7 @@ struct TakesMotionPhotoCommand: AsyncParsableCommand, RuledOptions {
   func run() async throws {
     let entry = try await argument.entry()
     let pictures = try TakePictures(entry)
-    let index = try at.map { time in try pictures.index(at: time) } ?? frame ?? pictures.keyIndex
+    let index = try place.index(in: pictures)
     let path =
       output
       ?? entry.path.removingLastComponent().appending(

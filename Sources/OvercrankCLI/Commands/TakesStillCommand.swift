@@ -12,18 +12,7 @@ struct TakesStillCommand: AsyncParsableCommand, RuledOptions {
 
   @OptionGroup var argument: TakeArgument
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The last frame captured at or before this time, counted from the first frame: 1.25s.",
-      valueName: "time"),
-    transform: { try Duration(text: $0) })
-  var at: Duration?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The frame with this number, counted from 0.", valueName: "number"))
-  var frame: Int?
+  @OptionGroup var place: FramePlaceOptions
 
   @Option(
     name: .customLong("as"),
@@ -33,7 +22,7 @@ struct TakesStillCommand: AsyncParsableCommand, RuledOptions {
   @OptionGroup var output: PictureOptions
   @OptionGroup var words: OutputOptions
 
-  var given: [String] { [String](given: ["--at": at != nil, "--frame": frame != nil]) }
+  var given: [String] { place.given }
 
   func validate() throws {
     try refuseConflicts()
@@ -46,7 +35,7 @@ struct TakesStillCommand: AsyncParsableCommand, RuledOptions {
   func run() async throws {
     let entry = try await argument.entry()
     var pictures = try TakePictures(entry)
-    let index = try at.map { time in try pictures.index(at: time) } ?? frame ?? pictures.keyIndex
+    let index = try place.index(in: pictures)
     let format = try format ?? output.format ?? .jpeg
     let name = "\(entry.name)-frame-\(index).\(format.fileExtension)"
     Interruption.shared.hold()

@@ -22,7 +22,7 @@ struct TakesVerifyCommand: AsyncParsableCommand {
 
   func run() async throws {
     let entries = try await takes.isEmpty ? folder.entries() : folder.entries(named: takes)
-    if entries.isEmpty { output.remark("There are no takes or photos in \(folder.library.folder).") }
+    if entries.isEmpty { output.remark("There are no takes or photos in \"\(folder.library.folder)\".") }
     // Determined before anything is read, because reading takes long and a recording may end meanwhile.
     let held = Set(entries.filter { $0.partState == .growing })
     let line = ProgressLine(isShown: !output.quiet)
@@ -44,13 +44,15 @@ struct TakesVerifyCommand: AsyncParsableCommand {
         }
         report = Report(found)
       } catch {
-        report = Report(entry, error.message)
+        report = Report(entry, entry.path.omitted(from: error.message))
         unread.append(error)
       }
       line.clear()
       reports.append(report)
       guard !output.json else { continue }
-      let words = report.findings.map { "\n  " + "\($0.file): \($0.problem)".printable }.joined()
+      // The files are beside that of the entry, whose path is above.
+      let words = report.findings.map { "\n  " + "\(FilePath($0.file).name): \($0.problem)".printable }
+        .joined()
       Console.say(
         "\(entry.path): \(report.isSound == true ? "is intact." : "is not intact:")\(words)"
       )

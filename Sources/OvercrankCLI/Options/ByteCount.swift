@@ -29,9 +29,5 @@ struct ByteCount: Hashable, CustomStringConvertible {
   ]
 
   /// A text such as `66.3 MB`.
-  var description: String {
-    let (unit, name): (Int64, String) =
-      bytes < 1_000_000 ? (1000, "kB") : bytes < 1_000_000_000 ? (1_000_000, "MB") : (1_000_000_000, "GB")
-    return "\(Fraction(bytes, unit).decimal(places: 1)) \(name)"
-  }
+  var description: String { bytes.sizeWords }
 }

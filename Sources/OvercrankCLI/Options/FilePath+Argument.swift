@@ -2,8 +2,12 @@ public import ArgumentParser
 public import Overcrank
 
 extension FilePath: @retroactive ExpressibleByArgument {
-  /// Creates the path as it was given, and takes a trailing slash into account.
-  public init?(argument: String) { self.init(given: argument) }
+  /// Creates the path as it was given, and takes a trailing slash into account; `nil` for an empty text, as a shell makes
+  /// of a variable that is not set.
+  public init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
+    self.init(given: argument)
+  }
 }
 
 /// A file, or a standard stream, named by a hyphen.
@@ -12,6 +16,7 @@ enum FileArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
   case file(FilePath)
 
   init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
     self = argument == "-" ? .standardStream : .file(FilePath(given: argument))
   }
 

@@ -2,7 +2,7 @@ import Overcrank
 
 extension OptionRule {
   /// All rules about which options go together.
-  static let all: [OptionRule] = general + clips + retime + record + snap + bench + others
+  static let all: [OptionRule] = general + clips + orders + retime + record + snap + bench + others
 
   private static let general = [
     rival("--quiet", ["--verbose"], "--quiet and --verbose are opposites; give one of them."),
@@ -42,7 +42,6 @@ extension OptionRule {
     excluded(
       ["--stamp"], by: Fill.allCases.filter(\.isInterpolated).map { "--fill \($0)" },
       "--stamp has no capture time for the frames that {other} computes; drop one of them."),
-    rival("--reverse", ["--bounce"], "--bounce ends backwards already; give --reverse or --bounce."),
     needing(["--zoom-at", "--follow"], ["--zoom"], "{} needs --zoom, such as --zoom 2."),
     rival(
       "--zoom-at", ["--follow"],
@@ -51,6 +50,12 @@ extension OptionRule {
       ["--white-balance", "--black"], by: ["--develop none"],
       "--develop none leaves raw video as it is, so {} cannot be used with it; drop one of them."),
   ]
+
+  private static let orders = OrderOptions.names.indices.dropLast().map { place in
+    rival(
+      OrderOptions.names[place], Array(OrderOptions.names[(place + 1)...]),
+      "{} and {other} both choose the order of frames; give one of them.")
+  }
 
   private static let retime = [
     rival("--fps", ["--clip-fps"], "--fps and --clip-fps mean the same here; give one of them."),

@@ -15,7 +15,8 @@ struct SetupExpansion {
   ///
   /// - Throws: `OvercrankError`; `ProfileError` if a key is not an option.
   init(_ arguments: [String]) throws {
-    guard let options = Self.options(of: arguments.first), let name = Self.name(in: arguments.dropFirst())
+    // The options last: to list them takes as long as to parse the arguments.
+    guard let name = Self.name(in: arguments.dropFirst()), let options = Self.options(of: arguments.first)
     else {
       (self.arguments, setup, used) = (arguments, nil, [])
       return

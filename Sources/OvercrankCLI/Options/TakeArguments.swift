@@ -107,3 +107,30 @@ struct TakeArgument: ParsableArguments {
     return videos
   }
 }
+
+/// The options that choose a frame of a take.
+struct FramePlaceOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The last frame captured at or before this time, counted from the first frame: 1.25s.",
+      valueName: "time"),
+    transform: { try Duration(text: $0) })
+  var at: Duration?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The frame with this number, counted from 0.", valueName: "number"))
+  var frame: Int?
+
+  /// The options that were given.
+  var given: [String] { [String](given: ["--at": at != nil, "--frame": frame != nil]) }
+
+  /// Returns the index of the frame: without options, that of the trigger's frame, or else of the middle one.
+  ///
+  /// - Throws: `OvercrankError` with `outOfRange` if the take ends before the time.
+  func index(in pictures: borrowing TakePictures) throws(OvercrankError) -> Int {
+    guard let at else { return frame ?? pictures.keyIndex }
+    return try pictures.index(at: at)
+  }
+}

@@ -235,13 +235,3 @@ extension SizeReduction {
     return "reduced to \(parts.compactMap(\.self).joined(separator: ", ")) to stay under the size"
   }
 }
-
-extension PlaybackOrder {
-  /// The order for people.
-  fileprivate var words: String {
-    switch self {
-    case .reverse: "backwards"
-    case .bounce: "there and back"
-    }
-  }
-}

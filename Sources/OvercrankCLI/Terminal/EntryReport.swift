@@ -70,6 +70,7 @@ extension LibraryEntry {
     case .photo: "photo"
     case .unreadablePhoto: "unreadable_photo"
     case .unfinishedPhoto: "unfinished_photo"
+    case .unfinishedFile: "unfinished_file"
     case .damagedGroup: "damaged_group"
     }
   }

@@ -92,6 +92,11 @@ extension LibraryEntry {
         partState == .growing
           ? "a photo that another program is making"
           : "left of a photo that was cut off: \"overcrank takes remove \(path.name.shellWord)\" deletes it"
+      case .unfinishedFile:
+        partState == .growing
+          ? "another program is writing \(path.withoutExtension.name)"
+          : "left of \(path.withoutExtension.name), which was cut off while it was written: \"overcrank takes remove "
+            + "\(path.name.shellWord)\" deletes it"
       }
     return [what].compactMap(\.self) + problems.map(\.description)
   }
@@ -117,9 +122,4 @@ extension LibraryEntry.PartState {
     case .empty: "empty: prepared for a take that was never recorded; \"overcrank takes remove\" deletes it"
     }
   }
-}
-
-extension Int64 {
-  /// The number of bytes as text: `66.3 MB`.
-  var sizeWords: String { ByteCount(bytes: self).description }
 }

@@ -14,6 +14,36 @@ extension TakeGroup {
   }
 }
 
+extension StoredGroup {
+  /// Returns the group in the file at the path `name`; `nil` if that is no group file.
+  ///
+  /// - Throws: `OvercrankError` if the file cannot be read.
+  static func meant(by name: String) throws(OvercrankError) -> StoredGroup? {
+    let path = FilePath(given: name)
+    guard name.hasSuffix(TakeGroup.suffix), path.exists else { return nil }
+    return try StoredGroup(path)
+  }
+
+  /// The content of the group, for people.
+  var sheet: String {
+    let cameras = group.cameras.map { camera in
+      let bound = camera.uncertainty.map { ", give or take \($0.bound)" } ?? ""
+      let methods = camera.methods.map(\.rawValue).joined(separator: ", ")
+      let place =
+        camera.offset == .zero
+        ? "begins at 0 ms" : "begins at \(camera.offset < .zero ? "-" : "")\(camera.offset.milliseconds)"
+      return TakeSheet.row(
+        "camera \(camera.name)",
+        ("\(camera.take), \(place)" + (methods.isEmpty ? "" : "\(bound), by \(methods)")).printable)
+    }
+    let failed = group.failed.map {
+      TakeSheet.row("failed \($0.name)", "\($0.camera): \($0.error)".printable)
+    }
+    let head = "\(path): a group of \(group.cameras.count) takes, by Overcrank \(group.overcrank)".printable
+    return ([head] + cameras + failed).joined(separator: "\n")
+  }
+}
+
 extension Duration {
   /// The length in milliseconds, to the microsecond, as text.
   var milliseconds: String {

@@ -71,7 +71,7 @@ enum UsageAdvice {
   private static let otherWays: [String: String] = {
     let gif = "A name that ends in .gif makes a GIF: overcrank retime FILE -o clip.gif"
     let loop =
-      "--bounce and --reverse change the order of frames; --loops is how often a GIF, WebP or APNG plays."
+      "\(OrderOptions.list) change the order of frames; --loops is how often a GIF, WebP or APNG plays."
     let mic =
       "Audio is recorded with the picture, as with \"overcrank record --mic default\"; \"overcrank retime --audio\" sets "
       + "what a clip keeps of it."

@@ -142,7 +142,7 @@ extension OvercrankError {
 
   /// Returns the error for a failed write, with the number of free bytes on that disk, if known.
   package static func writing(_ path: FilePath, _ errno: Errno, bytesFree: UInt64?) -> OvercrankError {
-    let free = bytesFree.map { ": only \($0) bytes are free there" } ?? ""
+    let free = bytesFree.map { ": only \(Int64(clamping: $0).sizeWords) are free there" } ?? ""
     let remedy =
       switch errno {
       case .noSpace: "The disk is full\(free); free some space or use another disk."

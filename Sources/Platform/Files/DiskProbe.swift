@@ -11,11 +11,13 @@ public struct DiskProbe: Hashable, Sendable {
   private static let blockBytes = 1 << 20
   private static let mostBlocks = 512
   private static let fewestBlocks = 16
+  /// The part of the free space that a measurement may take: one in so many bytes.
+  private static let reserve = 4
 
   /// Measures the speed with an unnamed file in `folder`, which leaves nothing behind, for about `duration`.
   ///
-  /// At least 16 and at most 512 MiB are written and synced to the disk.
-  /// - Throws: ``OvercrankError`` if the folder is not writable, or its disk is full.
+  /// At least 16 and at most 512 MiB are written and synced to the disk, but no more than a quarter of its free space.
+  /// - Throws: ``OvercrankError`` if the folder is not writable, or its disk is nearly full.
   public init(folder: FilePath, lasting duration: Duration = .milliseconds(700)) throws(OvercrankError) {
     let fd = folder.withPlatformString { clinux_open_scratch($0, 1) }
     guard fd >= 0 else {
@@ -23,6 +25,12 @@ public struct DiskProbe: Hashable, Sendable {
         folder.appending("test"), Errno(rawValue: -fd), saying: "No file can be created in \(folder)")
     }
     defer { _ = close(fd) }
+    let free = folder.bytesFree
+    let mostBlocks = min(
+      Self.mostBlocks, free.map { Int($0 / Int64(Self.reserve * Self.blockBytes)) } ?? .max)
+    guard mostBlocks > 0 else {
+      throw .writing(folder, .noSpace, bytesFree: free.map { UInt64(clamping: $0) })
+    }
     // Aligned as O_DIRECT requires, and random, so that no file system can compress it.
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockBytes, alignment: 4096)
     defer { block.deallocate() }
@@ -36,7 +44,7 @@ public struct DiskProbe: Hashable, Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     var written = 0
-    for count in 0..<Self.mostBlocks {
+    for count in 0..<mostBlocks {
       if count >= Self.fewestBlocks, clock.now - start > duration { break }
       let result = write(fd, block.baseAddress, block.count)
       guard result > 0 else { throw Self.failure(folder, fd) }

@@ -29,6 +29,12 @@ extension FilePath {
     return path
   }
 
+  /// Returns a message about this file without the path at its beginning, for a place that names the file itself.
+  package func omitted(from message: String) -> String {
+    let prefix = ["\(self): ", "\(self) "].first(where: message.hasPrefix)
+    return String(message.dropFirst(prefix?.count ?? 0))
+  }
+
   /// Returns the path of the file called `name` in the same folder.
   package func beside(_ name: String) -> FilePath { removingLastComponent().appending(name) }
 
@@ -69,6 +75,26 @@ extension FilePath {
   /// Removes the file. Returns 0, or -1 with `errno` set. The corresponding call is unlink(2).
   @discardableResult
   package func unlink() -> CInt { withPlatformString { Glibc.unlink($0) } }
+
+  /// Refuses a file that may not be removed or replaced, so that several are removed only if all may be.
+  ///
+  /// The rules are those of the kernel: permission for the folder, the attributes of chattr(1), and the sticky bit of
+  /// folders such as /tmp. A file that does not exist is not refused.
+  ///
+  /// - Throws: the error that its removal would throw.
+  package func checkMayBeRemoved() throws(OvercrankError) {
+    guard let status = try? Stat(self, followTargetSymlink: false) else { return }
+    let (folder, user) = (folder, geteuid())
+    guard folder.withPlatformString({ faccessat(AT_FDCWD, $0, W_OK | X_OK, AT_EACCESS) }) == 0 else {
+      throw OvercrankError.removing(self, Errno(rawValue: errno))
+    }
+    // A final dot makes a link to the folder lead to the folder itself.
+    var isKept = [self, folder.appending(".")].contains { $0.withPlatformString { clinux_is_kept($0) } != 0 }
+    if user != 0, let place = try? Stat(folder), place.permissions.contains(.saveText) {
+      isKept = isKept || ![status.userID.rawValue, place.userID.rawValue].contains(user)
+    }
+    if isKept { throw OvercrankError.removing(self, .notPermitted) }
+  }
 
   /// Renames the file. The corresponding calls are rename(2), and renameat2(2) with `RENAME_NOREPLACE`.
   ///

@@ -120,14 +120,16 @@ struct GroupPlan {
         .outOfRange,
         "\(name): the rate of its cameras is unknown, because none has two frames. Choose a speed.")
     }
-    let factor = (fastest * rate.framesPerSecond).short
+    // A rate below the usual one leaves frames out, and makes no clip longer.
+    let shown = spec.outputRate ?? usual
+    let factor = (fastest * shown.framesPerSecond).short
     guard let speed = Speed(factor) else {
       let isSlow = factor < Speed.slowest
       let times = (isSlow ? factor.reciprocal : factor).decimal(places: 2)
       let most = (isSlow ? Speed.slowest.reciprocal : Speed.fastest).decimal(places: 2)
       throw OvercrankError(
         .outOfRange,
-        "\(name): at \(rate.text) frames per second, a clip that shows every captured frame once would play \(times) "
+        "\(name): at \(shown.text) frames per second, a clip that shows every captured frame once would play \(times) "
           + "times \(isSlow ? "slower" : "faster") than real time, and \(most) times is the most. Choose a speed, or a "
           + "\(isSlow ? "higher" : "lower") rate.")
     }
@@ -239,7 +241,7 @@ extension SpeedCurve {
 
 extension Fraction {
   /// The fraction with terms of at most 44 bits, with which clip times can be calculated.
-  fileprivate var short: Fraction {
+  var short: Fraction {
     var (top, bottom) = (numerator, denominator)
     while max(top, bottom) > 1 << 44 { (top, bottom) = (top / 2, max(1, bottom / 2)) }
     return Fraction(top, bottom)

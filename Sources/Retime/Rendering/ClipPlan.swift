@@ -104,7 +104,7 @@ struct ClipPlan {
     // Masters are stored upright, which all containers keep.
     try self.init(
       source, spec, part, frames.track, timing, hasAudio: false, creationTime: nil, keepsOrientation: true)
-    guard spec.speed == nil || isOnNominalGrid else {
+    guard self.spec.speed == nil || isOnNominalGrid else {
       throw OvercrankError(
         .badData, "\(source.path): its frames are not at the rate that the camera accepted.")
     }
@@ -139,6 +139,11 @@ struct ClipPlan {
     let usualRate = FrameRate.usual(forFramesEvery: cadence.unbrokenInterval, at: spec.speed)
     let outputRate =
       spec.outputRate ?? spec.codec.usualLimits.map { usualRate.limited(to: $0.rate) } ?? usualRate
+    var spec = spec
+    // A rate below the usual one leaves frames out, and makes no clip longer.
+    if spec.speed == nil, spec.outputRate == nil, outputRate != usualRate {
+      spec.speed = Speed(Timeline.speedOfEveryFrameOnce(cadence, usualRate).short).map { SpeedCurve($0) }
+    }
     let timeline =
       placed
       ?? Timeline(cadence, speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)
@@ -238,18 +243,15 @@ struct ClipPlan {
   /// The length of the clip in seconds.
   var duration: Fraction { timeline.duration(ofFrames: outputFrameCount) }
 
+  private var passes: [Bool] { order?.passes ?? [false] }
+
   /// The number of segments in the clip. On the way back, it has the same ones again.
-  var segmentCount: Int { order == .bounce ? 2 * segments.count : segments.count }
+  var segmentCount: Int { passes.count * segments.count }
 
   /// Returns the captured frames of a segment, and whether it plays backwards.
   func segment(_ number: Int) -> (frames: Range<Int>, isReversed: Bool) {
-    switch order {
-    case nil: (segments[number], false)
-    case .reverse: (segments[segments.count - 1 - number], true)
-    case .bounce:
-      number < segments.count
-        ? (segments[number], false) : (segments[2 * segments.count - 1 - number], true)
-    }
+    let (pass, place) = number.quotientAndRemainder(dividingBy: segments.count)
+    return (segments[passes[pass] ? segments.count - 1 - place : place], passes[pass])
   }
 
   /// The most frames of the clip that are held in memory to be encoded backwards: together some 25 MB.

@@ -99,8 +99,8 @@ extension ClipRenderer {
     case .failure(let tooLarge):
       throw OvercrankError(
         .outOfRange,
-        "\(source.name): a clip of it cannot stay under \(limit) B and still look good. The least is about "
-          + "\(tooLarge.least) B. Allow more, or choose a shorter part.", remedy: .choosePart)
+        "\(source.name): a clip of it cannot stay under \(limit.sizeWords) and still look good. The least is about "
+          + "\(tooLarge.leastInWords). Allow more, or choose a shorter part.", remedy: .choosePart)
     }
   }
 
@@ -127,6 +127,12 @@ private struct SizeSearch {
   struct TooLarge: Error {
     /// The least size that can be allowed, in bytes.
     var least: Int64
+
+    /// The least size as text, rounded up, so that it suffices.
+    var leastInWords: String {
+      let step: Int64 = least < 1_000_000 ? 100 : least < 1_000_000_000 ? 100_000 : 100_000_000
+      return (least.adding(clamping: step - 1) / step * step).sizeWords
+    }
   }
 
   let renderer: ClipRenderer

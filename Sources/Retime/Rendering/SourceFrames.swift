@@ -44,7 +44,7 @@ package struct SourceFrames: ~Copyable {
     self.source = source
   }
 
-  /// Returns the size of frames that keep their proportions and fit into a square of `side`, never enlarged.
+  /// Returns the size of frames as stored that keep their proportions and fit into a square of `side`, never enlarged.
   package func size(fitting side: Int) -> (width: Int, height: Int) {
     let longest = max(track.width, track.height, 1)
     guard longest > side else { return (track.width & ~1, track.height & ~1) }
@@ -52,7 +52,7 @@ package struct SourceFrames: ~Copyable {
     return (scaled(track.width), scaled(track.height))
   }
 
-  /// Returns a converter from frames to pictures of `layout`.
+  /// Returns a converter from frames to pictures of `layout`, not turned.
   ///
   /// - Parameters:
   ///   - layout: an RGB layout, or luma alone.
@@ -64,7 +64,8 @@ package struct SourceFrames: ~Copyable {
     let scale = side.map { size(fitting: $0) }.map { [ClipScale.size(width: $0.width, height: $0.height)] }
     var color = track.pictureColor
     color.range = .full
-    let geometry = try ClipGeometry(of: track, scale ?? [])
+    // As stored: the program that shows a picture turns it.
+    let geometry = try ClipGeometry(of: track, scale ?? [], orientation: .upright)
     guard track.pictureColor.transfer.isHDR else {
       return Development(
         processor: try FrameProcessor(video: track, geometry, layout: layout, clipColor: color))

@@ -11,6 +11,22 @@ public enum PlaybackOrder: String, Hashable, Sendable, CaseIterable {
   /// There and back. The frames at which it turns are shown once, so that a player can loop the clip.
   case bounce
 
+  /// The order for people, as it follows "plays".
+  package var words: String {
+    switch self {
+    case .reverse: "backwards"
+    case .bounce: "there and back"
+    }
+  }
+
+  /// For each pass through the frames of the clip that plays forwards, whether it runs backwards.
+  var passes: [Bool] {
+    switch self {
+    case .reverse: [true]
+    case .bounce: [false, true]
+    }
+  }
+
   /// Returns the number of frames of a clip that has `count` when played forwards.
   func frameCount(of count: Int) -> Int {
     switch self {

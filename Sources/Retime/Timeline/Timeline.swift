@@ -101,7 +101,7 @@ package struct Timeline: Sendable {
     return starts + [end]
   }
 
-  private static func speedOfEveryFrameOnce(_ cadence: CaptureCadence, _ rate: FrameRate) -> Fraction {
+  static func speedOfEveryFrameOnce(_ cadence: CaptureCadence, _ rate: FrameRate) -> Fraction {
     guard let interval = cadence.interval else { return Fraction(1) }
     return Fraction(
       reducing: Int128(interval.numerator) * Int128(rate.framesPerSecond.numerator),

@@ -62,6 +62,16 @@ struct RecordBody: Decodable {
   }
 }
 
+/// A photo to take.
+struct PhotoBody: Decodable {
+  /// Whether the camera's light is on for it.
+  let isLit: Bool
+
+  private enum CodingKeys: String, CodingKey, CaseIterable { case isLit = "light" }
+
+  init(from decoder: any Decoder) throws { isLit = try decoder.known(CodingKeys.self).flag(.isLit) ?? false }
+}
+
 /// A setup to save.
 struct SetupBody: Decodable {
   let name: String

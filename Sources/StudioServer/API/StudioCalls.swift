@@ -9,7 +9,8 @@ protocol StudioCalls: Sendable {
   func stop() async throws
   func resume() async throws
   func arm() async throws
-  func photo() async throws
+  /// - Parameter isLit: whether the camera's light is on for the photo.
+  func photo(lit isLit: Bool) async throws
   func motionPhoto() async throws
   func change(_ change: SettingsChange) async throws
   /// Saves the camera, its mode and the settings as a setup of `record` and `studio`.

@@ -12,9 +12,9 @@ package struct StudioHost: Sendable {
     var ids: TakeIDs
     var clips: ClipQueue
     /// Whether a file belongs to a take that is kept only until its Motion Photos are made.
-    var isPassing: @Sendable (FilePath) -> Bool = { _ in false }
+    var isPassing: @Sendable (FilePath) async -> Bool = { _ in false }
     /// Called after a take was changed or removed.
-    var libraryChanged: @Sendable () -> Void
+    var libraryChanged: @Sendable () async -> Void
   }
 
   /// The port to use if none is given and this one is free.

@@ -28,7 +28,10 @@ struct StudioRoutes {
       command("/api/stop") { try await $0.stop() },
       command("/api/resume") { try await $0.resume() },
       command("/api/arm") { try await $0.arm() },
-      command("/api/photo") { try await $0.photo() },
+      Route(.post, "/api/photo") { [studio] request in
+        try await studio.photo(lit: request.body(as: PhotoBody.self).isLit)
+        return try .json(await studio.state())
+      },
       command("/api/motion-photo") { try await $0.motionPhoto() },
       Route(.put, "/api/settings") { [studio] request in
         try await studio.change(request.body(as: SettingsChange.self))

@@ -10,6 +10,32 @@ const commands = {
   'do-resume': '/api/resume', 'do-arm': '/api/arm', 'do-photo': '/api/photo', 'do-motion-photo': '/api/motion-photo',
 }
 
+const store = 'overcrank-photo-light'
+
+/** The times for which the screen is white before a photo, so that the exposure settles, and after it, in milliseconds. */
+const [litBefore, litAfter] = [500, 300]
+
+const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time) })
+
+/** Takes a photo: if the switch is on, in the camera's light, or, if it has none, in that of this screen. */
+async function photo() {
+  if (!byId('photo-light').checked) return post(commands['do-photo'])
+  try {
+    return await post(commands['do-photo'], { light: true })
+  } catch (error) {
+    if (error.status !== 404) throw error
+  }
+  const screen = byId('screen-light')
+  screen.hidden = false
+  try {
+    await pause(litBefore)
+    return await post(commands['do-photo'])
+  } finally {
+    await pause(litAfter)
+    screen.hidden = true
+  }
+}
+
 /** The time in which a second click belongs to the first, in milliseconds. */
 const doubleClick = 500
 
@@ -37,9 +63,12 @@ export class Actions {
       byId(id).addEventListener('click', async () => {
         const question = id === 'do-arm' ? review.unsaved : null
         if (question && !(await sure(question, 'Discard'))) return
-        attempt(() => post(path))
+        attempt(() => (id === 'do-photo' ? photo() : post(path)))
       })
     }
+    const light = byId('photo-light')
+    light.checked = localStorage.getItem(store) === 'on'
+    light.addEventListener('change', () => localStorage.setItem(store, light.checked ? 'on' : 'off'))
     // The second click of a double click would reach the button that took the place of the first.
     byId('actions').addEventListener('click', (event) => {
       const button = event.target.closest('button')?.id

@@ -6,6 +6,9 @@ import { accept } from './told.js'
 /** The field of each option, by the API's name. */
 const fields = { for: 'clip-for', crop: 'clip-crop', scale: 'clip-scale', text: 'clip-text', order: 'clip-order', format: 'clip-format' }
 
+/** The options that are stages in a clip's description. */
+const staged = ['crop', 'scale', 'text', 'order']
+
 const crops = [['', 'whole picture'], ['9:16', '9:16 (phone)'], ['1:1', '1:1 (square)'], ['4:5', '4:5'], ['16:9', '16:9']]
 
 /** The purpose whose settings a clip has, as far as its description tells. */
@@ -51,16 +54,16 @@ export class ClipOptions {
 
   /** The options of a clip, by its description. */
   static of(clip) {
-    const { crop, scale, text, order } = stages(clip)
+    const described = stages(clip)
     const render = clip?.spec?.render
     const format = ['gif', 'webp', 'apng'].includes(render?.codec) ? render.codec : ''
-    const all = { for: purpose(render), crop, scale, text, order, format }
+    const all = { for: purpose(render), ...Object.fromEntries(staged.map((name) => [name, described[name]])), format }
     return Object.fromEntries(Object.entries(all).filter(([, value]) => typeof value === 'string' && value !== ''))
   }
 
   /** A sentence about what the page cannot take over from a clip; empty if it takes over all. */
   static left(clip) {
-    const known = new Set(['develop', 'crop', 'scale', 'text', 'order'])
+    const known = new Set(['develop', ...staged])
     const left = Object.keys(stages(clip)).filter((name) => !known.has(name))
     return left.length === 0 ? '' : `Not taken over from ${clip.file}: ${left.join(', ').replaceAll('_', ' ')}.`
   }

@@ -4,7 +4,6 @@ import { date } from './items.js'
 
 const formats = { mp4: 'MP4', m4v: 'MP4', mov: 'MOV', mkv: 'MKV', gif: 'GIF', webp: 'WebP', apng: 'APNG', png: 'APNG' }
 const animations = new Set(['GIF', 'WebP', 'APNG'])
-const orders = { reverse: 'backwards', bounce: 'there and back' }
 
 /** The format of a clip, by its file's name. */
 export const format = ({ file }) => formats[file.split('.').pop().toLowerCase()] ?? ''
@@ -14,6 +13,9 @@ export const isAnimation = (clip) => animations.has(format(clip))
 
 /** The stages that the description of a clip names, as one object; none if there is no clip. */
 export const stages = (clip) => Object.assign({}, ...(clip?.spec?.render?.stages ?? []))
+
+/** The words for an order, as the menu of the clip's options has them. */
+const orderWords = (order) => order && document.querySelector(`#clip-order option[value="${CSS.escape(order)}"]`)?.textContent
 
 const seconds = (ns) => `${(ns / 1e9).toFixed(2)} s`
 
@@ -28,7 +30,7 @@ function part({ spec }) {
 /** The facts that tell a clip apart from the take's others: how it was made, and then its file. */
 export function facts(clip) {
   const { crop, scale, text, order } = stages(clip)
-  const made = [clip.speed ?? 'every frame once', part(clip), orders[order], crop && `crop ${crop}`, scale && `size ${scale}`, text && `\u201c${text}\u201d`]
+  const made = [clip.speed ?? 'every frame once', part(clip), orderWords(order), crop && `crop ${crop}`, scale && `size ${scale}`, text && `\u201c${text}\u201d`]
   const file = [format(clip), clip.duration_ns === null ? null : duration(clip.duration_ns), clip.bytes === null ? null : bytes(clip.bytes), clip.date && date(clip.date)]
   return [made, file].map((words) => words.filter(Boolean).join(', '))
 }

@@ -37,6 +37,9 @@ export class Upload {
       try {
         await this.addOne(file)
       } catch (error) {
+        const name = `${file.name}: `
+        // The studio's reason begins with the name.
+        if (error.message?.startsWith(name)) error.message = error.message.slice(name.length)
         refuse(error, `${file.name} was not added: `)
       }
     }

@@ -14,10 +14,11 @@ final class OpenCamera: Sendable {
   let recorder: TakeRecorder
   let id: String
   let pictures: LivePictures
-  private let motion = Mutex<MotionTap?>(nil)
+  /// The detection of motion and its newest result, which the tap's thread notes.
+  private let motion = Mutex<(tap: MotionTap?, newest: StudioState.Motion?)>((nil, nil))
   private let levels: AudioTap?
-  /// The task that handles the session's events, to the last.
-  private let listener = Mutex<Task<Void, Never>?>(nil)
+  /// The number of photos for which the camera's light is on, and the values of its controls before.
+  let litPhotos = Mutex<(count: Int, former: [ControlChange])>((0, []))
 
   /// The time before and after a Motion Photo's trigger. It allows for a trigger that is seen late, and for
   /// one frame more, so that the video is complete.
@@ -116,7 +117,10 @@ final class OpenCamera: Sendable {
   /// Returns the microphone's newest levels since the last call, or `nil` if there are none.
   func newestLevels() -> [Double]? { levels?.poll()?.levels.map(\.peak) }
 
-  /// Detects motion by `settings` from now on; `nil` ends the detection.
+  /// The newest result of the detection of motion; `nil` if there is none.
+  var newestMotion: StudioState.Motion? { motion.withLock { $0.newest } }
+
+  /// Detects motion by `settings` from now on; `nil` ends the detection. Waits for the end of the former detection.
   ///
   /// - Parameters:
   ///   - failed: called with the error if frames cannot be analysed.
@@ -127,26 +131,27 @@ final class OpenCamera: Sendable {
     seen: @escaping @Sendable (FrameMotion) -> Void
   ) throws {
     try settings?.check(for: recorder.mode)
-    let tap = try settings.map { try MotionTap($0, failed: failed, seen: seen) }
+    let tap = try settings.map { settings in
+      try MotionTap(settings, failed: failed) { [weak self] look in
+        let fires = look.score >= settings.area
+        let newest = StudioState.Motion(score: look.score, area: settings.area, fires: fires)
+        self?.motion.withLock { $0.newest = newest }
+        seen(look)
+      }
+    }
     let former = motion.withLock { motion in
-      defer { motion = tap }
-      return motion
+      defer { motion.tap = tap }
+      return motion.tap
     }
     former?.close()
-    if let tap { recorder.session.add(tap) }
+    if let tap { recorder.session.add(tap) } else { motion.withLock { $0.newest = nil } }
   }
-
-  /// Notes `task`, which handles the session's events, so that the end can wait for it.
-  func isHeard(by task: Task<Void, Never>) { listener.withLock { $0 = task } }
-
-  /// Waits until all of the session's events have been handled.
-  func heardAll() async { await listener.withLock { $0 }?.value }
 
   /// Ends the session, completes a take in progress, and restores the camera.
   func end() async -> FinishedRecording {
     recorder.stop()
     let recording = await recorder.recorded()
-    motion.withLock { $0.take() }?.close()
+    motion.withLock { $0.tap.take() }?.close()
     levels?.close()
     pictures.close()
     // When this returns, the stills are written.

@@ -20,5 +20,5 @@ package struct PendingClip: Hashable, Sendable {
 extension Studio {
   /// The requested clips that were not made: those that were waiting when the studio ended, and those of
   /// takes that its end completed. Their masters are complete.
-  package var pendingClips: [PendingClip] { clips.left.compactMap(PendingClip.init) }
+  package nonisolated var pendingClips: [PendingClip] { clips.left.compactMap(PendingClip.init) }
 }

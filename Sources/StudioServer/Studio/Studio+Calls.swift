@@ -5,16 +5,14 @@ extension Studio: StudioCalls {
   ///
   /// - Throws: ``StudioError`` if none is open.
   func openCamera() throws -> OpenCamera {
-    guard let camera = camera.withLock({ $0 }) else {
+    guard let camera else {
       throw StudioError(.notNow, "No camera is in use. Choose one first.")
     }
     return camera
   }
 
-  private var phase: StudioState.Phase { model.withLock { $0.phase } }
-
   func need(_ phases: Set<StudioState.Phase>, _ remedy: String) throws {
-    guard phases.contains(phase) else { throw StudioError(.notNow, remedy) }
+    guard phases.contains(model.phase) else { throw StudioError(.notNow, remedy) }
   }
 
   private static let isNotArmed = StudioError(
@@ -22,59 +20,42 @@ extension Studio: StudioCalls {
   private static let isNoLongerArmed = StudioError(
     .notNow, "The studio is no longer armed. Try again.")
 
-  /// The purpose of a trigger.
-  private enum Purpose {
-    /// A take around the trigger.
-    case take
-    /// A take from the trigger on.
-    case record
-    /// A Motion Photo.
-    case photo
-  }
-
   /// Sends a trigger for the span that `choose` derives from the model, and returns its outcome.
   ///
   /// - Throws: the error that `choose` throws; no trigger is sent in that case.
   private func trigger(
-    _ purpose: Purpose = .take, _ choose: @Sendable (borrowing StudioModel) throws -> TakeSpan
+    _ purpose: AwaitedTrigger.Purpose = .take, _ choose: (StudioModel) throws -> TakeSpan
   ) async throws -> TriggerOutcome {
     let session = try openCamera().recorder.session
-    return try await withCheckedThrowingContinuation { continuation in
-      do {
-        // One step, so that the camera is not ended in between.
-        try model.withLock { model in
-          let span = try choose(model)
-          triggersAwaited.add(1, ordering: .relaxed)
-          let time = session.now
-          var event = TriggerEvent(.program, at: time) { outcome in
-            self.note(outcome, of: span, purpose, at: time)
-            self.triggersAwaited.subtract(1, ordering: .releasing)
-            continuation.resume(returning: outcome)
-          }
-          event.span = span
-          // A recording that the user started is ended only by Stop.
-          event.endsTake = false
-          session.commands.trigger(event)
-        }
-      } catch {
-        continuation.resume(throwing: error)
-      }
+    // One step up to the sending, so that the camera is not ended in between.
+    let awaited = AwaitedTrigger(purpose: purpose, span: try choose(model), time: session.now)
+    triggersAwaited.append(awaited)
+    let outcome = await withCheckedContinuation { continuation in
+      var event = TriggerEvent(.program, at: awaited.time) { continuation.resume(returning: $0) }
+      event.span = awaited.span
+      // A recording that the user started is ended only by Stop.
+      event.endsTake = false
+      session.commands.trigger(event)
     }
+    note(outcome, at: awaited.time)
+    return outcome
   }
 
-  /// Notes a trigger's outcome, before the session reports anything of the take.
-  private func note(_ outcome: TriggerOutcome, of span: TakeSpan, _ purpose: Purpose, at time: Instant) {
+  /// Notes the outcome of the studio's own trigger at `time`, if it is not known yet: the answer and the session's event
+  /// report it, in any order. It is known before any event of its take is handled.
+  func note(_ outcome: TriggerOutcome, at time: Instant) {
+    guard let place = triggersAwaited.firstIndex(where: { $0.time == time }) else { return }
+    let trigger = triggersAwaited.remove(at: place)
     guard let take = outcome.take else { return }
-    update { model in
-      if case .started = outcome {
-        model.newestStart = StudioModel.Start(isRecord: purpose == .record, length: span.limit.duration)
-      }
-      if purpose == .photo {
-        model.motionPhotos[take, default: 0] += 1
-        model.photoTimes[take, default: []].append(time)
-      } else {
-        model.wanted.insert(take)
-      }
+    if case .started = outcome {
+      model.newestStart = StudioModel.Start(
+        isRecord: trigger.purpose == .record, length: trigger.span.limit.duration)
+    }
+    if trigger.purpose == .photo {
+      model.motionPhotos[take, default: 0] += 1
+      model.photoTimes[take, default: []].append(time)
+    } else {
+      model.wanted.insert(take)
     }
   }
 
@@ -98,13 +79,11 @@ extension Studio: StudioCalls {
   }
 
   func stop() async throws {
-    let number = try model.withLock { model in
-      guard [.recording, .gathering].contains(model.phase) else {
-        throw StudioError(.notNow, "No take is being recorded. Record first.")
-      }
-      model.newestStart.isStopped = true
-      return model.status?.takeNumber ?? 0
+    guard [.recording, .gathering].contains(model.phase) else {
+      throw StudioError(.notNow, "No take is being recorded. Record first.")
     }
+    model.newestStart.isStopped = true
+    let number = model.status?.takeNumber ?? 0
     try openCamera().recorder.session.commands.send(.endTake)
     // The answer shows the outcome, unless no frame arrives that could end the take.
     try await wait(for: .seconds(2)) { model in
@@ -114,48 +93,43 @@ extension Studio: StudioCalls {
 
   /// Waits until `isReached` returns `true`, but no longer than `most`.
   private func wait(
-    for most: Duration = .seconds(3600), _ isReached: @Sendable (borrowing StudioModel) -> Bool
+    for most: Duration = .seconds(3600), _ isReached: (StudioModel) -> Bool
   ) async throws {
     let end = MonotonicClock.now + most
-    while MonotonicClock.now < end, !model.withLock({ isReached($0) }) {
+    while MonotonicClock.now < end, !isReached(model) {
       try await Task.sleep(for: .milliseconds(10))
     }
   }
 
   func resume() async throws {
     try need([.interrupted, .failed, .noCamera], "There is no interruption to resume from.")
-    if let camera = camera.withLock({ $0 }) {
+    if let camera {
       camera.recorder.session.commands.send(.resume)
     } else {
-      try await open(wish.withLock { $0 })
+      try await open(wish)
     }
   }
 
   func arm() async throws {
     let commands = try openCamera().recorder.session.commands
-    let failures = try model.withLock { model in
-      guard model.isReviewing else { throw StudioError(.notNow, "No take is in review.") }
-      return model.saveFailures
-    }
+    guard model.isReviewing else { throw StudioError(.notNow, "No take is in review.") }
+    let failures = model.saveFailures
     // Otherwise the session could not arm, and the frames in memory would be lost for nothing.
     try await checkFolderTakesFiles()
     while true {
       // Requested saves come first.
       try await wait { $0.saveWishes.isEmpty || !$0.isReviewing }
       // One step, so that no save is accepted for frames that are gone.
-      let isArmed = try update { model throws(StudioError) -> Bool in
-        guard model.isReviewing else { throw StudioError(.notNow, "No take is in review any more.") }
-        guard model.saveFailures == failures else {
-          throw StudioError(
-            .refused, "A part could not be saved, so the take stays in memory. Save it again, or arm again.")
-        }
-        guard model.saveWishes.isEmpty else { return false }
-        model.reviewLetGo = model.status?.reviewCount ?? 0
-        model.saved = []
-        commands.send(.resume)
-        return true
+      guard model.isReviewing else { throw StudioError(.notNow, "No take is in review any more.") }
+      guard model.saveFailures == failures else {
+        throw StudioError(
+          .refused, "A part could not be saved, so the take stays in memory. Save it again, or arm again.")
       }
-      if isArmed { return }
+      guard model.saveWishes.isEmpty else { continue }
+      model.reviewLetGo = model.status?.reviewCount ?? 0
+      model.saved = []
+      commands.send(.resume)
+      return
     }
   }
 
@@ -173,15 +147,20 @@ extension Studio: StudioCalls {
     }
   }
 
-  func photo() async throws {
+  func photo(lit isLit: Bool = false) async throws {
     try need([.armed, .recording, .gathering], "The camera is not sending frames. Arm the studio first.")
-    let session = try openCamera().recorder.session
+    let camera = try openCamera()
+    let session = camera.recorder.session
     do { try Still.checkFormat(of: session.activeFormat) } catch {
       throw StudioError(.refused, error.description)
     }
-    let commands = session.commands
+    let switchOff = try await isLit ? light(of: camera) : nil
+    guard self.camera === camera else {
+      switchOff?()
+      throw StudioError(.notNow, "The camera was changed meanwhile. Take the photo again.")
+    }
     // One step, so that the still is counted before it is written.
-    update { model in _ = model.stills.insert(commands.takeStill()) }
+    model.stills.insert(session.commands.takeStill { _, _ in switchOff?() })
   }
 
   func motionPhoto() async throws {
@@ -200,16 +179,16 @@ extension Studio: StudioCalls {
   }
 
   func change(_ change: SettingsChange) async throws {
-    try await turns.take { try await self.changeInTurn(change) }
+    try await turns.begin { try await self.changeInTurn(change) }.value
   }
 
   func changeInTurn(_ change: SettingsChange) async throws {
-    let (before, status, isAtWork) = model.withLock { ($0.settings, $0.status, $0.isAtWork) }
+    let before = model.settings
     var after = before
     after.apply(change)
     try after.check()
     if let id = after.microphone, id != before.microphone { try await checkIsListed(microphone: id) }
-    guard let camera = camera.withLock({ $0 }) else { return update { $0.settings.apply(change) } }
+    guard let camera else { return model.settings.apply(change) }
     try after.check(for: camera.recorder.mode)
     if let motion = after.motion {
       do { try motion.settings.check(for: camera.recorder.mode) } catch {
@@ -217,31 +196,47 @@ extension Studio: StudioCalls {
       }
     }
     if after.span != before.span {
+      let status = model.status
       try after.checkMemory(
-        for: camera.recorder.mode, measured: model.withLock { $0.bytesPerSecond(status) },
+        for: camera.recorder.mode, measured: model.bytesPerSecond(status),
         beside: status?.ring?.capacity ?? 0)
     }
     let isOtherTake =
       after.span != before.span || after.microphone != before.microphone || after.turn != before.turn
-    guard !isOtherTake || !isAtWork else { throw Self.isAtWork }
+    guard !isOtherTake || !model.isAtWork else { throw Self.isAtWork }
     if after.microphone != before.microphone {
-      return try await reopen(wish.withLock { $0 }) { $0.apply(change) }
+      return try await reopen(wish, change)
     }
     if after.span != before.span {
       switch await camera.recorder.session.change(to: after.span) {
       // If the session has ended, the next camera gets the settings.
       case .changed, .sessionEnded: break
-      case .needsMoreMemory: return try await reopen(wish.withLock { $0 }) { $0.apply(change) }
+      case .needsMoreMemory: return try await reopen(wish, change)
       case .refused: throw Self.isAtWork
       }
     }
     camera.recorder.turn = after.turn
-    update { model in
-      model.settings.apply(change)
-      model.camera?.turn = after.turn
-    }
-    if after.motion != before.motion { try watch(after.motion, with: camera) }
+    model.settings.apply(change)
+    model.camera?.turn = after.turn
+    if after.motion != before.motion { try await watch(after.motion, with: camera) }
   }
 
   static let isAtWork = StudioError(.notNow, "A take is being recorded or reviewed. End it first.")
+}
+
+/// A trigger that the studio sent itself, until its outcome is known.
+struct AwaitedTrigger {
+  /// The purpose of a trigger.
+  enum Purpose {
+    /// A take around the trigger.
+    case take
+    /// A take from the trigger on.
+    case record
+    /// A Motion Photo.
+    case photo
+  }
+
+  var purpose: Purpose
+  var span: TakeSpan
+  var time: Instant
 }

@@ -12,15 +12,15 @@ extension Studio {
   }
 
   func useCamera(_ id: String?, _ wish: StudioModeRequest?) async throws {
-    let former = self.wish.withLock { $0 }
+    let former = self.wish
     if let id, id != former.id { try await checkIsListed(camera: id) }
     let isOther = id != nil && id != former.id
-    if let wish, let open = camera.withLock({ $0 }) {
+    if let wish, let open = camera {
       let name = isOther ? id : open.id
       let table = try await isOther ? Self.table(of: id) : open.recorder.table
       try OpenCamera.check(wish, in: table, of: table.card ?? name ?? "The camera", options)
     }
-    if isOther { personal.withLock { $0 = [] } }
+    if isOther { personal = [] }
     try await open(CameraRequest(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
   }
 
@@ -75,9 +75,8 @@ extension Studio {
     let device = camera.recorder.device
     let controls = try await Self.blocking { try device.controls() }
     guard case .simulated = device else { return controls }
-    let values = controlValues.withLock { $0 }
     return controls.map { listed in
-      guard let value = values[listed.control.id] else { return listed }
+      guard let value = controlValues[listed.control.id] else { return listed }
       var control = listed.control
       control.value = value
       return CameraControl(control, items: listed.items)
@@ -100,15 +99,13 @@ extension Studio {
     if let rate {
       camera.recorder.session.move(control, to: value, rate: rate)
     } else {
-      controlValues.withLock { $0[change.id] = nil }
+      controlValues[change.id] = nil
       camera.recorder.session.commands.send(.set(change))
       await waitForValue(of: change.id)
     }
     if control.kindName != "button" {
-      personal.withLock { changes in
-        changes.removeAll { $0.id == change.id }
-        changes.append(change)
-      }
+      personal.removeAll { $0.id == change.id }
+      personal.append(change)
     }
     let all = try await controls()
     guard let answer = all.first(where: { $0.control.name == name }) else {
@@ -117,9 +114,49 @@ extension Studio {
     return answer
   }
 
+  /// Switches the camera's light on for a photo, and waits for a few frames in which the exposure settles.
+  ///
+  /// - Returns: what is to be called once the photo was captured. The light goes off with the last of several photos; if
+  ///   the session ends before, it restores the light itself.
+  /// - Throws: ``StudioError`` with `notFound` if the camera has no light that can stay on.
+  func light(of camera: OpenCamera) async throws -> @Sendable () -> Void {
+    let controls = try await listed(of: camera)
+    var plan = ControlPlan()
+    do { try plan.light(controls, of: camera.recorder.device.name) } catch {
+      throw StudioError(.notFound, error.description)
+    }
+    let session = camera.recorder.session
+    let former = plan.changes.map { change in
+      let before = controls.first { $0.control.id == change.id }?.control.value ?? 0
+      return ControlChange(id: change.id, name: change.name, value: before, isRequired: true)
+    }
+    // With the light on for another photo, the values before are that one's.
+    let isFirst = camera.litPhotos.withLock { photos in
+      photos.count += 1
+      if photos.count == 1 { photos.former = former }
+      return photos.count == 1
+    }
+    for change in isFirst ? plan.changes : [] {
+      controlValues[change.id] = nil
+      session.commands.send(.set(change))
+      await waitForValue(of: change.id)
+    }
+    let start = session.status.newest?.sent ?? 0
+    for _ in 0..<200 where (session.status.newest?.sent ?? 0) < start + Int64(Still.usualSkip) {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return {
+      let former = camera.litPhotos.withLock { photos in
+        photos.count -= 1
+        return photos.count == 0 ? photos.former : []
+      }
+      for change in former { session.commands.send(.set(change)) }
+    }
+  }
+
   /// Waits until a control was set, for at most half a second.
   private func waitForValue(of id: UInt32) async {
-    for _ in 0..<50 where controlValues.withLock({ $0[id] }) == nil {
+    for _ in 0..<50 where controlValues[id] == nil {
       try? await Task.sleep(for: .milliseconds(10))
     }
   }

@@ -1,42 +1,41 @@
 import Overcrank
 
 extension Studio {
-  /// Handles the events of the camera's recorder until its end.
-  func listen(to events: SessionEvents, of camera: OpenCamera) {
-    let task = Task {
+  /// Returns a task that handles the events of the camera's recorder until its end.
+  func listen(to events: SessionEvents, of camera: OpenCamera) -> Task<Void, Never> {
+    Task {
       var events = events
       while true {
         do {
-          for try await event in events { hear(event, of: camera) }
+          for try await event in events { await hear(event, of: camera) }
           return
         } catch {
           // Too many events were waiting. Later events report the state anew; finished takes are looked up.
           events = camera.recorder.events
-          for take in camera.recorder.takes { end(take.number, .success(take.recording), of: camera) }
+          for take in camera.recorder.takes { await end(take.number, .success(take.recording), of: camera) }
         }
       }
     }
-    camera.isHeard(by: task)
   }
 
-  private func hear(_ event: SessionEvent, of camera: OpenCamera) {
+  private func hear(_ event: SessionEvent, of camera: OpenCamera) async {
     holdClips()
     switch event.kind {
     case .started(let configuration, _): note(configuration)
     case .triggered(let trigger, let outcome): note(trigger, outcome)
     case .takeStarted(let take, _): begin(take)
-    case .takeEnded(let take, let result): end(take, result, of: camera)
+    case .takeEnded(let take, let result): await end(take, result, of: camera)
     case .reviewing: review()
     case .photo(let still, let stage, _): note(still, stage)
     case .controlChanged(let outcome):
-      if let value = outcome.after { controlValues.withLock { $0[outcome.change.id] = value } }
+      if let value = outcome.after { controlValues[outcome.change.id] = value }
       if let failure = outcome.failure { notify(.error, failure.description) }
     case .armed, .progress, .lightChanged, .sceneChanged, .lost, .clipReady, .modeChanged: tell()
     case .interrupted(let reason, let error):
-      update { $0.lastReason = reason.rawValue }
+      model.lastReason = reason.rawValue
       notify(.interrupted, error?.description ?? "The camera is not sending frames.")
     case .interruptionEnded:
-      update { $0.lastReason = nil }
+      model.lastReason = nil
       notify(.interruptionEnded, "The camera is sending frames again.")
     case .error(let error): fail(.error, error.description)
     case .ended(let end): ended(end, camera)
@@ -44,62 +43,51 @@ extension Studio {
   }
 
   private func note(_ configuration: StreamConfiguration) {
-    update {
-      $0.acceptedFramesPerSecond =
-        configuration.frameFormat.acceptedInterval?.rate?.framesPerSecond.doubleValue
-    }
+    model.acceptedFramesPerSecond =
+      configuration.frameFormat.acceptedInterval?.rate?.framesPerSecond.doubleValue
   }
 
   private func note(_ trigger: TriggerEvent, _ outcome: TriggerOutcome) {
-    if trigger.kind != .program, let take = outcome.take { update { _ = $0.wanted.insert(take) } }
+    note(outcome, at: trigger.time)
+    if trigger.kind != .program, let take = outcome.take { model.wanted.insert(take) }
     guard case .started(let number) = outcome else { return }
-    update { model in
-      // The studio's own triggers were noted with their outcome.
-      if trigger.kind != .program { model.newestStart = StudioModel.Start(length: model.settings.postRoll) }
-      if !model.newestStart.isRecord { model.triggers[number] = trigger.kind.rawValue }
-    }
+    // The start of the studio's own triggers is known by now.
+    if trigger.kind != .program { model.newestStart = StudioModel.Start(length: model.settings.postRoll) }
+    if !model.newestStart.isRecord { model.triggers[number] = trigger.kind.rawValue }
   }
 
   /// Notes which part of a review take `number` holds.
   private func begin(_ number: Int) {
-    update { model in
-      guard let wish = model.saveWishes.first(where: { !model.saving.values.contains($0.part) }) else {
-        return
-      }
-      model.saving[number] = wish.part
-    }
+    let wish = model.saveWishes.first { wish in !model.saving.values.contains(wish.part) }
+    if let wish { model.saving[number] = wish.part }
   }
 
   /// Pauses the clips while a take is recorded, if the settings ask for it.
   private func holdClips() {
-    clips.hold(model.withLock { $0.settings.afterTrigger == .carryOn && $0.phase == .recording })
+    clips.hold(model.settings.afterTrigger == .carryOn && model.phase == .recording)
   }
 
   // MARK: Takes
 
-  private func end(_ number: Int, _ result: Result<Recording, CaptureError>, of camera: OpenCamera) {
-    guard update({ $0.ended.insert(number).inserted }) else { return }
-    let (wish, isPhoto, isWanted, settings) = update { model -> (StudioSave?, Bool, Bool, StudioSettings) in
-      var wish: StudioSave?
-      if let part = model.saving.removeValue(forKey: number) {
-        if let place = model.saveWishes.firstIndex(where: { $0.part == part }) {
-          wish = model.saveWishes.remove(at: place)
-        }
-        // A take that ended early does not hold the whole part.
-        if case .success(let recording) = result, recording.failure == nil {
-          model.saved.append(part)
-        } else {
-          model.saveFailures += 1
-        }
-      }
-      model.library += 1
-      let isPhoto = model.motionPhotos[number] != nil
-      return (wish, isPhoto, !isPhoto || model.wanted.contains(number), model.settings)
-    }
+  private func end(_ number: Int, _ result: Result<Recording, CaptureError>, of camera: OpenCamera)
+    async
+  {
+    guard model.ended.insert(number).inserted else { return }
+    let wish = endSave(by: number, result)
+    model.library += 1
+    let isPhoto = model.motionPhotos[number] != nil
+    let (isWanted, settings) = (!isPhoto || model.wanted.contains(number), model.settings)
+    let label = isWanted ? wish.map(\.label) ?? settings.label : nil
     if case .failure(let error) = result, !isPhoto { fail(.takeFailed, error.description) }
-    guard let take = camera.recorder.takes.first(where: { $0.number == number }),
-      let entry = TakeLibrary(take.files.take.folder).entry(at: take.files.take)
-    else {
+    // Its file is read and written on another thread; events of this session wait meanwhile.
+    let found = try? await Self.blocking { () -> (FinishedTake, LibraryEntry)? in
+      guard let take = camera.recorder.takes.first(where: { $0.number == number }),
+        let entry = TakeLibrary(take.files.take.folder).entry(at: take.files.take)
+      else { return nil }
+      if let label { try? entry.setLabel(label) }
+      return (take, entry)
+    }
+    guard let (take, entry) = found.flatMap({ $0 }) else {
       if isPhoto {
         if case .failure(let error) = result {
           givePhotosUp(number, error.description)
@@ -115,15 +103,13 @@ extension Studio {
     if isPhoto {
       photos.begin { await self.makePhotos(of: take, entry, keepingTake: isWanted) }
     }
-    if let failure = take.recording.failure { model.withLock { $0.lastFailure = plain("\(failure)") } }
+    if let failure = take.recording.failure { model.lastFailure = plain("\(failure)") }
     guard isWanted else { return }
-    let label = wish.map(\.label) ?? settings.label
-    if let label { try? entry.setLabel(label) }
     let id = ids.id(of: take.files.take)
     if let failure = take.recording.failure {
       fail(.takeFailed, "The take ended early: \(failure) The frames recorded until then are saved.", id: id)
     } else {
-      model.withLock { $0.lastFailure = nil }
+      model.lastFailure = nil
     }
     notify(.takeSaved, "\(entry.name) is saved.", id: id)
     // For a part of a review, this was reported when the review began.
@@ -135,6 +121,18 @@ extension Studio {
     makeClip(of: take.files, speed: wish.map(\.speed) ?? settings.speed, id: id)
   }
 
+  /// Notes whether take `number` holds the part of a review that it was begun for; returns the request for that part.
+  private func endSave(by number: Int, _ result: Result<Recording, CaptureError>) -> StudioSave? {
+    guard let part = model.saving.removeValue(forKey: number) else { return nil }
+    // A take that ended early does not hold the whole part.
+    if case .success(let recording) = result, recording.failure == nil {
+      model.saved.append(part)
+    } else {
+      model.saveFailures += 1
+    }
+    return model.saveWishes.firstIndex { $0.part == part }.map { model.saveWishes.remove(at: $0) }
+  }
+
   private func makeClip(of files: TakeFiles, speed: String?, id: String) {
     do {
       let curve = try speed.map { try SpeedCurve(text: $0) }
@@ -142,16 +140,6 @@ extension Studio {
         ClipQueue.Job(take: files.take, spec: ClipSpec(RenderSpec(speed: curve)), clip: files.clip))
     } catch {
       notify(.clipFailed, "\(error)", id: id)
-    }
-  }
-
-  /// Notes the progress of the clips.
-  func note(_ progress: [ClipQueue.Progress]) {
-    let ids = ids
-    update { model in
-      model.clips = progress.map {
-        StudioState.ClipInProgress(take: ids.id(of: $0.take), fraction: $0.fraction)
-      }
     }
   }
 
@@ -171,32 +159,32 @@ extension Studio {
   private func note(_ still: StillRequest, _ stage: PhotoStage) {
     switch stage {
     case .written(let path):
-      update { model in
-        model.stills.remove(still)
-        model.library += 1
-      }
+      model.stills.remove(still)
+      model.library += 1
       notify(.photoWritten, "\(path.name) is saved.", id: ids.id(of: path), file: path.name)
     case .failed(let reason):
-      update { _ = $0.stills.remove(still) }
+      model.stills.remove(still)
       notify(.photoFailed, reason)
     case .willBegin, .willCapture, .captured, .processed: break
     }
   }
 
   private func givePhotosUp(_ take: Int, _ reason: String) {
-    let count = update { $0.motionPhotos.removeValue(forKey: take) ?? 0 }
+    let count = model.motionPhotos.removeValue(forKey: take) ?? 0
     for _ in 0..<count { notify(.photoFailed, reason) }
   }
 
-  private func makePhotos(of take: FinishedTake, _ entry: LibraryEntry, keepingTake isWanted: Bool) async {
+  private nonisolated func makePhotos(
+    of take: FinishedTake, _ entry: LibraryEntry, keepingTake isWanted: Bool
+  ) async {
     var isWhole = true
     do {
-      for time in model.withLock({ $0.photoTimes[take.number] ?? [] }) {
+      for time in await model.photoTimes[take.number] ?? [] {
         let index = try take.frame(atTrigger: time, in: entry)
         let path = entry.path.beside(entry.name + MotionPhotoFile.suffix).free
         let photo = try await MotionPhoto.make(
           ofFrame: index, in: entry, to: path, at: take.date(ofFrame: index))
-        libraryChanged()
+        await libraryChanged()
         notify(
           .photoWritten, "\(photo.path.name) is saved.", id: ids.id(of: photo.path), file: photo.path.name)
       }
@@ -206,17 +194,19 @@ extension Studio {
     }
     // Only a take that is no longer needed is removed, before it would be listed.
     if isWhole, !isWanted { _ = try? entry.remove() }
-    update { model in
-      model.motionPhotos[take.number] = nil
-      model.photoTimes[take.number] = nil
-      model.library += 1
-    }
+    await endPhotos(of: take.number)
+  }
+
+  private func endPhotos(of take: Int) {
+    model.motionPhotos[take] = nil
+    model.photoTimes[take] = nil
+    model.library += 1
   }
 
   /// Returns whether the file at `path` belongs to a take that is kept only until its Motion Photos are made.
   func isPassing(_ path: FilePath) -> Bool {
-    let numbers = model.withLock { Set($0.motionPhotos.keys).subtracting($0.wanted) }
-    guard let recorder = camera.withLock({ $0 })?.recorder else { return false }
+    let numbers = Set(model.motionPhotos.keys).subtracting(model.wanted)
+    guard let recorder = camera?.recorder else { return false }
     return numbers.contains { number in
       recorder.files(ofTake: number).map { [$0.take, $0.master].contains(path) } ?? false
     }
@@ -224,7 +214,7 @@ extension Studio {
 
   /// Reports a failure, which is also the reason if the session ends now.
   private func fail(_ kind: StudioNotice.Kind, _ message: String, id: String? = nil) {
-    model.withLock { $0.lastFailure = plain(message) }
+    model.lastFailure = plain(message)
     notify(kind, message, id: id)
   }
 
@@ -232,14 +222,13 @@ extension Studio {
 
   /// Reports a review that has less before its trigger than was requested.
   private func review() {
-    let (review, asked, interval) = model.withLock { model in
-      let state = model.state()
-      // A recording that the user started has no pre-roll.
-      let asked = model.newestStart.isRecord ? .zero : model.settings.preRoll
-      return (model.status?.review, asked, state.review?.interval ?? .zero)
-    }
+    let (status, interval) = (model.status, model.state().review?.interval ?? .zero)
+    // A recording that the user started has no pre-roll.
+    let asked = model.newestStart.isRecord ? .zero : model.settings.preRoll
     // A difference of one frame does not count.
-    guard let trigger = review?.trigger, let first = review?.first, trigger - first + interval < asked else {
+    guard let review = status?.review, let trigger = review.trigger, let first = review.first,
+      trigger - first + interval < asked
+    else {
       return
     }
     reportShortPreRoll(max(.zero, trigger - first), of: asked)
@@ -255,26 +244,21 @@ extension Studio {
 
   private func ended(_ end: SessionEnd, _ ended: OpenCamera) {
     // A camera that was ended to open another has been replaced by now.
-    let wasOpen = camera.withLock { camera -> Bool in
-      guard camera === ended else { return false }
-      camera = nil
-      return true
-    }
-    guard wasOpen else { return }
-    let (reason, failure) = model.withLock { ($0.lastReason ?? "failed", $0.lastFailure) }
+    guard camera === ended else { return }
+    camera = nil
+    let (reason, failure) = (model.lastReason ?? "failed", model.lastFailure)
     clips.hold(false)
     // The taps on its frames end too.
     Task { await ended.end() }
-    update { model in
-      model.forgetCamera()
-      model.stage = .failed
-      model.problem = StudioError(
-        .refused, "\(failure ?? "The session has ended.") Choose the camera again to continue.")
-      guard let failure = end.failure else { return }
+    model.forgetCamera()
+    model.stage = .failed
+    model.problem = StudioError(
+      .refused, "\(failure ?? "The session has ended.") Choose the camera again to continue.")
+    if let failure = end.failure {
       model.problem = StudioError(.refused, plain(failure.description))
       model.fatalInterruption = StudioState.Interruption(
         reason: reason, message: plain(failure.description), waitsForResume: true)
+      notify(.interrupted, failure.description)
     }
-    if let failure = end.failure { notify(.interrupted, failure.description) }
   }
 }

@@ -5,8 +5,8 @@ extension Studio {
   /// settings are in use already. What the studio was started with takes precedence.
   func recollection(for next: CameraRequest) async -> StudioMemory.Recollection? {
     guard let memory = options.memory else { return nil }
-    let (options, current) = (options, recalled.withLock { $0 })
-    let found: Result<StudioMemory.Recollection?, OvercrankError>? = try? await Self.blocking {
+    let current = recalled
+    let found: Result<StudioMemory.Recollection?, OvercrankError>? = try? await Self.blocking { [options] in
       let profiles = ProfileLibrary()
       let device = try OpenCamera.device(next, options, profiles)
       let key = try OpenCamera.key(of: device, table: device.table(profiles: profiles))
@@ -28,28 +28,26 @@ extension Studio {
 
   /// The settings as they would be kept; `nil` without an open camera.
   private var current: (recollection: StudioMemory.Recollection, camera: String)? {
-    guard let camera = camera.withLock({ $0 }) else { return nil }
-    let controls = personal.withLock { Dictionary($0.map { ($0.name, $0.value) }) { $1 } }
+    guard let camera else { return nil }
+    let controls = Dictionary(personal.map { ($0.name, $0.value) }) { $1 }
     return (
-      StudioMemory.Recollection(
-        settings: model.withLock { $0.settings }, mode: wish.withLock { $0.mode }, controls: controls),
-      camera.key
+      StudioMemory.Recollection(settings: model.settings, mode: wish.mode, controls: controls), camera.key
     )
   }
 
   /// Notes that the settings in use are known: they were kept before, or are those of the start.
   func noteRecollection() {
     guard let current else { return }
-    recalled.withLock { $0 = current.camera }
-    kept.withLock { $0 = current.recollection }
+    recalled = current.camera
+    kept = current.recollection
   }
 
   /// Keeps the settings of the open camera if they have changed.
   func keepSettings() async {
-    guard let memory = options.memory, let (recollection, camera) = current,
-      kept.withLock({ $0 != recollection })
-    else { return }
-    kept.withLock { $0 = recollection }
+    guard let memory = options.memory, let (recollection, camera) = current, kept != recollection else {
+      return
+    }
+    kept = recollection
     do {
       let fault = try await Self.blocking { try memory.keep(recollection, of: camera) }
       if let fault { notify(.error, fault.description) }
@@ -59,7 +57,7 @@ extension Studio {
   }
 
   func saveSetup(_ name: String, replacing: Bool) async throws {
-    guard let camera = camera.withLock({ $0 }), let current else {
+    guard let camera, let current else {
       throw StudioError(.notNow, "No camera is in use. Choose one first.")
     }
     var recollection = current.recollection

@@ -60,13 +60,11 @@ extension Studio {
     let part = StudioState.Review.Part(first: first, last: last)
     let times = TakePart(start: frames.timestamps[first], end: frames.timestamps[last] + .nanoseconds(1))
     // One step, so that takes begin in the order of the requests.
-    try update { model throws(StudioError) in
-      guard model.isReviewing else { throw StudioError(.notNow, "No take is in review.") }
-      guard !model.saveWishes.contains(where: { $0.part == part }) else {
-        throw StudioError(.notNow, "This part is already being saved.")
-      }
-      model.saveWishes.append(StudioSave(part: part, speed: speed ?? model.settings.speed, label: label))
-      camera.recorder.session.commands.send(.save(times))
+    guard model.isReviewing else { throw StudioError(.notNow, "No take is in review.") }
+    guard !model.saveWishes.contains(where: { $0.part == part }) else {
+      throw StudioError(.notNow, "This part is already being saved.")
     }
+    model.saveWishes.append(StudioSave(part: part, speed: speed ?? model.settings.speed, label: label))
+    camera.recorder.session.commands.send(.save(times))
   }
 }

@@ -13,40 +13,44 @@ import Synchronization
 /// await studio.run()
 /// try await served
 /// ```
-package final class Studio: Sendable {
-  let options: StudioOptions
-  let hub = StudioHub()
-  let ids = TakeIDs()
-  let folder: FilePath
-  let model: Mutex<StudioModel>
+package actor Studio {
+  nonisolated let options: StudioOptions
+  nonisolated let hub = StudioHub()
+  nonisolated let ids = TakeIDs()
+  nonisolated let folder: FilePath
+  nonisolated let clips: ClipQueue
+  /// The data from which the state is derived; a change of it is sent to the pages.
+  var model: StudioModel { didSet { tell() } }
   /// The open camera; `nil` if none is open.
-  let camera = Mutex<OpenCamera?>(nil)
+  var camera: OpenCamera?
+  /// The task that handles the events of the newest camera's session, to the last.
+  var listener: Task<Void, Never>?
   /// The last request for a camera, for opening it again.
-  let wish = Mutex(CameraRequest())
-  let turns = SerialQueue()
+  var wish = CameraRequest()
+  /// The calls that open or end a camera or change settings, which run one after the other.
+  var turns = SerialQueue()
   /// The Motion Photos, which are made one after the other.
-  let photos = SerialQueue()
-  /// The number of triggers without an outcome yet.
-  let triggersAwaited = Atomic<Int>(0)
-  let clips: ClipQueue
+  var photos = SerialQueue()
+  /// The triggers without a known outcome yet.
+  var triggersAwaited: [AwaitedTrigger] = []
   /// The control values that the user set, which are applied again to a camera that is reopened.
-  let personal = Mutex<[ControlChange]>([])
+  var personal: [ControlChange] = []
   /// The camera whose kept settings are in use; `nil` before the first one.
-  let recalled = Mutex<String?>(nil)
+  var recalled: String?
   /// The settings as they were last kept.
-  let kept = Mutex<StudioMemory.Recollection?>(nil)
-  /// The requested microphones, in order of preference.
-  private let microphones: Mutex<[MicrophoneName]>
+  var kept: StudioMemory.Recollection?
   /// The newest values of controls that the session reported.
-  let controlValues = Mutex<[UInt32: Int64]>([:])
-  /// The recorder being started, which takes long with a large simulated camera, and whether the studio is
-  /// ending.
-  private let opening = Mutex<(recorder: TakeRecorder?, isOver: Bool)>((nil, false))
-  private let changes: AsyncStream<Void>
-  private let change: AsyncStream<Void>.Continuation
+  var controlValues: [UInt32: Int64] = [:]
+  /// The requested microphones, in order of preference.
+  private var microphones: [MicrophoneName]
+  /// The recorder being started, which takes long with a large simulated camera.
+  private var starting: TakeRecorder?
+  private var isEnding = false
+  private nonisolated let changes: AsyncStream<Void>
+  private nonisolated let change: AsyncStream<Void>.Continuation
 
   /// Called with a sentence about each event, for a user who has no page open.
-  let told: @Sendable (String) -> Void
+  nonisolated let told: @Sendable (String) -> Void
 
   /// Creates a studio that does nothing yet.
   ///
@@ -59,14 +63,15 @@ package final class Studio: Sendable {
     self.options = options
     self.told = told
     folder = options.folder ?? LibraryFolder.path
-    model = Mutex(StudioModel(folder: folder, settings: options.settings ?? StudioSettings()))
-    microphones = Mutex(options.microphones)
-    (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    model = StudioModel(folder: folder, settings: options.settings ?? StudioSettings())
+    microphones = options.microphones
+    let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    (self.changes, self.change) = (changes, change)
     let relay = ClipRelay()
     clips = ClipQueue(thumbnails: options.thumbnails) {
-      relay.studio?.note($0)
+      change.yield()
     } finished: {
-      relay.studio?.note($0)
+      await relay.studio?.note($0)
     }
     relay.studio = self
   }
@@ -74,17 +79,13 @@ package final class Studio: Sendable {
   /// Opens the camera and runs the studio until the task is cancelled, which completes a take in progress.
   package func run() async {
     tell()
-    await withTaskCancellationHandler {
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { await self.publishStates() }
-        group.addTask { await self.watchCamera() }
-        await group.waitForAll()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await self.publishStates()
+        await self.endStart()
       }
-    } onCancel: {
-      opening.withLock { opening in
-        opening.isOver = true
-        opening.recorder?.stop()
-      }
+      group.addTask { await self.watchCamera() }
+      await group.waitForAll()
     }
     await close()
   }
@@ -92,35 +93,37 @@ package final class Studio: Sendable {
   // MARK: The state
 
   /// Returns the current state.
-  package func state() async -> StudioState { model.withLock { $0.state() } }
-
-  /// Changes the model, and notifies the pages.
-  func update<Value, Failure>(
-    _ body: (inout sending StudioModel) throws(Failure) -> sending Value
-  ) throws(Failure) -> sending Value {
-    defer { tell() }
-    return try model.withLock(body)
+  package func state() -> StudioState {
+    var model = model
+    model.motion = camera?.newestMotion
+    model.clips = clips.progress.map {
+      StudioState.ClipInProgress(take: ids.id(of: $0.take), fraction: $0.fraction)
+    }
+    return model.state()
   }
 
   /// Notifies the pages of a change.
-  func tell() { change.yield() }
+  nonisolated func tell() { change.yield() }
 
   /// Sends a notice to the pages.
-  func notify(_ kind: StudioNotice.Kind, _ message: String, id: String? = nil, file: String? = nil) {
+  nonisolated func notify(
+    _ kind: StudioNotice.Kind, _ message: String, id: String? = nil, file: String? = nil
+  ) {
     hub.publish(StudioNotice(kind: kind, message: plain(message), id: id, file: file))
     told(message)
   }
 
   /// Returns `message` as pages show it: with the library's files by name alone.
-  func plain(_ message: String) -> String { folder.namingFiles(in: message) }
+  nonisolated func plain(_ message: String) -> String { folder.namingFiles(in: message) }
 
   /// Notes that the list of takes has changed.
-  func libraryChanged() { update { $0.library += 1 } }
+  func libraryChanged() { model.library += 1 }
 
-  private func publishStates() async {
+  /// Sends states until the task is cancelled.
+  private nonisolated func publishStates() async {
     for await _ in changes {
       if Task.isCancelled { break }
-      hub.publish(model.withLock { $0.state() })
+      hub.publish(await state())
       try? await Task.sleep(for: .milliseconds(50))
     }
   }
@@ -128,34 +131,33 @@ package final class Studio: Sendable {
   // MARK: The camera
 
   /// Opens the camera, looks for one if there is none, and polls values that change without an event.
-  private func watchCamera() async {
+  private nonisolated func watchCamera() async {
     try? await open(CameraRequest())
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(100))
-      look()
+      await look(Self.bytesFree(in: folder))
       await keepSettings()
-      if model.withLock({ $0.stage == .none }), isCameraThere() {
-        try? await open(wish.withLock { $0 })
-      }
-      if model.withLock({ $0.stage == .none }) { try? await Task.sleep(for: .milliseconds(900)) }
+      if let names = await missing, Self.isThere(names) { try? await open(wish) }
+      if await missing != nil { try? await Task.sleep(for: .milliseconds(900)) }
     }
     change.finish()
   }
 
-  /// Returns whether a requested camera is plugged in.
-  private func isCameraThere() -> Bool {
-    let names = wish.withLock(\.id).map { [$0] } ?? options.cameras
-    return names.isEmpty ? !VideoNode.all().isEmpty : (try? CaptureDevice.first(of: names)) != nil
+  /// The names of the cameras of which one is to be opened as soon as it is plugged in, empty for any; `nil` if none is
+  /// missing.
+  private var missing: [String]? {
+    guard model.stage == .none else { return nil }
+    return wish.id.map { [$0] } ?? options.cameras
   }
 
-  private func look() {
-    guard let camera = camera.withLock({ $0 }) else { return }
-    let levels = camera.newestLevels()
-    let free = Self.bytesFree(in: folder)
-    update { model in
-      if let levels { model.audio?.levels = levels }
-      model.disk = free.map { StudioState.Disk(freeBytes: $0, secondsLeft: nil) }
-    }
+  private static func isThere(_ names: [String]) -> Bool {
+    names.isEmpty ? !VideoNode.all().isEmpty : (try? CaptureDevice.first(of: names)) != nil
+  }
+
+  private func look(_ bytesFree: Int64?) {
+    guard let camera else { return }
+    if let levels = camera.newestLevels() { model.audio?.levels = levels }
+    model.disk = bytesFree.map { StudioState.Disk(freeBytes: $0, secondsLeft: nil) }
   }
 
   static func bytesFree(in folder: FilePath) -> Int64? {
@@ -170,29 +172,19 @@ package final class Studio: Sendable {
   ///
   /// - Throws: ``StudioError``; the former camera is reopened if possible.
   func open(_ next: CameraRequest) async throws {
-    try await turns.take { try await self.reopen(next) }
+    try await turns.begin { try await self.reopen(next) }.value
   }
 
   /// Does the same for a caller that already has its turn.
-  func reopen(_ next: CameraRequest, _ changing: (@Sendable (inout StudioSettings) -> Void)? = nil)
-    async throws
-  {
+  func reopen(_ next: CameraRequest, _ change: SettingsChange = SettingsChange()) async throws {
     // No trigger is accepted from here on; one that was sent before may have begun a take.
-    let isFree = update { model -> Bool in
-      guard !model.isAtWork, triggersAwaited.load(ordering: .acquiring) == 0 else { return false }
-      model.stage = .opening
-      return true
-    }
-    guard isFree else { throw Self.isAtWork }
-    let former = (
-      wish: wish.withLock { $0 }, settings: model.withLock { $0.settings },
-      microphones: microphones.withLock { $0 }, isOpen: camera.withLock { $0 != nil }
-    )
+    guard !model.isAtWork, triggersAwaited.isEmpty else { throw Self.isAtWork }
+    model.stage = .opening
+    let former = (wish: wish, settings: model.settings, microphones: microphones, isOpen: camera != nil)
     var settings = former.settings
-    changing?(&settings)
+    settings.apply(change)
     if settings.microphone != former.settings.microphone {
-      let names = settings.microphone.map { [MicrophoneName($0)] } ?? []
-      microphones.withLock { $0 = names }
+      microphones = settings.microphone.map { [MicrophoneName($0)] } ?? []
     }
     await endCamera()
     do {
@@ -201,7 +193,7 @@ package final class Studio: Sendable {
       try await turnUpright()
       noteRecollection()
     } catch {
-      microphones.withLock { $0 = former.microphones }
+      microphones = former.microphones
       guard former.isOpen, (try? await begin(former.wish, former.settings)) != nil else {
         fail(error, next, settings)
         throw StudioError(refusal: error)
@@ -214,24 +206,25 @@ package final class Studio: Sendable {
 
   /// Ends the open camera, and completes its take.
   private func endCamera() async {
-    guard let open = camera.withLock({ $0.take() }) else { return }
+    guard let open = camera.take() else { return }
+    let listener = listener
     _ = await open.end()
-    await open.heardAll()
-    _ = try? await photos.take {}
+    await listener?.value
+    _ = try? await photos.begin {}.value
   }
 
   /// Begins with the settings that the studio had last with the camera of `next`, unless they are in use already.
   /// Returns whether it has begun: the camera or the machine may have changed since.
   private func beginAsBefore(_ next: CameraRequest) async -> Bool {
     guard let recollection = await recollection(for: next) else { return false }
-    let names = microphones.withLock { $0 }
+    let names = microphones
     if options.microphones.isEmpty {
-      microphones.withLock { $0 = recollection.settings.microphone.map { [MicrophoneName($0)] } ?? [] }
+      microphones = recollection.settings.microphone.map { [MicrophoneName($0)] } ?? []
     }
     var next = next
     next.mode = next.mode ?? recollection.mode
     do { try await begin(next, recollection.settings) } catch {
-      microphones.withLock { $0 = names }
+      microphones = names
       return false
     }
     for (name, value) in recollection.controls { _ = try? await setControl(name, to: value, rate: nil) }
@@ -241,79 +234,79 @@ package final class Studio: Sendable {
 
   /// Turns the pictures of a camera that is used for the first time as its mounting needs.
   private func turnUpright() async throws {
-    guard options.settings == nil, let camera = camera.withLock({ $0 }),
-      recalled.withLock({ $0 != camera.key }),
+    guard options.settings == nil, let camera, recalled != camera.key,
       let turn = camera.recorder.table.mounting.turn
     else { return }
     try await changeInTurn(SettingsChange(rotate: turn.degrees))
   }
 
   private func begin(_ next: CameraRequest, _ settings: StudioSettings) async throws {
-    update { model in
-      model.forgetCamera()
-      model.settings = settings
-    }
+    model.forgetCamera()
+    model.settings = settings
     clips.hold(false)
-    let socket = try? TriggerSources.source("socket")
-    let triggers = [socket].compactMap { $0 }.filter { (try? $0.check()) != nil }
-    let (opened, events): (OpenCamera, SessionEvents)
+    let opened: OpenCamera, events: SessionEvents
     do {
-      (opened, events) = try await start(next, settings, triggers: triggers)
+      (opened, events) = try await start(next, settings, listening: true)
     } catch {
       let cause = (error as? RecordError).map(OvercrankError.init) ?? error as? OvercrankError
       guard cause?.remedy == .nameSocket else { throw error }
       // If another recording listens at the socket, everything else still works.
-      (opened, events) = try await start(next, settings, triggers: [])
+      (opened, events) = try await start(next, settings, listening: false)
       notify(.error, "Other programs cannot trigger this studio: \(error)")
     }
+    if let motion = settings.motion {
+      do { try await watch(motion, with: opened) } catch {
+        model.settings.motion = nil
+        notify(.error, "Motion detection was turned off: \(error)")
+      }
+    }
+    // From here on, nothing waits: no other call sees a camera that is open in part.
     // The user's own values outlive a change of mode.
-    for change in personal.withLock({ $0 }) { opened.recorder.session.commands.send(.set(change)) }
-    camera.withLock { $0 = opened }
-    wish.withLock { $0 = CameraRequest(id: opened.id, mode: next.mode) }
-    update { model in
-      model.camera = StudioState.Camera(
-        id: opened.id, name: opened.recorder.table.card ?? opened.id, mode: StudioMode(opened.recorder.mode),
-        turn: settings.turn)
-      (model.stage, model.session) = (.open, opened.recorder.session)
-      model.audio = opened.recorder.microphone.map { StudioState.Audio(name: $0.device, levels: []) }
-      model.settings.microphone = opened.recorder.microphone?.device
-    }
+    for change in personal { opened.recorder.session.commands.send(.set(change)) }
+    camera = opened
+    wish = CameraRequest(id: opened.id, mode: next.mode)
+    model.camera = StudioState.Camera(
+      id: opened.id, name: opened.recorder.table.card ?? opened.id, mode: StudioMode(opened.recorder.mode),
+      turn: settings.turn)
+    (model.stage, model.session) = (.open, opened.recorder.session)
+    model.audio = opened.recorder.microphone.map { StudioState.Audio(name: $0.device, levels: []) }
+    model.settings.microphone = opened.recorder.microphone?.device
     // Not earlier: a client may trigger as soon as it sees that the studio is armed.
-    listen(to: events, of: opened)
-    do { try watch(settings.motion, with: opened) } catch {
-      update { $0.settings.motion = nil }
-      notify(.error, "Motion detection was turned off: \(error)")
-    }
+    listener = listen(to: events, of: opened)
   }
 
+  /// Opens a camera and starts its session.
+  ///
+  /// - Parameter listens: whether other programs may trigger through the socket.
   private func start(
-    _ next: CameraRequest, _ settings: StudioSettings, triggers: [any TriggerSource]
+    _ next: CameraRequest, _ settings: StudioSettings, listening listens: Bool
   ) async throws -> (OpenCamera, SessionEvents) {
-    let options = options
-    let microphones = microphones.withLock { $0 }
-    let opened = try await Self.blocking { () throws -> OpenCamera in
+    let opened = try await Self.blocking { [options, microphones] () throws -> OpenCamera in
+      let socket = listens ? try? TriggerSources.source("socket") : nil
+      let triggers = [socket].compactMap { $0 }.filter { (try? $0.check()) != nil }
       let camera = try OpenCamera(next, options, settings, microphones: microphones, triggers: triggers)
       try settings.check(for: camera.recorder.mode)
       return camera
     }
     let events = opened.recorder.events
-    do {
-      let isOver = opening.withLock { opening in
-        opening.recorder = opened.recorder
-        return opening.isOver
-      }
-      defer { opening.withLock { $0.recorder = nil } }
-      if isOver { opened.recorder.stop() }
-      try await Self.blocking { try opened.recorder.start() }
-    } catch {
+    starting = opened.recorder
+    defer { starting = nil }
+    if isEnding { opened.recorder.stop() }
+    do { try await Self.blocking { try opened.recorder.start() } } catch {
       opened.pictures.close()
       throw error
     }
     return (opened, events)
   }
 
+  /// Ends the start of a camera, now and from now on.
+  private func endStart() {
+    isEnding = true
+    starting?.stop()
+  }
+
   private func fail(_ error: any Error, _ next: CameraRequest, _ settings: StudioSettings) {
-    wish.withLock { $0 = next }
+    wish = next
     let refusal = StudioError(refusal: error)
     let isMissing =
       switch error {
@@ -321,48 +314,43 @@ package final class Studio: Sendable {
       case RecordError.failure(let error): error.code == .noCamera
       default: false
       }
-    update { model in
-      model.forgetCamera()
-      model.settings = settings
-      model.camera = nil
-      model.stage = isMissing ? .none : .failed
-      model.problem = StudioError(refusal.code, plain(refusal.message))
-    }
+    model.forgetCamera()
+    model.settings = settings
+    model.camera = nil
+    model.stage = isMissing ? .none : .failed
+    model.problem = StudioError(refusal.code, plain(refusal.message))
     told(refusal.message)
   }
 
   /// Detects motion by the settings in `motion`; `nil` ends the detection.
-  func watch(_ motion: StudioSettings.Motion?, with camera: OpenCamera) throws {
+  func watch(_ motion: StudioSettings.Motion?, with camera: OpenCamera) async throws {
     let (commands, clock) = (camera.recorder.session.commands, camera.recorder.session.clock)
-    try camera.watch(motion?.settings) { [weak self] error in
-      self?.notify(.error, error.description)
-    } seen: { [weak self] look in
-      guard let self, let motion else { return }
-      self.update { model in
-        model.motion = StudioState.Motion(
-          score: look.score, area: motion.settings.area, fires: look.score >= motion.settings.area)
+    try await Self.blocking {
+      try camera.watch(motion?.settings) { [weak self] error in
+        self?.notify(.error, error.description)
+      } seen: { [weak self] look in
+        self?.tell()
+        if let factor = look.light {
+          self?.notify(
+            .lightChanged, "The light is now \(factor) times as bright. This does not count as motion.")
+        }
+        // The session refuses the trigger if it is not armed.
+        if look.isOnset, motion?.triggers == true { commands.trigger(TriggerEvent(look, at: clock.now)) }
       }
-      if let factor = look.light {
-        self.notify(
-          .lightChanged, "The light is now \(factor) times as bright. This does not count as motion.")
-      }
-      // The session refuses the trigger if it is not armed.
-      if look.isOnset, motion.triggers { commands.trigger(TriggerEvent(look, at: clock.now)) }
     }
-    if motion == nil { update { $0.motion = nil } }
+    tell()
   }
 
   private func close() async {
-    let (phase, parts, photos) = model.withLock {
-      ($0.phase, $0.saved.count + $0.saveWishes.count, $0.photosInProgress)
-    }
+    let (phase, parts) = (model.phase, model.saved.count + model.saveWishes.count)
+    let photos = model.photosInProgress
     await keepSettings()
     if photos > 0 {
       told(
         "\(photos == 1 ? "A photo is" : "\(photos) photos are") still being written. Another Ctrl-C gives up what is "
           + "not written by then.")
     }
-    _ = try? await turns.take { await self.endCamera() }
+    _ = try? await turns.begin { await self.endCamera() }.value
     guard [.gathering, .reviewing, .saving].contains(phase) else { return }
     told(
       "The take in memory was discarded"
@@ -397,8 +385,8 @@ extension StudioHost {
     try await self.init(
       Parts(
         studio: studio, hub: studio.hub, library: TakeLibrary(studio.folder), ids: studio.ids,
-        clips: studio.clips, isPassing: { [weak studio] in studio?.isPassing($0) ?? false },
-        libraryChanged: { [weak studio] in studio?.libraryChanged() }),
+        clips: studio.clips, isPassing: { [weak studio] in await studio?.isPassing($0) ?? false },
+        libraryChanged: { [weak studio] in await studio?.libraryChanged() }),
       address: address, port: port)
   }
 }

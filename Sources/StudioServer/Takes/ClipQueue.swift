@@ -40,18 +40,18 @@ final class ClipQueue: Sendable {
   private let state = Mutex(State())
   private let wakes: AsyncStream<Void>
   private let wake: AsyncStream<Void>.Continuation
-  private let changed: @Sendable ([Progress]) -> Void
-  private let finished: @Sendable (Outcome) -> Void
+  private let changed: @Sendable () -> Void
+  private let finished: @Sendable (Outcome) async -> Void
   private let thumbnails: Thumbnails?
   private static let mostWaiting = 32
 
   /// - Parameters:
   ///   - thumbnails: the thumbnails of file managers; `nil` to write none.
-  ///   - changed: called with the waiting and the current clips whenever they change.
+  ///   - changed: called whenever the waiting and the current clips change.
   ///   - finished: called with the outcome of each finished job.
   init(
-    thumbnails: Thumbnails? = Thumbnails(), changed: @escaping @Sendable ([Progress]) -> Void,
-    finished: @escaping @Sendable (Outcome) -> Void
+    thumbnails: Thumbnails? = Thumbnails(), changed: @escaping @Sendable () -> Void,
+    finished: @escaping @Sendable (Outcome) async -> Void
   ) {
     self.thumbnails = thumbnails
     (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -85,7 +85,7 @@ final class ClipQueue: Sendable {
       return true
     }
     guard isTaken else { throw .busy }
-    changed(progress)
+    changed()
     wake.yield()
   }
 
@@ -98,7 +98,7 @@ final class ClipQueue: Sendable {
       state.waiting.removeAll { $0.take == take }
       return isCurrent || state.waiting.count < count
     }
-    if isCancelled { changed(progress) }
+    if isCancelled { changed() }
     return isCancelled
   }
 
@@ -122,8 +122,8 @@ final class ClipQueue: Sendable {
           (state.current, state.work) = (nil, nil)
           if isCancelled, Task.isCancelled { state.left.append(job) }
         }
-        changed(progress)
-        if !isCancelled { finished(Outcome(job: job, result: result)) }
+        changed()
+        if !isCancelled { await finished(Outcome(job: job, result: result)) }
         if Task.isCancelled { break }
       }
       if Task.isCancelled { break }
@@ -165,6 +165,6 @@ final class ClipQueue: Sendable {
   private func note(_ progress: ClipProgress, of job: Job) {
     let fraction = progress.total > 0 ? min(1, Double(progress.done) / Double(progress.total)) : 0
     state.withLock { $0.current?.fraction = fraction }
-    changed(self.progress)
+    changed()
   }
 }

@@ -9,9 +9,9 @@ final class TakeCatalog: Sendable {
   let clips: ClipQueue
   let work: BlockingWork
   /// Whether a file belongs to a take that is kept only until its Motion Photos are made, and is not listed.
-  private let isPassing: @Sendable (FilePath) -> Bool
+  private let isPassing: @Sendable (FilePath) async -> Bool
   /// Called after a take was changed or removed, or a picture of it was written.
-  let changed: @Sendable () -> Void
+  let changed: @Sendable () async -> Void
   let state = Mutex(State())
 
   struct State {
@@ -34,7 +34,7 @@ final class TakeCatalog: Sendable {
 
   init(
     _ library: TakeLibrary, ids: TakeIDs, clips: ClipQueue, work: BlockingWork,
-    isPassing: @escaping @Sendable (FilePath) -> Bool, changed: @escaping @Sendable () -> Void
+    isPassing: @escaping @Sendable (FilePath) async -> Bool, changed: @escaping @Sendable () async -> Void
   ) {
     (self.library, self.ids, self.clips, self.work) = (library, ids, clips, work)
     (self.isPassing, self.changed) = (isPassing, changed)
@@ -44,15 +44,21 @@ final class TakeCatalog: Sendable {
   ///
   /// A file that is still being written, such as by an armed studio, is not a take yet.
   func all() async throws -> [TakeResponse] {
-    let (library, ids, isPassing) = (library, ids, isPassing)
+    let (library, ids) = (library, ids)
     // On a thread that may block: Swift's cooperative threads serve all pages meanwhile.
-    let (items, answers) = try await work.run { () -> ([String: LibraryEntry], [TakeResponse]) in
-      guard library.folder.exists else { return ([:], []) }
-      let items = try library.entriesWaiting().filter { $0.partState != .growing && !isPassing($0.path) }
-      let named = items.map { (ids.id(of: $0.path), $0) }
-      return (Dictionary(named) { $1 }, named.map { TakeResponse($1, id: $0) })
+    let read = try await work.run { () -> [(id: String, entry: LibraryEntry, answer: TakeResponse)] in
+      guard library.folder.exists else { return [] }
+      return try library.entriesWaiting().filter { $0.partState != .growing }.map { entry in
+        let id = ids.id(of: entry.path)
+        return (id, entry, TakeResponse(entry, id: id))
+      }
     }
-    state.withLock { state in
+    var (items, answers) = ([String: LibraryEntry](), [TakeResponse]())
+    for (id, entry, answer) in read where await !isPassing(entry.path) {
+      items[id] = entry
+      answers.append(answer)
+    }
+    state.withLock { [items] state in
       state.items = items
       state.thumbnails = state.thumbnails.filter { items[$0.key] != nil }
     }
@@ -107,7 +113,7 @@ final class TakeCatalog: Sendable {
   func label(_ id: String, _ label: String?) async throws -> TakeResponse {
     let entry = try await freshItem(id)
     try await work.run { try entry.setLabel(label) }
-    changed()
+    await changed()
     return try await take(id)
   }
 
@@ -130,7 +136,7 @@ final class TakeCatalog: Sendable {
     }
     let value = try await work.run { try body(item) }
     forget(item, id)
-    changed()
+    await changed()
     return value
   }
 
@@ -159,7 +165,7 @@ final class TakeCatalog: Sendable {
       ids.forget(path)
       return restored
     }
-    changed()
+    await changed()
     return try await take(ids.id(of: restored))
   }
 
@@ -175,7 +181,7 @@ final class TakeCatalog: Sendable {
     await removeAbandonedUploads()
     let trash = Trash(of: library)
     repeat {
-      if (try? await work.run { trash.settle() }) == true { changed() }
+      if (try? await work.run { trash.settle() }) == true { await changed() }
       // What cannot be deleted now is tried again.
       try? await work.run { try? trash.empty(olderThan: Trash.keepingTime) }
       try? await Task.sleep(for: .seconds(3600))
@@ -189,7 +195,7 @@ final class TakeCatalog: Sendable {
       throw APIError.notFound("clip \(index)")
     }
     try await work.run { try entry.removeClip(named: clips[index].file) }
-    changed()
+    await changed()
     return try await take(id)
   }
 
@@ -349,26 +355,37 @@ final class TakeCatalog: Sendable {
   /// Writes a frame beside the take, and returns the file's name.
   func still(_ id: String, _ place: Place) async throws -> String {
     let entry = try await fresh(id)
-    defer { changed() }
-    return try await work.run {
-      var pictures = try TakePictures(entry)
-      let index = try place.index(in: pictures)
-      let bytes = try pictures.still(index, as: .jpeg, isTagged: true)
-      var file = try OutputFile(entry.path.beside("\(entry.name)-frame-\(index).jpg").free, replacing: false)
-      let name = file.path.name
-      try file.write(bytes)
-      try file.commit()
-      return name
+    return try await changing { [work] in
+      try await work.run {
+        var pictures = try TakePictures(entry)
+        let index = try place.index(in: pictures)
+        let bytes = try pictures.still(index, as: .jpeg, isTagged: true)
+        var file = try OutputFile(
+          entry.path.beside("\(entry.name)-frame-\(index).jpg").free, replacing: false)
+        let name = file.path.name
+        try file.write(bytes)
+        try file.commit()
+        return name
+      }
     }
   }
 
   /// Writes a frame and the video around it beside the take, and returns the file's name.
   func motionPhoto(_ id: String, _ place: Place) async throws -> String {
     let entry = try await fresh(id)
-    defer { changed() }
-    let index = try await work.run { try place.index(in: TakePictures(entry)) }
-    let path = entry.path.beside("\(entry.name)-frame-\(index)\(MotionPhotoFile.suffix)").free
-    return try await MotionPhoto.make(ofFrame: index, in: entry, to: path).path.name
+    return try await changing { [work] in
+      let index = try await work.run { try place.index(in: TakePictures(entry)) }
+      let path = entry.path.beside("\(entry.name)-frame-\(index)\(MotionPhotoFile.suffix)").free
+      return try await MotionPhoto.make(ofFrame: index, in: entry, to: path).path.name
+    }
+  }
+
+  /// Runs `body`, and notes a change of the takes even if it fails.
+  private func changing(_ body: () async throws -> String) async throws -> String {
+    let name: Result<String, any Error>
+    do { name = .success(try await body()) } catch { name = .failure(error) }
+    await changed()
+    return try name.get()
   }
 }
 

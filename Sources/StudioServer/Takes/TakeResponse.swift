@@ -82,6 +82,9 @@ struct TakeResponse: Encodable, Sendable {
     case .unfinishedPhoto:
       kind = "unfinished"
       problems.append("This is left of a photo that was cut off. Delete it.")
+    case .unfinishedFile:
+      kind = "unfinished"
+      problems.append("This is left of a file that was cut off while it was written. Delete it.")
     case .photo: kind = "photo"
     case .unreadablePhoto(let error), .damagedGroup(let error):
       kind = "damaged"

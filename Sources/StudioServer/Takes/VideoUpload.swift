@@ -52,7 +52,7 @@ final class VideoUpload: UploadSink {
   func finish() async throws -> Response {
     try await append(pending.withLock { $0 })
     let take = try await named { try await self.catalog.work.runNext { try self.complete() } }
-    catalog.changed()
+    await catalog.changed()
     return try .json(await catalog.take(catalog.ids.id(of: take)))
   }
 

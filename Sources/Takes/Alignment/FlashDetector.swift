@@ -61,6 +61,8 @@ package struct FlashDetector: Sendable {
   private var unrest: [Float] = []
   private var learntCount = 0
   private var burst: Burst?
+  /// The frame before, which is not learnt yet: a flash that begins in its last rows brightens too few of them.
+  private var former: Rise?
   private var found: [Flash] = []
   private var (whiteRows, allRows) = (0, 0)
   /// Whether there were more than ``mostFlashes``; the further ones are left out.
@@ -100,7 +102,8 @@ package struct FlashDetector: Sendable {
     } else if burst != nil {
       endBurst(rows, frame)
     } else {
-      learn(rows)
+      if let former { learn(former.rows) }
+      former = Rise(frame: frame, rows: rows)
     }
   }
 
@@ -113,6 +116,8 @@ package struct FlashDetector: Sendable {
   private mutating func continueBurst(_ rows: [Float], _ frame: Int) {
     var next = burst ?? Burst(before: usual, brightest: rows)
     burst = nil
+    if let former { next.add(former.rows, former.frame) }
+    former = nil
     next.add(rows, frame)
     next.calmCount = 0
     // Another light: a lamp, or another scene. Or these changes are usual.

@@ -41,8 +41,9 @@ extension OffsetEstimate {
 
   /// Joins estimates of several methods.
   ///
-  /// Estimates that agree within their uncertainties are weighted by these. One that contradicts the more direct ones
-  /// does not count. The rate is that of the most direct one that measured it.
+  /// Estimates that agree within twice their uncertainties are weighted by these; where they differ by more than these,
+  /// the joint one is less certain. One that contradicts the more direct ones does not count. The rate is that of the
+  /// most direct one that measured it.
   ///
   /// - Returns: the joint estimate, with the method of the most direct one, and the methods that count; `nil` if there
   ///   are none.
@@ -52,7 +53,9 @@ extension OffsetEstimate {
     var methods = [joint.method]
     for estimate in ordered.dropFirst() {
       let distance = estimate.offset - joint.offset
-      guard distance.magnitude <= hypot(joint.uncertainty, estimate.uncertainty) else { continue }
+      let bound = hypot(joint.uncertainty, estimate.uncertainty)
+      // Of true estimates, 5 in 100 differ by more than the bound, and hardly any by more than twice that.
+      guard distance.magnitude <= 2 * bound else { continue }
       methods.append(estimate.method)
       if joint.rateUncertainty == nil {
         (joint.rate, joint.rateUncertainty) = (estimate.rate, estimate.rateUncertainty)
@@ -60,7 +63,7 @@ extension OffsetEstimate {
       let (one, other) = (joint.weight, estimate.weight)
       guard one + other > 0 else { continue }
       joint.offset += other / (one + other) * distance
-      joint.uncertainty = (1 / (one + other)).squareRoot()
+      joint.uncertainty = (1 / (one + other)).squareRoot() * max(1, distance.magnitude / max(1, bound))
     }
     return (joint, methods)
   }

@@ -26,6 +26,8 @@ public struct LibraryEntry: Hashable, Sendable {
     /// The part of the picture of a photo that was cut off while it was made, or is still being made, with its other
     /// files.
     case unfinishedPhoto([FilePath])
+    /// The part of a take file or group file that was cut off while it was written, or is still being written.
+    case unfinishedFile
     /// A group file that cannot be read as a group, with the reason.
     case damagedGroup(OvercrankError)
   }
@@ -94,6 +96,7 @@ public struct LibraryEntry: Hashable, Sendable {
       let picture = path.withoutExtension
       return MotionPhotoFile.stem(of: picture.name) ?? picture.stem ?? picture.name
     }
+    if kind == .unfinishedFile { return path.withoutExtension.withoutExtension.stem ?? name }
     if TakeFiles.isTake(name) { return String(name.dropLast(TakeFiles.takeSuffix.count)) }
     let stem = (kind == .part ? path.withoutExtension : path).withoutExtension
     return stem.extension == "master" ? stem.stem ?? "" : stem.name

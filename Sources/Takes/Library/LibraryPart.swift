@@ -8,18 +8,22 @@ extension LibraryEntry {
     case growing
     /// It was cut off, and holds frames, or may hold some.
     case cutOff
-    /// Nothing of it is worth keeping: it was prepared for a take that never began, or is left of a photo.
+    /// Nothing of it is worth keeping: it was prepared for a take that never began, or is left of a photo, a take file or
+    /// a group file.
     case empty
   }
 
-  /// The state of the part, or of a master whose take file is being written, or of an unfinished photo; `nil` for
-  /// other entries.
+  /// The state of the part, or of a master whose take file is being written, or of an unfinished photo or file; `nil`
+  /// for other entries.
   ///
   /// Reads the part and its journal.
   public var partState: PartState? {
     if kind == .takelessMaster, path.isBeingWritten { return .growing }
-    if case .unfinishedPhoto = kind { return path.isBeingWritten || hasMovedOn ? .growing : .empty }
-    guard kind == .part else { return nil }
+    switch kind {
+    case .unfinishedPhoto, .unfinishedFile: return path.isBeingWritten || hasMovedOn ? .growing : .empty
+    case .part: break
+    default: return nil
+    }
     do throws(OvercrankError) {
       let part = try AbandonedPart(of: path.withoutExtension)
       let state: PartState = part.holdsNothing ? .empty : .cutOff
@@ -35,7 +39,7 @@ extension LibraryEntry {
   /// Whether the recording has ended since: a part has got its final name, or a master its take.
   var hasMovedOn: Bool {
     switch kind {
-    case .part, .unfinishedPhoto: !path.exists
+    case .part, .unfinishedPhoto, .unfinishedFile: !path.exists
     case .takelessMaster: !path.exists || TakeFiles.take(of: path).exists
     default: false
     }

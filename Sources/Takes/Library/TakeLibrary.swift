@@ -68,6 +68,9 @@ public struct TakeLibrary: Sendable {
     let known = Set(entries.compactMap { $0.master?.name } + entries.flatMap { $0.description?.videos ?? [] })
     entries += LibraryPhoto.entries(names.filter { !known.contains($0) }, in: folder)
     entries += UnfinishedPhoto.entries(names, in: folder)
+    entries += names.filter(LibraryEntry.isUnfinishedFile).map {
+      LibraryEntry(.unfinishedFile, of: folder.appending($0))
+    }
     entries += names.filter(TakeGroup.isFile).compactMap { LibraryEntry(group: folder.appending($0)) }
     for name in names where name.contains(".master.") {
       let path = folder.appending(name)
@@ -242,6 +245,9 @@ extension TakeLibrary {
     }
     if let take = takeNaming(path) { return take }
     if let photo = LibraryPhoto.entry(at: path) ?? UnfinishedPhoto.entry(at: path) { return photo }
+    if LibraryEntry.isUnfinishedFile(path.name), path.exists {
+      return LibraryEntry(.unfinishedFile, of: path)
+    }
     if TakeGroup.isFile(path.name), (try? Stat(path, followTargetSymlink: false)) != nil {
       return LibraryEntry(group: path)
     }
@@ -274,7 +280,7 @@ extension LibraryEntry {
   /// Whether it is listed only because something is wrong with it, and is no part of a take.
   fileprivate var isLeftover: Bool {
     switch kind {
-    case .unfinishedPhoto, .damagedGroup: true
+    case .unfinishedPhoto, .unfinishedFile, .damagedGroup: true
     default: false
     }
   }

@@ -67,12 +67,20 @@ enum UnfinishedPhoto {
 }
 
 extension LibraryEntry {
+  /// Returns whether a file of this name is the part of a take file or group file.
+  static func isUnfinishedFile(_ name: String) -> Bool {
+    guard name.hasSuffix(".part") else { return false }
+    let whole = String(name.dropLast(".part".count))
+    return TakeFiles.isTake(whole) || TakeGroup.isFile(whole)
+  }
+
   /// Removes the files of an unfinished photo.
   ///
   /// - Throws: `OvercrankError` with `busy` if it is being made, and if a file cannot be removed.
   package func removeUnfinishedPhoto() throws(OvercrankError) {
     // Its lock is held until the last file is gone.
     let part = try AbandonedPart(of: path.withoutExtension)
+    for file in files { try file.checkMayBeRemoved() }
     for file in files where file != path {
       if file.extension == "part" {
         try AbandonedPart(of: file.withoutExtension).remove()

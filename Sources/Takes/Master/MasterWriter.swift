@@ -13,7 +13,7 @@ public final class MasterWriter: TakeOutput {
   private var pending: [UInt8] = []
   private var entryCount: UInt32 = 0
   private let isRemaking: Bool
-  private let codec: VideoCodec
+  private let format: MasterFormat
   /// The journal that tells a recovery what is in the file.
   private let journal: BlockWriter?
   private let intervalMicroseconds: Int64
@@ -102,11 +102,12 @@ public final class MasterWriter: TakeOutput {
     let audioTrack: AudioTrack? = if let audio { try AudioTrack(audio.format) } else { nil }
     // A stream that depends on earlier frames states its own colours, more reliably than the driver does.
     let color: ColorDescription =
-      frames.pixelFormat.streamCodec == nil
+      format.stream == nil
       ? ColorDescription(frames.colorimetry, of: format.codec).completed(by: .ofCamera(format.codec))
       : .unspecified
-    let track = VideoTrack(
+    var track = VideoTrack(
       codec: format.codec, width: frames.width, height: frames.height, color: color)
+    track.header = format.stream?.header ?? []
     let muxer = try Muxer(
       to: file,
       container: format.container,
@@ -117,7 +118,7 @@ public final class MasterWriter: TakeOutput {
         "comment": Demuxer.masterComment + (isNominal ? ", recovered with nominal times" : "")
       ], hasCaptureRate: !isNominal, sizeLimit: sizeLimit)
     isTimed = !isNominal
-    codec = format.codec
+    self.format = format
     self.muxer = .some(muxer)
     self.sizeLimit = sizeLimit
     self.audio = audio
@@ -160,7 +161,7 @@ public final class MasterWriter: TakeOutput {
     guard let sizeLimit else { return true }
     let hasRoom = try muxer?.hasRoom(
       for: frame, timestamp: tick(of: timestampNanoseconds), duration: intervalMicroseconds,
-      isKeyframe: codec.role(of: frame) != .dependent,
+      isKeyframe: format.role(of: frame) != .dependent,
       followedBy: sampleCount.map { self.sampleCount..<self.sampleCount.adding(clamping: max(0, $0)) })
     guard hasRoom == false else { return true }
     guard bytesWritten > 0 || audio != nil && sampleCount == nil else {
@@ -186,7 +187,8 @@ public final class MasterWriter: TakeOutput {
     firstTimestamp = firstTimestamp ?? timestampNanoseconds
     let tick = tick(of: timestampNanoseconds)
     try muxer?.write(
-      frame, timestamp: tick, duration: intervalMicroseconds, isKeyframe: codec.role(of: frame) != .dependent)
+      frame, timestamp: tick, duration: intervalMicroseconds, isKeyframe: format.role(of: frame) != .dependent
+    )
     lastTick = tick
     meter.enter(sequence, at: timestampNanoseconds)
     bytesWritten += Int64(frame.count)
@@ -290,11 +292,17 @@ public struct MasterFormat: Hashable, Sendable {
   public let codec: VideoCodec
   /// The file's container.
   public let container: Container
+  /// The format of frames that depend on others; `nil` if each stands alone.
+  package let stream: StreamFormat?
 
   /// Creates the format of a master for frames of `format`; `nil` if no container holds them yet.
   public init?(_ format: PixelFormat) {
-    guard let codec = format.codec ?? format.streamCodec else { return nil }
+    stream = format.stream
+    guard let codec = format.codec ?? stream?.codec else { return nil }
     self.codec = codec
     self.container = Container.forMaster(codec)
   }
+
+  /// Returns the role of `frame`; if frames do not depend on others, a recording can begin with each.
+  package func role(of frame: UnsafeRawBufferPointer) -> FrameRole { stream?.role(of: frame) ?? .entry }
 }

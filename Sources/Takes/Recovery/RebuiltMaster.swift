@@ -205,7 +205,7 @@ struct RebuiltMaster {
       try master.write(bytes, sequence: number, timestampNanoseconds: time.nanoseconds)
       accounting.enterWritten(
         sequence: number, at: time, isEstimated: true,
-        isDependent: search.format.codec.role(of: bytes) == .dependent)
+        isDependent: search.format.role(of: bytes) == .dependent)
     }
   }
 
@@ -220,7 +220,7 @@ struct RebuiltMaster {
       try master.write(frame, sequence: entry.sequence, timestampNanoseconds: time.nanoseconds)
       accounting.enterWritten(
         sequence: entry.sequence, at: time, isTimedAtDequeue: isTimedAtDequeue,
-        isDependent: search.format.codec.role(of: frame) == .dependent)
+        isDependent: search.format.role(of: frame) == .dependent)
       return true
     }
   }

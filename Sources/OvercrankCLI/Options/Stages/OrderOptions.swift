@@ -16,6 +16,9 @@ struct OrderOptions: StageOptions {
 
   static var options: Known { ["--reverse": { $0.reverse }, "--bounce": { $0.bounce }] }
 
+  /// The names of the options, to be the subject of a sentence.
+  static var list: String { names.joined(separator: " and ") }
+
   static func words(for stages: PictureStages) -> [String] {
     stages[PlaybackOrder.self].map { ["--\($0.rawValue)"] } ?? []
   }

@@ -1,0 +1,7 @@
+// libqrencode's API.
+#ifndef CQRENCODE_H
+#define CQRENCODE_H
+
+#include <qrencode.h>
+
+#endif
