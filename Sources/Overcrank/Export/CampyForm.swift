@@ -64,11 +64,11 @@ enum CampyForm {
     let padded = (name.utf8.count + 7) / 8 * 8
     // Flags, dimensions, name and data, each after its type and its size.
     let length = UInt32(clamping: 16 + 16 + 8 + padded + 8 + Int(size))
-    return [
+    let words: [UInt32] = [
       14, length, 6, 8, kind, 0, 5, 8, 1, UInt32(clamping: count), 1, UInt32(clamping: name.utf8.count),
     ]
-    .flatMap(bytes) + name.utf8 + [UInt8](repeating: 0, count: padded - name.utf8.count)
-      + bytes(type) + bytes(size)
+    let padding = [UInt8](repeating: 0, count: padded - name.utf8.count)
+    return words.flatMap(bytes) + Array(name.utf8) + padding + bytes(type) + bytes(size)
   }
 
   /// Returns `metadata.csv`: a quoted name and value in each line, as Python's `csv` writes them.
