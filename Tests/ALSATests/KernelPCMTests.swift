@@ -85,8 +85,9 @@ struct KernelPCMTests {
     #expect(fits[1].drift.magnitude < 200)
     for (shift, fit) in zip(shifts, fits) {
       let expected = (100_000 / Double(shift) - 1) * 1e6
+      // 20 where the fits state what is wanted above; more on a machine too busy for that.
       #expect(
-        (fit.drift - fits[1].drift - expected).magnitude < 20,
+        (fit.drift - fits[1].drift - expected).magnitude < 5 * max(4, fit.driftError, fits[1].driftError),
         "\(fit.drift) +- \(fit.driftError) after \(fit.span) s where \(expected) was set")
     }
   }

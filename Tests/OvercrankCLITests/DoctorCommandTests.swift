@@ -61,7 +61,8 @@ struct DoctorCommandTests {
     let report = try report(OvercrankProgram("doctor", camera, "--json", "-o", "/dev/shm"))
     #expect(!report.clean)
     #expect(report.findings.contains { $0.check == "camera" })
-    #expect(report.checks.isSuperset(of: Self.machineChecks))
+    // How long the space lasts depends on the camera.
+    #expect(report.checks.isSuperset(of: Self.machineChecks.subtracting(["disk space"])))
   }
 
   @Test("reports a folder that cannot be written to, and a rate that the camera does not have")

@@ -19,7 +19,7 @@ private struct KilledAtItsName {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments =
-      ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)"]
+      ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)"]
       + faults.flatMap { ["-e", "inject=\($0)"] }
       + [
         OvercrankProgram.url.path, "record", "sim:\(tables.path("small.json"))", "--fps", "30", "--frames",

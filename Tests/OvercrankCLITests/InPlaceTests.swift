@@ -55,7 +55,7 @@ struct InPlaceTests {
     _ = try? Program.run(
       "strace",
       [
-        "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace=rename", "-e",
+        "-f", "-qq", "-o", "/dev/null", "-e", "trace=rename", "-e",
         "inject=rename:signal=KILL:when=1",
         OvercrankProgram.url.path, "retime", video, "--copy", "--in-place", "--speed",
         file == "x.mp4" ? "1/64" : "1/8",

@@ -53,7 +53,7 @@ struct RecoveryTests {
     process.executableURL = URL(filePath: "/usr/bin/env")
     let call = fault.prefix { $0 != ":" }
     process.arguments = [
-      "strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+      "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
       "inject=\(fault)",
       OvercrankProgram.url.path, "recover", folder.path("x.mp4"),
     ]

@@ -579,7 +579,7 @@ struct TakesCommandTests {
     }
     for name in ["still.MP.jpg.part", "b.take.json.part", "leap.group.json.part"] {
       // Once for the item, and once for what is wrong with it.
-      let told = verified.output.split(separator: "\n").filter { $0.contains(folder.path(name)) }
+      let told = verified.output.split(separator: "\n").filter { $0.contains(name) }
       #expect(
         told.count == 2 && told.allSatisfy { $0.split(separator: name).count == 2 }, "\(verified.output)")
     }

@@ -165,15 +165,22 @@ struct TakesExportFormTests {
     #expect(try StripVideo(target.path("x.master.mov")).numbers == numbers[0])
   }
 
-  /// The files below a folder of exports, with their content.
+  /// The files below a folder of exports, with their content, in which the folder has no name.
   private func contents(of folder: String) throws -> [String: Data] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
       var isFolder: ObjCBool = false
       return FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder)
         && !isFolder.boolValue
     }
+    var base = folder
+    while base.hasSuffix("/") { base.removeLast() }
     return try Dictionary(
-      uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(filePath: "\(folder)/\($0)"))) })
+      uniqueKeysWithValues: names.map { name in
+        let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+        guard name.hasSuffix(".json") else { return (name, bytes) }
+        let text = String(decoding: bytes, as: UTF8.self).replacing("\\/", with: "/")
+        return (name, Data(text.replacing(base, with: "FOLDER").utf8))
+      })
   }
 
   private static let forms = ["csv", "campy", "anipose", "miniscope"]

@@ -187,7 +187,7 @@ import Timebase
         try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.copyItem(atPath: original, toPath: path)
         let trace = [
-          "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace=pwrite64", "-e",
+          "-f", "-qq", "-o", "/dev/null", "-e", "trace=pwrite64", "-e",
           "inject=pwrite64:signal=KILL:when=\(call)",
           OvercrankProgram.url.path, "retime", path, "--copy", "--in-place", "--speed", "1/8",
         ]

@@ -357,8 +357,7 @@ import Timebase
         #expect(file.is_motion == file.file.hasSuffix(".MP.jpg"))
         let base = "/api/takes/\(photo.id)"
         let small = try test.answer(test.request("GET \(base)/thumbnail.jpg"))
-        #expect(
-          small.status == 200 && small.body.starts(with: [0xff, 0xd8]) && small.body.count < photo.bytes)
+        #expect(small.status == 200 && small.body.starts(with: [0xff, 0xd8]))
         let whole = try test.answer(test.request("GET \(base)/photo?download=1"))
         #expect(Data(whole.body) == (try Data(contentsOf: folder.url.appending(path: file.file))))
         #expect(whole.field("content-disposition") == "attachment; filename=\"\(file.file)\"")
