@@ -942,7 +942,7 @@ class PageTests(unittest.TestCase):
         text = self.studio.folder / "text.mp4"
         text.write_text("hello")
         files.send_keys(str(text))
-        page.wait("the reason", lambda: any("text.mp4: is not a media file" in told for _, told in page.notices))
+        page.wait("the reason", lambda: any("text.mp4 was not added: is not a media file" in told for _, told in page.notices))
         page.dismiss()
         page.script("document.getElementById('add-files').hidden = true")
         self.assertEqual([entry for entry in page.complaints if "422" not in entry], [])
