@@ -523,6 +523,7 @@ class PageTests(unittest.TestCase):
         page.press("Photo")
         page.notice("photo_written")
         page.dismiss()
+        page.open("Picture")
         page.press("Light for photos", role="switch")
         page.press("Photo")
         page.wait("the end of the light", lambda: page.script("return window.lights") == ["block", "none"])
