@@ -95,13 +95,15 @@ public struct SimulatedStream<Clock: SimulationClock>: ~Copyable, CameraStream, 
 
   private mutating func lend(_ exposure: Exposure, _ body: (borrowing Frame) -> Void) {
     let number = UInt32(truncatingIfNeeded: exposure.number)
-    // Without flashes, no array is made: this is the capture thread.
-    let white =
-      schedule.hasFlashes
-      ? schedule.flashedRows(of: exposure.number, height: configuration.frameFormat.height) : []
-    let composed =
-      light?.isLit == true
-      ? litScenes?.compose(number, white: white) : scenes?.compose(number, white: white)
+    let isLit = light?.isLit == true
+    let composed: UnsafeRawBufferPointer?
+    if schedule.hasFlashes {
+      let white = schedule.flashedRows(of: exposure.number, height: configuration.frameFormat.height)
+      composed = isLit ? litScenes?.compose(number, white: white) : scenes?.compose(number, white: white)
+    } else {
+      // No array is made, and none is released: this is the capture thread.
+      composed = isLit ? litScenes?.compose(number, white: []) : scenes?.compose(number, white: [])
+    }
     guard let whole = composed, let header = scenes?.headerByteCount else {
       return
     }
