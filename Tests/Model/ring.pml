@@ -2,7 +2,7 @@
  * that cannot go wrong between two threads. It checks, over all interleavings and all values that a processor with
  * weakly ordered memory, such as arm64, may show:
  *
- *   - no race: whoever reads or overwrites a record is certain that the other has finished with it;
+ *   - no race: a thread that reads or overwrites a record is certain that the other has finished with it;
  *   - no lost record: each arrives once and in order, and none is left when the producer has closed the ring;
  *   - no deadlock: both processes end.
  *

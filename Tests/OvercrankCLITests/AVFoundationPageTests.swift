@@ -9,7 +9,7 @@ struct AVFoundationPageTests {
   private struct Row {
     /// Its first cell, without the marks of code.
     let name: String
-    /// What stands in code in each cell.
+    /// The code in each cell.
     let theirs: [String]
     let ours: [String]
     /// Its second cell.

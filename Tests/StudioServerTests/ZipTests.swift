@@ -27,7 +27,7 @@ import Testing
 }
 
 @Suite("Archives", .tags(.program), .timeLimit(.minutes(1)), .serialized) struct ZipTests {
-  /// What Python reads in an archive: `[[NAME, SIZE, CONTENT or null if it is long]]`, after it checked all that is not.
+  /// The files that Python reads in an archive, which it has checked: `[[NAME, SIZE, CONTENT or null if it is long]]`.
   private static let reader = """
     import json, sys, zipfile
     archive = zipfile.ZipFile(sys.argv[1])
@@ -97,7 +97,7 @@ import Testing
       ZipLayout([.init(name: "a", size: .max, changed: 0), .init(name: "b", size: .max, changed: 0)]) == nil)
   }
 
-  /// What the writer is given; it does something before its second piece.
+  /// A writer that keeps its pieces, and does something before the second one.
   private final class Writer: StreamWriter {
     let bytes = Mutex<[UInt8]>([])
     private let meanwhile: @Sendable () throws -> Void
