@@ -62,10 +62,10 @@ struct TakesAlignTests {
   func flashes() throws {
     // At different rows of both cameras, below the strip; the second camera's timestamps are 7 ms late.
     let moments = ["104", "239.5", "383.9", "519", "662.7", "802.2", "942", "1081.3"]
-    let seen = moments.map { "flash=\($0)ms" }.joined(separator: ",")
+    let flashes = moments.map { "flash=\($0)ms" }.joined(separator: ",")
     for (name, camera) in [("A", "phase=1ms,rows=5.3us"), ("B", "phase=3ms,rows=5us,ppm=40,stamp=7ms")] {
       let run = try OvercrankProgram(
-        "record", "sim:,clock=virtual,\(camera),\(seen)", "--format", "mjpeg", "--fps", "240", "--frames",
+        "record", "sim:,clock=virtual,\(camera),\(flashes)", "--format", "mjpeg", "--fps", "240", "--frames",
         "280", "--no-clip", "--no-thumbnail", "-o", folder.path("jump-\(name).mp4"))
       try #require(run.status == 0, "\(run.errors)")
     }
@@ -82,6 +82,17 @@ struct TakesAlignTests {
       let found = try #require(camera.line_time_ns)
       #expect((found - Int64(line)).magnitude < 300, "\(camera)")
     }
+
+    // The stamps claim more than they know.
+    let claim = """
+      {"overcrank":"0.2.0","trigger":null,"cameras":[
+      {"name":"A","take":"jump-A.take.json","offset_ns":0,"rate_ppm":0,"uncertainty_ns":0,"by":["stamps"]},
+      {"name":"B","take":"jump-B.take.json","offset_ns":9000000,"rate_ppm":0,"uncertainty_ns":1,"by":["stamps"]}]}
+      """
+    try Data(claim.utf8).write(to: URL(filePath: folder.path("jump.group.json")))
+    let seen = try OvercrankProgram("takes", "align", folder.path("jump.group.json"), "--by", "flash")
+    #expect(seen.status == 0, "\(seen.errors)")
+    #expect(try group("jump.group.json").cameras[1].offset_ns == place.offset_ns)
   }
 
   @Test("replaces no place by a less certain one unless forced")

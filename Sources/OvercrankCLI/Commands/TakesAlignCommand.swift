@@ -78,8 +78,12 @@ struct TakesAlignCommand: AsyncParsableCommand {
   }
 
   /// Checks that no camera's place in the group becomes less certain.
+  ///
+  /// The bound of a place by timestamps alone leaves out what is wrong with all of them, such as the time that a driver
+  /// takes to stamp a frame. What the camera saw or heard may replace it.
   private static func check(_ cameras: [TakeGroup.Camera], replacing former: TakeGroup) throws {
     for (camera, place) in zip(cameras, former.cameras) {
+      if place.methods == [.stamps], !Set(camera.methods).isDisjoint(with: [.flash, .clap]) { continue }
       guard let old = place.uncertainty, let new = camera.uncertainty, new > old else { continue }
       throw Failure(
         "\(camera.name): its place is known to \(old.bound), and would then be known to \(new.bound). Write another file with --output, or give --force.",
