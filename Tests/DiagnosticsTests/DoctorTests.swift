@@ -153,7 +153,7 @@ struct DoctorTests {
     #expect(isFine(verdict(147_456_000 * 30, raw)))
     let small = finding(verdict(147_456_000, raw))
     #expect(small?.what.contains("has 147.5 MB free: about 1 s of") == true)
-    #expect(finding(verdict(0, compressed))?.what.contains("has 0 kB free: at most 0 s of") == true)
+    #expect(finding(verdict(0, compressed))?.what.contains("has 0 B free: at most 0 s of") == true)
     #expect(isUnknown(verdict(nil, raw)))
   }
 

@@ -1,4 +1,5 @@
 public import Platform
+import Timebase
 internal import CLibAV
 internal import Glibc
 
@@ -201,6 +202,9 @@ extension VideoEncoder.Kind {
     case .raw: ["wrapped_avframe"]
     }
   }
+
+  /// Returns the unit of the encoder's times, in seconds. libwebp_anim would cut them off to milliseconds.
+  func tick(at rate: FrameRate) -> Fraction { self == .webp ? Fraction(1, 1000) : rate.interval }
 
   /// Returns the number of simultaneous encoders, each of a part of the clip, that uses the cores best.
   ///

@@ -34,10 +34,7 @@ extension VideoEncoder.Kind {
     let (wanted, worst): (Double, Double)
     switch self {
     // Six steps of a constant rate factor halve the size of clean pictures, three that of noisy ones.
-    // ``SizeCap`` keeps to the limit what would still be too large.
-    case .h264, .hevc:
-      guard quality + 6 * log2(factor) <= max(34, quality) else { return nil }
-      return quality + 3.5 * log2(factor)
+    case .h264, .hevc: (wanted, worst) = (quality + 6 * log2(factor), 34)
     case .av1: (wanted, worst) = (quality + 10 * log2(factor), 52)
     case .mjpeg: (wanted, worst) = (max(1, quality) * pow(factor, 1.3), 14)
     // Measured on a simulated camera: 34 steps of libwebp's quality take a fifth away.
@@ -46,6 +43,9 @@ extension VideoEncoder.Kind {
     }
     return wanted <= max(worst, quality) ? wanted : nil
   }
+
+  /// The shortest side of pictures that are made smaller, in pixels: libsvtav1 refuses shorter ones.
+  package var leastSide: Int { self == .av1 ? 64 : 16 }
 
   /// Whether ``SizeCap`` holds for it.
   package var keepsCap: Bool { self == .h264 || self == .hevc }

@@ -21,6 +21,7 @@ public struct VideoEncoder: ~Copyable {
   public let track: VideoTrack
   private let context: CodecContext
   private let lent: Picture
+  private let ticksPerPicture: Fraction
   /// Converts pictures to those that the encoder takes; `nil` if these are the same.
   private var indexer: PictureIndexer?
   /// The name of the encoder in libavcodec.
@@ -60,7 +61,8 @@ public struct VideoEncoder: ~Copyable {
     context.pointer.pointee.width = Int32(width)
     context.pointer.pointee.height = Int32(height)
     context.pointer.pointee.pix_fmt = kind.codedLayout(of: layout).format
-    context.pointer.pointee.time_base = rate.interval.libav
+    let tick = kind.tick(at: rate)
+    context.pointer.pointee.time_base = tick.libav
     context.pointer.pointee.framerate = rate.framesPerSecond.libav
     context.pointer.pointee.color_primaries = color.libavPrimaries
     context.pointer.pointee.color_trc = color.libavTransfer
@@ -96,17 +98,18 @@ public struct VideoEncoder: ~Copyable {
     let indexer = try PictureIndexer.forEncoder(of: kind, width: width, height: height, color: color, palette)
     var track = VideoTrack(parameters: parameters)
     track.light = light
-    self.init(track, context, lent, indexer, name)
+    self.init(track, context, lent, rate.interval / tick, indexer, name)
   }
 
   /// Nothing in it throws: see the initializer of `OutputFile`.
   private init(
-    _ track: VideoTrack, _ context: CodecContext, _ lent: Picture, _ indexer: consuming PictureIndexer?,
-    _ name: String
+    _ track: VideoTrack, _ context: CodecContext, _ lent: Picture, _ ticksPerPicture: Fraction,
+    _ indexer: consuming PictureIndexer?, _ name: String
   ) {
     self.track = track
     self.context = context
     self.lent = lent
+    self.ticksPerPicture = ticksPerPicture
     self.indexer = indexer
     self.name = name
   }
@@ -124,7 +127,7 @@ public struct VideoEncoder: ~Copyable {
     // not changed.
     defer { av_frame_unref(lent.frame) }
     guard av_frame_ref(lent.frame, picture.frame) >= 0 else { throw OvercrankError.outOfMemory(name) }
-    lent.frame.pointee.pts = timestamp
+    lent.frame.pointee.pts = ticksPerPicture.scaling(timestamp)
     // The decoder's picture type must not bind the encoder.
     lent.frame.pointee.pict_type = AV_PICTURE_TYPE_NONE
     lent.frame.pointee.quality = context.pointer.pointee.global_quality

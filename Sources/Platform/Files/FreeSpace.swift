@@ -15,6 +15,7 @@ extension FilePath {
 extension Int64 {
   /// This number of bytes as text: `66.3 MB`.
   package var sizeWords: String {
+    guard self >= 1000 else { return "\(self) B" }
     let (unit, name): (Int64, String) =
       self < 1_000_000 ? (1000, "kB") : self < 1_000_000_000 ? (1_000_000, "MB") : (1_000_000_000, "GB")
     return "\(Fraction(self, unit).decimal(places: 1)) \(name)"

@@ -245,13 +245,15 @@ struct ClipPlan {
 
   private var passes: [Bool] { order?.passes ?? [false] }
 
-  /// The number of segments in the clip. On the way back, it has the same ones again.
-  var segmentCount: Int { passes.count * segments.count }
+  /// The number of segments in the clip. On the way back, it has the same ones again, but for an animation, which is
+  /// the work of one encoder.
+  var segmentCount: Int { spec.codec.isAnimation ? 1 : passes.count * segments.count }
 
-  /// Returns the captured frames of a segment, and whether it plays backwards.
-  func segment(_ number: Int) -> (frames: Range<Int>, isReversed: Bool) {
-    let (pass, place) = number.quotientAndRemainder(dividingBy: segments.count)
-    return (segments[passes[pass] ? segments.count - 1 - place : place], passes[pass])
+  /// Returns the captured frames that a segment shows one after the other, and whether they play backwards.
+  func runs(of segment: Int) -> [(frames: Range<Int>, isReversed: Bool)] {
+    guard !spec.codec.isAnimation else { return passes.map { (segments[0], $0) } }
+    let (pass, place) = segment.quotientAndRemainder(dividingBy: segments.count)
+    return [(segments[passes[pass] ? segments.count - 1 - place : place], passes[pass])]
   }
 
   /// The most frames of the clip that are held in memory to be encoded backwards: together some 25 MB.

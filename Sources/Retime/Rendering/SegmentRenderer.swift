@@ -56,7 +56,6 @@ actor SegmentRenderer {
   /// The encoder; `nil` at the end of the segment, because its memory is then needed by the next one.
   private var encoder: EncodingThread?
   private var outcome = Outcome()
-  private let isReversed: Bool
   /// The frames of the block that is encoded backwards next.
   private var block: [ClipFrame] = []
   private var lastOrigin: ClipFrame.Origin?
@@ -67,7 +66,6 @@ actor SegmentRenderer {
   init(_ number: Int, of plan: ClipPlan) throws(OvercrankError) {
     let encoder = try EncodingThread(plan.encoder())
     track = encoder.track
-    (_, isReversed) = plan.segment(number)
     self.encoder = encoder
     self.plan = plan
     self.number = number
@@ -77,17 +75,18 @@ actor SegmentRenderer {
   ///
   /// - Throws: `OvercrankError` if reading the source or writing the clip fails; `cancelled`.
   func render(into writer: any SegmentSink) async throws(OvercrankError) -> Outcome {
-    let (frames, _) = plan.segment(number)
-    if isReversed {
+    for (run, (frames, isReversed)) in plan.runs(of: number).enumerated() {
+      guard isReversed else {
+        try await make(frames, writer, isReversed: false, isFirstTime: true)
+        continue
+      }
       for part in plan.blocks(of: frames).reversed() {
         // The frames of a block are made again for each part of it that fits into memory.
         for (pass, places) in plan.windows(of: part).reversed().enumerated() {
-          try await make(part, at: places, writer, isFirstPass: pass == 0)
+          try await make(part, at: places, writer, isReversed: true, isFirstTime: run == 0 && pass == 0)
           try await encodeBackwards(writer)
         }
       }
-    } else {
-      try await make(frames, writer)
     }
     try await writer.write(try await coded(.end), of: number)
     encoder = nil
@@ -98,10 +97,13 @@ actor SegmentRenderer {
   /// Makes the frames of the clip that show these captured ones, in the order in which they were captured, and
   /// encodes them, or keeps them to be encoded backwards.
   ///
-  /// - Parameter places: the places in the clip whose frames are made.
+  /// - Parameters:
+  ///   - places: the places in the clip whose frames are made.
+  ///   - isReversed: whether they are kept.
+  ///   - isFirstTime: whether the clip has not shown these frames before.
   private func make(
-    _ frames: Range<Int>, at places: Range<Int> = 0..<Int.max, _ writer: any SegmentSink,
-    isFirstPass: Bool = true
+    _ frames: Range<Int>, at places: Range<Int> = 0..<Int.max, _ writer: any SegmentSink, isReversed: Bool,
+    isFirstTime: Bool
   ) async throws(OvercrankError) {
     let made = try ClipFrames(of: plan, showing: frames, at: places)
     while let frame = try await made.next() {
@@ -112,7 +114,7 @@ actor SegmentRenderer {
       }
     }
     outcome.firstFailure = outcome.firstFailure ?? made.firstFailure
-    guard isFirstPass else { return }
+    guard isFirstTime else { return }
     outcome.shownCount += made.shownCount
     outcome.noteDamaged(made.damaged)
   }

@@ -30,12 +30,11 @@ public struct SizeReduction: Hashable, Sendable {
   ///   - rate: its frames per second.
   /// - Returns: `nil` if nothing acceptable is small enough.
   init?(of excess: Double, _ spec: RenderSpec, width: Int, height: Int, rate: FrameRate) {
-    let factor = excess * (spec.codec.keepsCap ? 1.04 : 1)
     isCapped = spec.codec.keepsCap
     if spec.codec.qualities == nil {
       // Of 1.3 MB of a simulated camera at 480x270, 0.39 MB were left at 202x114.
       let exponent = 1.4
-      var scale = pow(factor, -1 / exponent)
+      var scale = pow(excess, -1 / exponent)
       if scale < 0.5, rate.framesPerSecond / Fraction(2) >= Self.leastRate {
         self.rate = FrameRate(rate.framesPerSecond / Fraction(2))
         // Frames that are further apart have less in common.
@@ -48,8 +47,11 @@ public struct SizeReduction: Hashable, Sendable {
     let quality = spec.quality ?? spec.codec.usualQuality
     for scale in Self.scales {
       // Smaller pictures have more detail for each pixel.
-      let rest = factor * pow(scale, 1.6)
-      guard let wanted = spec.codec.quality(quality, dividingSizeBy: rest) else { continue }
+      let rest = excess * pow(scale, 1.6)
+      let side = Double(min(width, height)) * scale
+      guard scale == 1 || side >= Double(spec.codec.leastSide),
+        let wanted = spec.codec.quality(quality, dividingSizeBy: rest)
+      else { continue }
       if wanted != quality { self.quality = (wanted * 10).rounded() / 10 }
       if scale < 1 { size = Self.size(width, height, scale) }
       return
@@ -58,11 +60,11 @@ public struct SizeReduction: Hashable, Sendable {
   }
 
   /// The largest part by which a clip of `spec` can be reduced.
-  static func most(of spec: RenderSpec, rate: FrameRate) -> Double {
+  static func most(of spec: RenderSpec, width: Int, height: Int, rate: FrameRate) -> Double {
     var (low, high) = (1.0, 100_000.0)
     while high / low > 1.02 {
       let middle = (low * high).squareRoot()
-      if SizeReduction(of: middle, spec, width: 640, height: 360, rate: rate) == nil {
+      if SizeReduction(of: middle, spec, width: width, height: height, rate: rate) == nil {
         high = middle
       } else {
         low = middle
@@ -93,8 +95,7 @@ extension ClipRenderer {
     let search = SizeSearch(
       renderer: self, plan: plan, bytes: bytes, fixed: plan.fixedBytes,
       aim: Double(limit) * SizeSearch.target / max(1, excess))
-    let found = spec.codec.keepsCap ? search.estimate() : try await search.sampled(in: container)
-    switch found {
+    switch try await search.sampled(in: container) {
     case .success(let reduction): return reduced(by: reduction, of: plan)
     case .failure(let tooLarge):
       throw OvercrankError(
@@ -156,21 +157,11 @@ private struct SizeSearch {
     return SizeReduction(of: excess, renderer.spec, width: width, height: height, rate: plan.outputRate)
   }
 
-  private var most: Double { SizeReduction.most(of: renderer.spec, rate: plan.outputRate) }
-
-  /// Returns a reduction for an encoder that keeps to the size itself.
-  func estimate() -> Result<SizeReduction, TooLarge> {
-    let frames = max(1, Double(bytes) - fixed / 2)
-    let excess = frames / max(1, aim - fixed)
-    if let reduction = reduction(excess) { return .success(reduction) }
-    return .failure(
-      TooLarge(least: Int64(clamping: ((frames / most * 1.02 + fixed) / Self.target).rounded(.up))))
-  }
-
   /// Returns the reduction with which a sample of the clip comes closest to the size.
   func sampled(in container: Container) async throws(OvercrankError) -> Result<SizeReduction, TooLarge> {
     let sample = try await SizeSample(renderer, bytes: bytes, fixed: fixed, in: container)
-    let most = most
+    let (width, height) = plan.pictures.size
+    let most = SizeReduction.most(of: renderer.spec, width: width, height: height, rate: plan.outputRate)
     var excess = min(most, max(1.01, Double(bytes) / aim))
     var slope = 1.0
     var former: (excess: Double, bytes: Double)?
