@@ -71,9 +71,33 @@ struct ClipTextTests {
     #expect(try ClipText(text: read.text) == read)
   }
 
+  @Test(
+    "has the letters and accents of Europe's languages in Latin script, composed or not",
+    arguments: [
+      "\u{141}\u{f3}d\u{17a} g\u{119}\u{15b}", "\u{151}r\u{171}",
+      "\u{152}uvre \u{ab}\u{a0}\u{e7}a\u{a0}\u{bb}",
+      "\u{130}\u{11f}\u{15f}", "\u{de}\u{f3}r\u{f0}ur", "\u{219}i \u{21b}ar\u{103}",
+      "\u{17e}lu\u{165}ou\u{10d}k\u{fd}",
+      "\u{127}a\u{121}ra", "\u{16b}dens \u{123}", "\u{201c}\u{a3}\u{bd} \u{b1} 2\u{201d}",
+      "e\u{302}\u{323} e\u{302}\u{301}",
+      "o\u{30b}l\u{328}",
+    ])
+  func letters(_ words: String) throws {
+    let text = try ClipText(text: words)
+    let mask = TextFace(capital: 40).mask(of: text.words)
+    // No letter is cut off at the upper and lower edges.
+    #expect(mask.ink.contains(255))
+    #expect(
+      mask.ink.prefix(mask.width).allSatisfy { $0 == 0 } && mask.ink.suffix(mask.width).allSatisfy { $0 == 0 }
+    )
+  }
+
   @Test("is refused if it is empty, beyond the picture, or has letters that the font lacks")
   func refused() {
-    for text in ["", "  @0.5,0.5", "a@1.5,0.5", "\u{6f22}", String(repeating: "a", count: 201)] {
+    for text in [
+      "", "  @0.5,0.5", "a@1.5,0.5", "\u{6f22}", "\u{202e}a", "E\u{302}\u{301}", "\u{301}",
+      String(repeating: "a", count: 201),
+    ] {
       #expect(throws: (any Error).self) { try ClipText(text: text) }
     }
   }

@@ -1,5 +1,4 @@
-import Glibc
-import Timebase
+import Foundation
 
 /// The letters drawn on pictures: strokes of even width with round ends, as from a technical pen, at any
 /// size.
@@ -143,9 +142,45 @@ enum StrokeFace {
     "\u{e6}": "a5.5,7,5.5,7,0,360;11,14 11,0;11,7.6 21.2,7.6 a16.2,7,5.1,7,5,315",
     "\u{c6}": "0,0 8,20 19,20;9,20 9,0 19,0;9,10.5 17.5,10.5;2.6,6.5 9,6.5",
     "\u{131}": "0,14 0,0",
+    "\u{a0}": "w5",
+    "\u{141}": "2.5,20 2.5,0 12.5,0;0,8 8,13.5",
+    "\u{142}": "3,20 3,0;0,8.5 6,12.5",
+    "\u{d0}": "3,0 3,20 7,20 a7,10,9.5,10,90,-90 3,0;0,10.5 8,10.5",
+    "\u{110}": "3,0 3,20 7,20 a7,10,9.5,10,90,-90 3,0;0,10.5 8,10.5",
+    "\u{111}": "11,20 11,0;a5.5,7,5.5,7,0,360;6,17 14,17",
+    "\u{f0}": "a5.5,7,5.5,7,0,360;2.5,20 7,17 10.4,12 11,7;3,15.5 9.5,19",
+    "\u{de}": "0,0 0,20;0,16 6,16 a6,10.5,5.5,5.5,90,-90 0,5",
+    "\u{fe}": "0,20 0,-6;a5.5,7,5.5,7,0,360",
+    "\u{152}": "a8,10,8,10,0,360;20.5,20 9,20;20.5,0 9,0;16,10.5 19.5,10.5",
+    "\u{153}": "a5.8,7,5.8,7,0,360;11.6,7.6 22.2,7.6 a17,7,5.3,7,5,315",
+    "\u{126}": "2,0 2,20;15,0 15,20;2,10.5 15,10.5;0,15.5 17,15.5",
+    "\u{127}": "3,20 3,0;3,8.5 a8.25,8.75,5.25,5.25,180,0 13.5,0;0,17 7,17",
+    "\u{1e9e}": "0,0 0,14 a6,14,6,6,180,45 5.5,11.5 a6,6,6,6,90,-110",
+    "\u{a3}": "a8,15.5,4.5,4.5,20,180 3.5,4 0,0 11,0 12.5,1.5;0.5,9.5 9,9.5",
+    "\u{a5}": "0,20 7,9.5 14,20;7,9.5 7,0;2,9 12,9;2,5 12,5",
+    "\u{a1}": "0,14 0,13.7;0,8 0,-6",
+    "\u{bf}": "a5,-1,5,5,350,120 4.5,5.5 4.5,8;4.5,14 4.5,13.7",
+    "\u{ab}": "4,12 0,7.5 4,3;9,12 5,7.5 9,3",
+    "\u{bb}": "0,12 4,7.5 0,3;5,12 9,7.5 5,3",
+    "\u{201c}": "0,16.4 0.8,20;4,16.4 4.8,20",
+    "\u{201d}": "0.8,20 0,16.4;4.8,20 4,16.4",
+    "\u{201e}": "0.8,0.4 0,-3.4;4.8,0.4 4,-3.4",
+    "\u{2018}": "0,16.4 0.8,20",
+    "\u{201a}": "0.8,0.4 0,-3.4",
+    "\u{b1}": "0,10 12,10;6,15 6,5;0,0.5 12,0.5",
+    "\u{f7}": "0,8 12,8;6,13 6,13.3;6,2.7 6,3",
+    "\u{2212}": "0,8 12,8",
+    "\u{2022}": "a2,8,1.2,1.2,0,360",
+    "\u{b9}": "0.5,18 3,20 3,10.5",
+    "\u{b2}": "a3,17.2,2.8,2.8,165,-30 0,10.5 6,10.5",
+    "\u{b3}": "a2.8,17.6,2.5,2.4,150,-90 a2.8,12.9,2.8,2.4,90,-150",
+    "\u{bd}": "0,18 2.5,20 2.5,11;2,0 13,20;a13.5,6.7,2.8,2.8,165,-30 10.5,0 16.5,0",
+    "\u{bc}": "0,18 2.5,20 2.5,11;2,0 13,20;15.5,0 15.5,9 10.5,2.5 17,2.5",
+    "\u{be}": "a2.8,17.6,2.5,2.4,150,-90 a2.8,12.9,2.8,2.4,90,-150;3,0 14,20;16.5,0 16.5,9 11.5,2.5 18,2.5",
+    "\u{a9}": "a9,10,9,10,0,360;a9,10,4.5,5,50,310",
   ]
 
-  /// The marks over the middle of a small letter, and the cedilla below it.
+  /// The marks over the middle of a small letter, and those below it.
   private static let accents: [Unicode.Scalar: String] = [
     "\u{300}": "-2,20 1.5,17.2",
     "\u{301}": "2,20 -1.5,17.2",
@@ -154,24 +189,35 @@ enum StrokeFace {
     "\u{308}": "-2.7,18.6 -2.7,18.9;2.7,18.6 2.7,18.9",
     "\u{30a}": "a0,19,2.2,2.2,0,360",
     "\u{30c}": "-3,20 0,17.2 3,20",
+    "\u{304}": "-3,18.5 3,18.5",
+    "\u{306}": "a0,20,3,2.8,180,360",
+    "\u{307}": "0,18.6 0,18.9",
+    "\u{309}": "a0,20.3,1.8,1.6,160,-90 0,17.4",
+    "\u{30b}": "-0.6,20 -3,17.2;3,20 0.6,17.2",
+    "\u{323}": "0,-3.6 0,-3.9",
+    "\u{326}": "0.5,-2.6 -0.6,-5.4",
     "\u{327}": "0,0 a-0.4,-3.6,2.4,2,60,-150",
+    "\u{328}": "1.5,0 a2.2,-2.6,2.2,2.2,120,320",
   ]
+  private static let accentsBelow: Set<Unicode.Scalar> = ["\u{323}", "\u{326}", "\u{327}", "\u{328}"]
 
   private static let glyphs: [Character: Glyph] = strokes.mapValues(glyph)
 
-  /// Returns a letter of the face with an accent, in composed or decomposed form.
+  /// Returns a letter of the face with its accents, in composed or decomposed form.
   private static func accented(_ character: Character) -> Glyph? {
-    for (accent, strokes) in accents {
-      for base in glyphs.keys where base.isLetter && Character("\(base)\(accent)") == character {
-        guard var letter = glyphs[base == "i" ? "\u{131}" : base] else { continue }
-        let offset = SIMD2(letter.width / 2, base.isUppercase && accent != "\u{327}" ? 5 : 0)
-        letter.segments += glyph(strokes).segments.map {
-          Segment(from: $0.from + offset, to: $0.to + offset)
-        }
-        return letter
-      }
+    var scalars = String(character).decomposedStringWithCanonicalMapping.unicodeScalars
+    let base = Character(scalars.removeFirst())
+    guard base.isLetter, var letter = glyphs[base == "i" ? "\u{131}" : base] else { return nil }
+    // The first accent is next to the letter.
+    var height = base.isUppercase ? 5.0 : 0
+    for accent in scalars {
+      guard let strokes = accents[accent], height < 6 else { return nil }
+      let isBelow = accentsBelow.contains(accent)
+      let offset = SIMD2(letter.width / 2, isBelow ? 0 : height)
+      if !isBelow { height += 4.5 }
+      letter.segments += glyph(strokes).segments.map { Segment(from: $0.from + offset, to: $0.to + offset) }
     }
-    return nil
+    return letter
   }
 
   private static func glyph(_ strokes: String) -> Glyph {

@@ -327,9 +327,12 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     try tellTakes(finished, display)
     if !output.json, finished.clipFailure == nil {
       if let words = end.words(finished.recordings.first?.takes ?? [], plan) { tell(words) }
-      if !group.isUsed, end.cause == nil, finished.failure == nil {
+      if end.cause == nil, finished.failure == nil {
         // After an interruption, a take lasts for the rest of the duration.
-        for take in takes where takes.count == 1 || plan.interruptionResponse == .end {
+        for take in finished.recordings.map(\.takes).filter({
+          $0.count == 1 || plan.interruptionResponse == .end
+        })
+        .joined() {
           if let words = take.silenceWords(plan) { output.remark("\(take.files.take): \(words)") }
         }
       }

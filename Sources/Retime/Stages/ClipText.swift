@@ -29,13 +29,22 @@ public struct ClipText: PictureStage {
       throw QuantityError(
         text,
         expected:
-          "text in Latin letters, with or without accents; \"\(unknown)\" cannot be drawn")
+          "text in Latin letters with common accents, digits and signs; \(Self.words(unknown)) cannot be drawn"
+      )
     }
     let point = try ZoomPath(place: place).points[0]
     (self.words, x, y) = (String(words), point.x, point.y)
   }
 
   private static let mostCharacters = 200
+
+  /// A character with its code, and without itself where it is invisible, or would turn what follows around.
+  private static func words(_ character: Character) -> String {
+    let codes = character.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }.joined(
+      separator: " ")
+    let isVisible = character.isLetter || character.isNumber || character.isSymbol || character.isPunctuation
+    return isVisible ? "\"\(character)\" (\(codes))" : codes
+  }
 }
 
 extension ClipText: CodedAsText {
