@@ -1180,6 +1180,7 @@ class PageTests(unittest.TestCase):
         page.press("Library")
         page.wait("its card", lambda: page.script("return document.querySelectorAll('#groups button').length") == 1)
         page.script("document.querySelector('#groups button').click()")
+        page.wait("its cameras", lambda: page.script("return document.getElementById('group-frame-B') !== null"))
         begin = at(0, frames["start_ns"])
         page.wait("the common start", lambda: shown() == seen(begin))
         for _ in range(2):
