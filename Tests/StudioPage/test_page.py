@@ -1,6 +1,9 @@
 """The studio's page in Chromium against the real studio and the simulated camera."""
 
+import bisect
 import json
+import os
+import pathlib
 import statistics
 import subprocess
 import sys
@@ -1150,6 +1153,72 @@ class PageTests(unittest.TestCase):
         page.wait("the same clip on both sides", lambda: shown() == [numbers[0][0]] * 2)
         page.keys(Keys.ESCAPE)
         page.wait("the library", lambda: not page.script("return document.getElementById('compare').open"))
+        self.assertEqual(page.complaints, [])
+
+    def test_a_group_is_seen_at_one_moment_and_saved(self):
+        page = self.page
+        camera = f"sim:{pathlib.Path(__file__).resolve().parent.parent}/Fixtures/small-camera.json,clock=virtual"
+        subprocess.run(
+            [os.path.abspath(PROGRAM), "record", camera, "--with", f"{camera},phase=2ms,drop=60-63", "--fps", "240",
+             "--duration", "500ms", "--no-clip", "--no-thumbnail", "--quiet", "-o", self.studio.takes / "jump.mp4"],
+            check=True, capture_output=True)
+        page.visit(self.studio.address, mode_width=320)
+        page.until("armed")
+        group, = self.studio.get("/api/groups")
+        frames = self.studio.get(f"/api/groups/{group['id']}/frames")
+        times = [camera["time_ns"] for camera in frames["cameras"]]
+        numbers = [frame_strip.numbers(self.studio.takes / f"jump-{name}.master.mov") for name in "AB"]
+        at = lambda camera, moment: bisect.bisect_right(times[camera], moment) - 1
+        seen = lambda frame: [numbers[camera][at(camera, times[0][frame])] for camera in (0, 1)]
+        shown = lambda: [page.strip(f"group-frame-{name}") for name in "AB"]
+
+        def go(frame):
+            page.script(
+                "const t = document.getElementById('group-time'); t.value = arguments[0]; t.dispatchEvent(new Event('input'))", frame)
+            page.wait(f"frame {frame} of both", lambda: shown() == seen(frame))
+
+        page.press("Library")
+        page.wait("its card", lambda: page.script("return document.querySelectorAll('#groups button').length") == 1)
+        page.script("document.querySelector('#groups button').click()")
+        page.wait("its cameras", lambda: page.script("return document.getElementById('group-frame-B') !== null"))
+        begin = at(0, frames["start_ns"])
+        page.wait("the common start", lambda: shown() == seen(begin))
+        for _ in range(2):
+            page.press("Next frame of the first camera")
+        page.wait("two frames on", lambda: shown() == seen(begin + 2))
+        page.script("document.getElementById('group-title').focus()")
+        page.shifted(Keys.ARROW_RIGHT)
+        page.wait("ten frames on", lambda: shown() == seen(begin + 12))
+        # In the middle of the frames that camera B lost, the one before them stays.
+        sequence = frames["cameras"][1]["sequence"]
+        gap = next(place for place, (one, next_one) in enumerate(zip(sequence, sequence[1:])) if next_one > one + 1)
+        go(at(0, (times[1][gap] + times[1][gap + 1]) / 2))
+        self.assertEqual(shown()[1], numbers[1][gap])
+        self.assertIn(f"Lost frame: frame {gap} is held", page.text("group-cameras"))
+        self.assertEqual(page.script(UNNAMED), [])
+        for width, height in ((1280, 800), (390, 844)):
+            page.size(width, height)
+            self.assertEqual(page.script(STICKS_OUT), [], width)
+            self.assertEqual(page.script(LOW_CONTRAST), [], width)
+            page.shot(f"group-{width}")
+        page.size(1280, 800)
+        for frame, mark in ((40, "Mark in"), (59, "Mark out")):
+            go(frame)
+            page.press(mark)
+        page.choose("combobox", "Layout", "Insets in the first")
+        page.press("Save as clip")
+        page.notice("clip_ready")
+        self.assertEqual(frame_strip.numbers(self.studio.takes / "jump-slow.mp4"), numbers[0][40:60])
+        page.find("button", "Play clip jump-slow.mp4")
+        page.press("Save each")
+        made = page.wait(
+            "a clip of each", lambda: len(clips := [clip for take in self.takes for clip in take["clips"] if clip["is_there"]]) == 2
+            and not self.studio.state["clips"] and sorted(clip["file"] for clip in clips))
+        # Lost frames are held.
+        parts = [list(dict.fromkeys(frame_strip.numbers(self.studio.takes / file))) for file in made]
+        self.assertEqual(parts, [each[at(camera, times[0][40]):at(camera, times[0][59]) + 1] for camera, each in enumerate(numbers)])
+        page.keys(Keys.ESCAPE)
+        page.wait("the library", lambda: page.script("return document.getElementById('group').hidden"))
         self.assertEqual(page.complaints, [])
 
     def test_a_clip_with_a_slow_middle_is_shared_in_six_steps(self):

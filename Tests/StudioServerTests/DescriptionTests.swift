@@ -101,7 +101,10 @@ import Yams
     let mode = StudioMode(Mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 240)))
     #expect(try required("Mode").isSubset(of: keys(mode)))
     let page = try Self.text("studio-api.md")
-    for schema in ["State", "Settings", "Control", "Camera", "Take", "Clip", "SettingsChange"] {
+    for schema in [
+      "State", "Settings", "Control", "Camera", "Take", "Clip", "SettingsChange", "Group", "GroupCamera",
+      "GroupFrames",
+    ] {
       for key in try required(schema) {
         #expect(
           page.contains("`\(key)`") || page.contains("\"\(key)\""),

@@ -17,7 +17,7 @@ import Timebase
   }
 
   /// Serves a studio that notes its calls.
-  private func run(
+  func run(
     _ limits: ServerLimits = .patient, folder: FilePath = "/nonexistent",
     _ body: @escaping @Sendable (TestServer, FakeStudio) throws -> Void
   ) async throws {

@@ -147,12 +147,16 @@ public struct SourceVideo: Sendable {
   /// `drop.group.json` too.
   public func clipName(in container: Container) -> FilePath {
     if isGroup {
-      let stem = self.name.name.dropLast(TakeGroup.suffix.count)
-      return self.name.beside("\(stem)-slow.\(container.fileExtension)")
+      return self.name.beside("\(Self.clipStem(ofGroup: self.name)).\(container.fileExtension)")
     }
     let stem = ImageSequence.stem(of: path) ?? path.stem ?? ""
     let name = stem.hasSuffix(".master") ? stem.dropLast(7) : stem[...]
     return path.beside("\(name.isEmpty ? stem[...] : name)-slow.\(container.fileExtension)")
+  }
+
+  /// Returns the default name, without its extension, for a clip of the group in the file at `path`.
+  static func clipStem(ofGroup path: FilePath) -> String {
+    "\(path.name.dropLast(TakeGroup.suffix.count))-slow"
   }
 
   /// Returns whether `path` has the name of an image.

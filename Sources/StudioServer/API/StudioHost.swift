@@ -84,6 +84,7 @@ package struct StudioHost: Sendable {
         },
       ]
       + TakeRoutes(shelf: catalog, studio: parts.studio, limits: limits).all
+      + GroupRoutes(shelf: catalog).all
     return PageFile.all.map(\.route)
       + routes.map { route in
         route.failing { $0 is CancellationError ? $0 : APIError($0).naming(filesIn: folder) }

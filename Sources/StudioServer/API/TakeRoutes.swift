@@ -92,6 +92,9 @@ struct TakeRoutes {
         }),
       Route(.post, "/api/takes/{id}/clips") { [shelf] request in
         let clip = try request.body(as: ClipBody.self)
+        guard clip.render.layout == nil else {
+          throw APIError.badRequest("\"layout\" arranges the cameras of a group. Leave it out.")
+        }
         try await shelf.makeClip(
           request.part("id"), clip.render, first: clip.first, last: clip.last)
         return try .json([String: String](), status: 202)
@@ -178,8 +181,8 @@ private struct ZipResponse: Encodable {
   let files: [String]
 }
 
-/// The part of a take for a new clip, and the settings of the clip.
-private struct ClipBody: Decodable {
+/// The part of a take or of a group for a new clip, and the settings of the clip.
+struct ClipBody: Decodable {
   let render: RenderSpec
   let first: Int?
   let last: Int?
@@ -205,7 +208,7 @@ private struct ClipBody: Decodable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case speed, first, last, crop, scale, text, order, format
+    case speed, first, last, fill, layout, crop, scale, text, order, format
     case purpose = "for"
   }
 
@@ -229,7 +232,7 @@ private struct ClipBody: Decodable {
     guard purpose?.codec == nil || format == nil else {
       throw APIError.badRequest("\"for\" and \"format\" both choose a format; give only one of them.")
     }
-    let spec = RenderSpec(
+    var spec = RenderSpec(
       speed: try (keys.speed(.speed) ?? nil).map { try SpeedCurve(text: $0) },
       stages: .usual.with(
         try parsed(.crop) { try ClipCrop(text: $0) } ?? purpose?.crop,
@@ -237,6 +240,11 @@ private struct ClipBody: Decodable {
         try parsed(.text) { try ClipText(text: $0) },
         try parsed(.order) { try choice($0) as PlaybackOrder }),
       codec: format?.onlyCodec ?? purpose?.codec ?? .h264)
+    spec.fill = try parsed(.fill) { try choice($0) } ?? spec.fill
+    spec.layout = try parsed(.layout) { try choice($0) }
+    guard purpose != .phone || spec.layout == nil else {
+      throw APIError.badRequest("\"for\": \"phone\" would cut off cameras of a group. Give \"crop\" instead.")
+    }
     render = purpose?.applied(to: spec) ?? spec
     guard [nil, .mp4].contains(format) || format?.isAnimation == true else {
       throw keys.wrong(.format, "must be mp4, gif, webp or apng")

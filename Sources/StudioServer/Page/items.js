@@ -3,6 +3,8 @@ import { duration, frames as framesTold } from './format.js'
 
 export const where = (id) => `/api/takes/${encodeURIComponent(id)}`
 
+export const whereGroup = (id) => `/api/groups/${encodeURIComponent(id)}`
+
 export const photoKind = ({ is_motion: isMotion, has_video: hasVideo, pictures }) => (isMotion ? 'Motion Photo' : hasVideo ? 'Live Photo' : pictures > 1 ? `Burst of ${pictures} photos` : 'Photo')
 
 const kinds = { newer: 'Written by a newer version', damaged: 'Damaged', unfinished: 'Unfinished' }
@@ -57,4 +59,12 @@ export function count(items) {
     takes > 0 ? (takes === 1 ? '1 take' : `${takes} takes`) : null,
     photos > 0 ? (photos === 1 ? '1 photo' : `${photos} photos`) : null,
   ].filter(Boolean).join(' and ')
+}
+
+/** How the cameras of a group were aligned, and how far that may be off: at least a microsecond, as no clock is exact. */
+export function aligned({ cameras }) {
+  const by = [...new Set(cameras.flatMap((camera) => camera.by))].join(', ')
+  const bounds = cameras.slice(1).map((camera) => camera.uncertainty_ns)
+  const bound = bounds.length === 0 || bounds.includes(null) ? null : Math.max(1000, ...bounds)
+  return [by && `aligned by ${by}`, bound === null ? null : `give or take ${(bound / 1e6).toFixed(3)} ms`].filter(Boolean).join(', ')
 }

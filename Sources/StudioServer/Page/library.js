@@ -8,6 +8,7 @@ import { Filter } from './filter.js'
 import { Folder } from './folder.js'
 import { bytes, duration, frames as framesTold } from './format.js'
 import { Frames } from './frames.js'
+import { Groups } from './groups.js'
 import { date, kind, lossTold, photoKind, title, told, where } from './items.js'
 import { Last } from './last.js'
 import { appended } from './mp4.js'
@@ -29,6 +30,7 @@ export class Library {
     this.upload = new Upload(this)
     this.compare = new Compare()
     this.folder = new Folder()
+    this.groups = new Groups(this)
     byId('library').addEventListener('keydown', (event) => this.pressed(event))
     byId('take-play').addEventListener('click', () => this.playNewest())
     byId('take-close').addEventListener('click', () => this.close())
@@ -60,6 +62,7 @@ export class Library {
     }
     this.last.render(state)
     this.folder.render(state)
+    this.groups.render(state)
     if (this.isShown && this.isOld) this.load()
     const making = state.clips.find((clip) => clip.take === this.open)
     byId('take-progress').hidden = !making
@@ -75,6 +78,7 @@ export class Library {
     this.isLoading = true
     // Not with `attempt`: its success would take away the reason why a removal was refused.
     const takes = await get('/api/takes').catch((error) => { refuse(error) })
+    if (takes) await this.groups.load()
     this.isLoading = false
     if (takes) this.show(takes)
     if (this.isOld && takes) this.load()
@@ -96,6 +100,7 @@ export class Library {
     }
     byId('takes').replaceChildren(...shown.map((take) => make('li', {}, this.card(take), this.selection.box(take))))
     this.selection.follow(takes, shown)
+    this.groups.show()
     if (focused) byId('takes').querySelector(`[data-take="${CSS.escape(focused)}"]`)?.focus()
     if (focusedBox) byId('takes').querySelector(`[data-select="${CSS.escape(focusedBox)}"]`)?.focus()
     if (!this.open) return
@@ -250,12 +255,14 @@ export class Library {
       ['Lost frames', take.losses.length > 0 ? take.losses.join(', ') : take.lost > 0 ? framesTold(take.lost) : 'none'],
       ['Size', take.bytes === null ? 'unknown' : bytes(take.bytes)],
       ['Name', take.name],
+      ...(this.groups.of(take.id) ? [['Group', this.groups.of(take.id)]] : []),
       ...(take.problems.length > 0 ? [['Problems', take.problems.join(' ')]] : []),
     ]
     byId('take-facts').replaceChildren(...facts.flatMap(([name, value]) => [make('dt', { textContent: name }), make('dd', { textContent: value })]))
   }
 
   close(movesFocus = true) {
+    this.groups.view.close()
     if (!this.open) return
     const card = byId('takes').querySelector(`[data-take="${CSS.escape(this.open)}"]`)
     this.open = null

@@ -3,14 +3,19 @@ import { fetchFrom, get } from './api.js'
 import { make } from './dom.js'
 import { download } from './download.js'
 import { canCopy, copyPath, pathOf as pathOnDisk } from './folder.js'
-import { where } from './items.js'
+import { where, whereGroup } from './items.js'
 import { attempt, tell } from './notices.js'
 
 const made = new Set(['take_saved', 'clip_ready', 'photo_written'])
 const types = { mp4: 'video/mp4', mov: 'video/quicktime', gif: 'image/gif', webp: 'image/webp', apng: 'image/apng', jpg: 'image/jpeg', png: 'image/png', tiff: 'image/tiff' }
 
 /** The path of the file that a notice is about, or of the item's newest one. */
-async function pathOf({ id, file }) {
+async function pathOf({ id, group, file }) {
+  if (group) {
+    const { clips } = await get(whereGroup(group))
+    const newest = clips.find((each) => each.file === file) ?? clips.at(-1)
+    return `${whereGroup(group)}/clips/${newest?.index ?? 0}.mp4`
+  }
   const item = await get(where(id))
   if (item.photo) return `${where(id)}/photo`
   const clips = item.clips.filter((clip) => clip.is_there)
@@ -43,18 +48,22 @@ async function copy(notice) {
 
 /** Shows such a notice; returns whether the notice is one. */
 export function tellMade(notice, library) {
-  const { kind, message, id, file } = notice
-  if (!made.has(kind) || !id) return false
+  const { kind, message, id, group, file } = notice
+  if (!made.has(kind) || !(id || group)) return false
   const box = tell(message, kind)
   const name = file ?? message
   const button = (text, work) => make('button', { type: 'button', textContent: text, 'aria-label': `${text}: ${name}`, onclick: work })
-  box.dataset.item = id
+  if (id) box.dataset.item = id
   const picture = make('img', { alt: '', hidden: true })
   picture.onload = () => { picture.hidden = false }
-  library.thumbnailOf(id, picture)
-  const buttons = [
+  if (group) library.groups.thumbnailOf(group, picture)
+  else library.thumbnailOf(id, picture)
+  const shows = group ? [button('Play', () => library.groups.openGroup(group, file)), button('Show', () => library.groups.openGroup(group))] : [
     kind === 'clip_ready' || /\.MP\.jpg$/.test(file ?? '') ? button('Play', () => library.openItem(id, true)) : null,
     kind === 'photo_written' ? button('Show', () => library.openItem(id)) : button('Edit', () => library.onEdit(id)),
+  ]
+  const buttons = [
+    ...shows,
     button('Download', () => attempt(async () => download(await pathOf(notice)))),
     file && canShare(file) ? button('Share', () => attempt(() => share(notice))) : null,
     file && !canShare(file) && navigator.clipboard ? button('Copy link', () => attempt(() => copy(notice))) : null,

@@ -2,7 +2,7 @@ package import Overcrank
 
 /// A requested clip that was not made before the studio ended.
 package struct PendingClip: Hashable, Sendable {
-  /// The master to make it from.
+  /// The master to make it from, or the group's file.
   package var master: FilePath
   /// The path for the clip; `nil` for the default name of a further clip.
   package var clip: FilePath?
@@ -10,8 +10,12 @@ package struct PendingClip: Hashable, Sendable {
   package var spec: ClipSpec
 
   init?(_ job: ClipQueue.Job) {
-    guard let master = TakeLibrary(job.take.folder).entry(at: job.take)?.master else { return nil }
-    self.master = master
+    if GroupVideo.isNamed(by: job.take) {
+      master = job.take
+    } else {
+      guard let master = TakeLibrary(job.take.folder).entry(at: job.take)?.master else { return nil }
+      self.master = master
+    }
     clip = job.clip
     spec = job.spec
   }

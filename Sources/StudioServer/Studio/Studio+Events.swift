@@ -145,11 +145,12 @@ extension Studio {
 
   /// Notes the outcome of a clip.
   func note(_ outcome: ClipQueue.Outcome) {
-    let id = ids.id(of: outcome.job.take)
+    let own = ids.id(of: outcome.job.take)
+    let (id, group) = GroupVideo.isNamed(by: outcome.job.take) ? (nil, own) : (own, nil)
     switch outcome.result {
     case .success(let path):
-      notify(.clipReady, "\(path.name) is ready.", id: id, file: path.name)
-    case .failure(let error): notify(.clipFailed, "\(error)", id: id)
+      notify(.clipReady, "\(path.name) is ready.", id: id, group: group, file: path.name)
+    case .failure(let error): notify(.clipFailed, "\(error)", id: id, group: group)
     }
     libraryChanged()
   }

@@ -107,9 +107,10 @@ package actor Studio {
 
   /// Sends a notice to the pages.
   nonisolated func notify(
-    _ kind: StudioNotice.Kind, _ message: String, id: String? = nil, file: String? = nil
+    _ kind: StudioNotice.Kind, _ message: String, id: String? = nil, group: String? = nil,
+    file: String? = nil
   ) {
-    hub.publish(StudioNotice(kind: kind, message: plain(message), id: id, file: file))
+    hub.publish(StudioNotice(kind: kind, message: plain(message), id: id, group: group, file: file))
     told(message)
   }
 

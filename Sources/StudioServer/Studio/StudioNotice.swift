@@ -34,6 +34,8 @@ package struct StudioNotice: Hashable, Sendable, Encodable {
   package var message: String
   /// The id of the take concerned; `nil` if there is none.
   package var id: String?
+  /// The id of the group concerned; `nil` if there is none.
+  package var group: String?
   /// The name of the file concerned; `nil` if there is none.
   package var file: String?
 }

@@ -5,12 +5,14 @@ import Synchronization
 final class ClipQueue: Sendable {
   /// A clip to make.
   struct Job: Sendable {
-    /// The take file.
+    /// The take file, or the group's file for a clip of all its cameras.
     var take: FilePath
     /// The spec of the clip.
     var spec = ClipSpec()
     /// The path of the clip; `nil` for the default name of a further clip.
     var clip: FilePath?
+    /// The take files of a group's cameras.
+    var takes: [FilePath] = []
   }
 
   /// The result of a job.
@@ -31,6 +33,8 @@ final class ClipQueue: Sendable {
     var current: Progress?
     /// The task that makes the current clip.
     var work: Task<FilePath, any Error>?
+    /// The job of the current clip.
+    var job: Job?
     var isHeld = false
     var hasEnded = false
     /// The jobs that were not finished when the queue ended.
@@ -68,8 +72,12 @@ final class ClipQueue: Sendable {
   /// The jobs that were not finished when the queue ended.
   var left: [Job] { state.withLock { $0.left } }
 
-  /// Returns whether a clip of this take is waiting or being made.
-  func holds(_ take: FilePath) -> Bool { progress.contains { $0.take == take } }
+  /// Returns whether a clip of this take, or one that shows it beside others, is waiting or being made.
+  func holds(_ take: FilePath) -> Bool {
+    state.withLock { state in
+      ([state.job].compactMap(\.self) + state.waiting).contains { $0.take == take || $0.takes.contains(take) }
+    }
+  }
 
   /// Adds a job to the queue or, once the queue has ended, to ``left``.
   ///
@@ -119,7 +127,7 @@ final class ClipQueue: Sendable {
         }
         let isCancelled = work.isCancelled && (try? result.get()) == nil
         state.withLock { state in
-          (state.current, state.work) = (nil, nil)
+          (state.current, state.work, state.job) = (nil, nil, nil)
           if isCancelled, Task.isCancelled { state.left.append(job) }
         }
         changed()
@@ -141,17 +149,13 @@ final class ClipQueue: Sendable {
       let job = state.waiting.removeFirst()
       let work = Task { try await make(job) }
       state.current = Progress(take: job.take, fraction: 0)
-      state.work = work
+      (state.work, state.job) = (work, job)
       return (job, work)
     }
   }
 
   private func make(_ job: Job) async throws -> FilePath {
-    guard let entry = TakeLibrary(job.take.folder).entry(at: job.take), let master = entry.master else {
-      throw OvercrankError(.noInput, "The take's master is missing, and clips can only be made from it.")
-    }
-    let video = try SourceVideo(master)
-    entry.removeUnfinishedClips()
+    let video = try source(of: job)
     let path = (try job.clip ?? video.clipName(in: video.container(for: job.spec))).free
     let made = try await video.makeClip(to: path, spec: job.spec) { self.note($0, of: job) }
     if let unentered = made.unentered { throw unentered }
@@ -160,6 +164,17 @@ final class ClipQueue: Sendable {
       _ = try? TakeLibrary(job.take.folder).entry(at: job.take)?.writeThumbnails(to: thumbnails)
     }
     return path
+  }
+
+  /// Opens the master of a job's take, or those of its group's cameras.
+  private func source(of job: Job) throws -> SourceVideo {
+    guard !GroupVideo.isNamed(by: job.take) else { return try GroupVideo(job.take).video }
+    guard let entry = TakeLibrary(job.take.folder).entry(at: job.take), let master = entry.master else {
+      throw OvercrankError(.noInput, "The take's master is missing, and clips can only be made from it.")
+    }
+    let video = try SourceVideo(master)
+    entry.removeUnfinishedClips()
+    return video
   }
 
   private func note(_ progress: ClipProgress, of job: Job) {

@@ -1,0 +1,178 @@
+import FrameJudge
+import Foundation
+import SystemPackage
+import Takes
+import Testing
+import Timebase
+
+@testable import StudioServer
+
+@Suite("The studio's API for groups", .tags(.program), .timeLimit(.minutes(1)), .serialized)
+struct GroupRouteTests {
+  private struct Group: Decodable {
+    struct Camera: Decodable {
+      var name: String
+      var take: String?
+      var file: String
+      var offset_ns: Int
+      var uncertainty_ns: Int?
+      var by: [String]
+    }
+    struct Clip: Decodable {
+      var file: String
+    }
+    var id: String
+    var name: String
+    var cameras: [Camera]
+    var clips: [Clip]
+    var problems: [String]
+  }
+
+  private struct Frames: Decodable {
+    struct Camera: Decodable {
+      var name: String
+      var sequence: [Int]
+      var time_ns: [Int]
+    }
+    var start_ns: Int?
+    var end_ns: Int?
+    var cameras: [Camera]
+  }
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Records two takes of 60 frames at 120 fps. The frames of B lie 101 ms after those of A.
+  private func record() async throws {
+    for name in ["jump-A", "jump-B"] {
+      try await SimulatedTake.record(to: FilePath(folder.path("\(name).mp4")), frames: 60)
+    }
+    try TakeGroup(
+      overcrank: "1.0.0",
+      cameras: [
+        .init(name: "A", take: "jump-A.take.json", methods: [.stamps]),
+        .init(
+          name: "B", take: "jump-B.take.json", offset: .milliseconds(101), uncertainty: .microseconds(30),
+          methods: [.stamps]),
+      ]
+    ).write(to: FilePath(folder.path("jump.group.json")), replacing: false)
+  }
+
+  private func serve(_ body: @escaping @Sendable (TestServer) throws -> Void) async throws {
+    try await RouteTests().run(folder: FilePath(folder.url.path)) { test, _ in try body(test) }
+  }
+
+  private static func get<Value: Decodable>(_ path: String, _ test: TestServer) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(test.answer(test.request("GET \(path)")).body))
+  }
+
+  @Test("A clip of a group shows, between two frames of camera A, what each camera saw then")
+  func clip() async throws {
+    try await record()
+    let masters = try ["A", "B"].map { try StripVideo(folder.path("jump-\($0).master.mov")).numbers }
+    let clip = folder.path("jump-slow.mp4")
+    try await serve { test in
+      func groups() throws -> [Group] { try Self.get("/api/groups", test) }
+      let group = try #require(try groups().first)
+      #expect(try groups().count == 1 && group.name == "jump" && group.problems.isEmpty)
+      #expect(group.cameras.map(\.name) == ["A", "B"] && group.cameras.map(\.offset_ns) == [0, 101_000_000])
+      #expect(group.cameras[1].uncertainty_ns == 30_000 && group.cameras[1].by == ["stamps"])
+      struct Take: Decodable {
+        var id: String
+        var name: String
+      }
+      let takes: [Take] = try Self.get("/api/takes", test)
+      #expect(Set(takes.map(\.name)) == ["jump-A", "jump-B"])
+      #expect(Set(group.cameras.compactMap(\.take)) == Set(takes.map(\.id)))
+
+      let base = "/api/groups/\(group.id)"
+      let frames: Frames = try Self.get("\(base)/frames", test)
+      #expect(
+        frames.cameras.map(\.time_ns.count) == [60, 60] && frames.cameras.map(\.sequence.count) == [60, 60])
+      #expect(frames.start_ns == 101_000_000 && frames.cameras[1].time_ns.first == 101_000_000)
+      #expect(try abs(#require(frames.end_ns) - 500_000_000) < 1000)
+
+      // Of camera A, frames 12 to 59 lie in the common time.
+      for body in [
+        "{}", #"{"layout": "round"}"#, #"{"layout": "side", "first": 11}"#,
+        #"{"layout": "side", "last": 60}"#,
+        #"{"layout": "side", "first": 20, "last": 19}"#, #"{"layout": "side", "for": "phone"}"#,
+        #"{"layout": "side", "speed": "0s:1, 9s:1/8"}"#, #"{"layout": "side", "first": -1}"#,
+      ] {
+        #expect(try test.answer(test.request("POST \(base)/clips", body: body)).status == 400, "\(body)")
+      }
+      let skipping = try test.answer(
+        test.request("POST \(base)/clips", body: #"{"layout": "side", "fill": "skip"}"#))
+      #expect(skipping.status == 422, "\(skipping.text)")
+      let lone = try test.answer(
+        test.request("POST /api/takes/\(takes[0].id)/clips", body: #"{"layout": "side"}"#))
+      #expect(lone.status == 400, "\(lone.text)")
+
+      let made = try test.answer(
+        test.request("POST \(base)/clips", body: #"{"layout": "side", "first": 20, "last": 39}"#))
+      #expect(made.status == 202, "\(made.text)")
+      #expect(test.until { (try? groups().first?.clips.first?.file) == "jump-slow.mp4" })
+      let part = try test.answer(test.request("GET \(base)/clips/0.mp4", ["Range: bytes=4-7"]))
+      #expect(part.status == 206 && part.text == "ftyp")
+      let cells = try ["320:180:0:0", "320:180:320:0"].map { try StripVideo(clip, part: $0).numbers }
+      #expect(cells == [Array(masters[0][20...39]), Array(masters[1][8...27])])
+
+      #expect(try test.answer(test.request("DELETE \(base)/clips/1")).status == 404)
+      #expect(try test.answer(test.request("DELETE \(base)/clips/0")).status == 200)
+      #expect(try groups().first?.clips.isEmpty == true && !FileManager.default.fileExists(atPath: clip))
+      #expect(try test.answer(test.request("DELETE \(base)/clips")).status == 409)
+      // Without its take, the group no longer names the camera.
+      let id = try #require(group.cameras[1].take)
+      #expect(try test.answer(test.request("DELETE /api/takes/\(id)")).status == 204)
+      #expect(try groups().first?.cameras.map(\.name) == ["A"])
+    }
+  }
+
+  @Test("A damaged group file, a missing take and links out of the folder are reported, and not followed")
+  func damaged() async throws {
+    try await record()
+    let outside = try TemporaryFolder()
+    let take = folder.path("jump-B.take.json")
+
+    try Data("{\"cameras\": []}".utf8).write(to: folder.url.appending(path: "bad.group.json"))
+    try FileManager.default.copyItem(
+      atPath: folder.path("jump.group.json"), toPath: outside.path("far.group.json"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("far.group.json"), withDestinationPath: outside.path("far.group.json"))
+    try FileManager.default.moveItem(atPath: take, toPath: outside.path("jump-B.take.json"))
+    try await serve { test in
+      func refused(_ group: Group) throws {
+        #expect(group.name == "jump" && group.cameras.map { $0.take == nil } == [false, true])
+        #expect(group.problems.count == 1 && group.problems[0].hasPrefix("Camera B: "), "\(group.problems)")
+        let base = "/api/groups/\(group.id)"
+        for request in [
+          test.request("GET \(base)/frames"),
+          test.request("POST \(base)/clips", body: #"{"layout": "side"}"#),
+        ] {
+          let answer = try test.answer(request)
+          #expect(answer.status == 404 && answer.text.contains("jump-B.take.json"), "\(answer.text)")
+          #expect(!answer.text.contains(outside.url.path), "\(answer.text)")
+        }
+      }
+      let missing: [Group] = try Self.get("/api/groups", test)
+      #expect(missing.count == 1)
+      try refused(#require(missing.first))
+      try FileManager.default.createSymbolicLink(
+        atPath: take, withDestinationPath: outside.path("jump-B.take.json"))
+      let linked: [Group] = try Self.get("/api/groups", test)
+      try refused(#require(linked.first))
+      struct Item: Decodable {
+        var id: String
+        var name: String
+        var kind: String
+      }
+      let items: [Item] = try Self.get("/api/takes", test)
+      let bad = try #require(items.first { $0.name == "bad" })
+      #expect(bad.kind == "damaged")
+      #expect(try test.answer(test.request("GET /api/groups/\(bad.id)")).status == 422)
+      #expect(try test.answer(test.request("GET /api/groups/\(items[0].id)/frames")).status != 200)
+      #expect(try test.answer(test.request("GET /api/groups/nothing")).status == 404)
+    }
+  }
+}
