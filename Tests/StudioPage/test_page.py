@@ -608,6 +608,11 @@ class PageTests(unittest.TestCase):
         page.fill("textbox", "Region", "1280x600+0+120")
         page.wait("the region", lambda: (self.studio.state["settings"]["motion"] or {}).get("region") == "1280x600+0+120")
         page.wait("its frame in the picture", lambda: page.script(DRAWN_OVER))
+        # A region that is refused stays in its field, with the reason.
+        page.fill("textbox", "Region", "9999x9+0+0")
+        page.wait("the reason at the field", lambda: "extends beyond" in page.script("return document.getElementById('region-refused')?.textContent ?? ''"))
+        self.assertEqual(page.find("textbox", "Region").get_attribute("value"), "9999x9+0+0")
+        page.fill("textbox", "Region", "1280x600+0+120")
         page.wait("a score that says something", lambda: float(page.find("meter", "Motion score").get_attribute("aria-valuenow")) > 0)
 
     def test_the_keyboard_alone(self):
@@ -670,17 +675,24 @@ class PageTests(unittest.TestCase):
                     page.picture()
                 self.assertEqual(page.script(STICKS_OUT), [], (name, width))
                 self.assertEqual(page.script(LOW_CONTRAST), [], (name, width))
+                self.assertEqual(page.script(UNNAMED), [], (name, width))
                 page.shot(f"{name}-{width}")
             page.size(1280, 800)
-            self.assertEqual(page.script(UNNAMED), [], name)
 
         page.picture()
         for panel in ("Picture", "Controls", "Motion", "Microphone"):
             page.open(panel)
         look("live")
+        # The list of keys is opened at its beginning, however long it is.
+        for width, height in ((844, 390), (1280, 800)):
+            page.size(width, height)
+            page.press("Keys")
+            self.assertGreater(page.script("return document.getElementById('keys-title').getBoundingClientRect().top"), 0, width)
+            page.keys(Keys.ESCAPE)
         page.press("Record")
         page.until("filming")
         look("filming")
+        self.assertRegex(page.text("badge"), r"^[\d.]+ (s|min \d+ s), \d+ frames(, \d+ lost)?$")
         page.press("Stop")
         page.notice("take_saved")
         page.until("armed")
@@ -1315,6 +1327,7 @@ class PageTests(unittest.TestCase):
         page.fill("textbox", "Size", "huge")
         page.press("Save clip")
         page.wait("the reason at the field", lambda: "huge" in page.script("return document.getElementById('clip-scale-refused')?.textContent ?? ''"))
+        self.assertEqual(page.script("return document.activeElement.id"), "clip-scale")
         self.assertEqual(page.script(UNNAMED), [])
         self.assertEqual(page.script(LOW_CONTRAST), [])
         page.shot("clip-options-1280")

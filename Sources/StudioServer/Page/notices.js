@@ -22,7 +22,7 @@ export function tell(message, kind = 'told', buttons = []) {
   for (const { text, act } of buttons) {
     notice.append(make('button', { type: 'button', textContent: text, 'aria-label': `${text}: ${message}`, onclick: () => { notice.remove(); act() } }))
   }
-  notice.append(make('button', { type: 'button', className: 'dismiss', textContent: 'Dismiss', 'aria-label': `Dismiss: ${message}`, onclick: () => notice.remove() }))
+  notice.append(make('button', { type: 'button', className: 'dismiss', textContent: '\u00d7', title: 'Dismiss', 'aria-label': `Dismiss: ${message}`, onclick: () => notice.remove() }))
   region.append(notice)
   while (region.children.length > mostAtOnce) region.firstElementChild.remove()
   if (!trouble) {

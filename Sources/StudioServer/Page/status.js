@@ -1,6 +1,6 @@
 // The camera's current rate, losses, memory and disk, and the bar that fills up around a trigger.
 import { byId, make, setAttribute, setText } from './dom.js'
-import { bytes, duration, percent, rate } from './format.js'
+import { bytes, duration, frames, percent, rate } from './format.js'
 
 const rows = new Map()
 
@@ -69,7 +69,8 @@ export function renderBadge(state) {
   const badge = byId('badge')
   const { take, phase } = state
   const recording = phase === 'filming' || phase === 'gathering'
-  const text = recording && take ? `${duration(take.duration_ns)}   ${take.written > 0 ? `${take.written} frames` : ''}${take.lost > 0 ? `, ${take.lost} lost` : ''}`.trim() : { saving: 'Saving', starting: 'Starting' }[phase] ?? ''
+  const facts = recording && take ? [duration(take.duration_ns), take.written > 0 && frames(take.written), take.lost > 0 && `${take.lost} lost`] : []
+  const text = facts.length > 0 ? facts.filter(Boolean).join(', ') : { saving: 'Saving', starting: 'Starting' }[phase] ?? ''
   badge.hidden = text === ''
   badge.classList.toggle('recording', recording)
   setText(badge, text)
