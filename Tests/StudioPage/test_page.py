@@ -708,6 +708,9 @@ class PageTests(unittest.TestCase):
         page.media(forced_colors="active", prefers_reduced_motion="reduce")
         page.shot("forced-colours")
 
+    # What a visitor can press, choose or type.
+    OFFERED = "return [...document.querySelectorAll('button, select, input')].filter((each) => each.checkVisibility()).map((each) => each.id)"
+
     def test_two_pages_show_the_same_and_the_end_is_reported(self):
         page = self.page
         studio = self.enterContext(Studio())
@@ -721,7 +724,9 @@ class PageTests(unittest.TestCase):
         self.assertEqual(studio.end(), 0)
         page.until("ended")
         self.assertIn("has ended", page.text("message-text"))
-        self.assertFalse(page.has("button", "Trigger"))
+        # Nothing is offered or told that is past.
+        self.assertEqual(page.script(self.OFFERED), ["view-camera", "view-library", "open-keys"])
+        self.assertFalse(page.script("return document.getElementById('status').checkVisibility()"))
 
     def test_a_wrong_token_is_reported(self):
         page = self.page
@@ -729,7 +734,7 @@ class PageTests(unittest.TestCase):
         page.until("no_token")
         self.assertIn("token", page.text("message-text"))
         # Nothing is offered that cannot work.
-        self.assertEqual(page.script("return [...document.querySelectorAll('button, select, input')].filter((each) => each.checkVisibility()).map((each) => each.id)"), ["open-keys"])
+        self.assertEqual(page.script(self.OFFERED), ["open-keys"])
         page.shot("no-token-1280")
 
     def test_the_address_of_an_item_opens_it_or_says_that_there_is_none(self):

@@ -4,6 +4,9 @@ import { bytes, duration, frames, percent, rate } from './format.js'
 
 const rows = new Map()
 
+/** The free bytes below which a disk is almost full, while no rate tells how long it lasts. */
+const least = 1e8
+
 /** Shows a figure; among the details if `isDetail`. */
 function row(key, title, value, { warns = false, isDetail = false } = {}) {
   let entry = rows.get(key)
@@ -23,10 +26,10 @@ export function renderStatus(state, liveRate) {
   const told = (fps) => (captured ? (fps === null ? 'not known yet' : rate(fps)) : null)
   const { frames_lost: lost } = state
   const left = disk?.seconds_left ?? null
-  const isLow = left !== null && left < 30
+  const isLow = disk ? (left === null ? disk.free_bytes < least : left < 30) : false
   row('measured', 'Measured rate', told(state.measured_fps))
   row('lost', 'Lost frames', camera ? (lost > 0 ? `\u26a0 ${lost}` : 'none') : null, { warns: lost > 0 })
-  row('disk', 'Disk', disk ? (left === null ? `${bytes(disk.free_bytes)} free` : `${isLow ? '\u26a0 almost full, ' : ''}${duration(left * 1e9)} left`) : null, { warns: isLow })
+  row('disk', 'Disk', disk ? `${isLow ? '\u26a0 almost full, ' : ''}${left === null ? `${bytes(disk.free_bytes)} free` : `${duration(left * 1e9)} left`}` : null, { warns: isLow })
   row('ring', 'Memory in use', camera && state.ring_fill !== null && state.ring_fill !== undefined ? percent(state.ring_fill) : null)
   row('claimed', 'Claimed rate', captured ? rate(camera.mode.fps) : null, { isDetail: true })
   row('accepted', 'Accepted rate', told(state.accepted_fps), { isDetail: true })
