@@ -758,9 +758,8 @@ class PageTests(unittest.TestCase):
         page = self.page
         self.settings(pre="0.2", post="0.4", after="Save at once")
         page.press("Trigger")
-        page.notice("take_saved")
-        self.studio.until("the clip", lambda state: not state["clips"] and state["phase"] == "armed")
         take = page.wait("the take", lambda: [take for take in self.takes if take["clips"]])[0]
+        self.studio.until("the clip", lambda state: not state["clips"] and state["phase"] == "armed")
         page.press("Library")
         page.wait("its card", lambda: page.script("return document.querySelectorAll('#takes button').length") == 1)
         page.script("document.querySelector('#takes button').click()")

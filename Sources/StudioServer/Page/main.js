@@ -281,6 +281,7 @@ onNotice((notice) => {
   }
   if (kind === 'photo_written') forget('photo_failed')
   if (kind === 'clip_ready') {
+    forget('making')
     // The clip's notice offers all that the take's does.
     for (const former of ['take_saved', 'clip_failed']) forgetAbout(former, id)
   }

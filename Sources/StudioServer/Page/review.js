@@ -578,7 +578,7 @@ export class Review {
     accept(byId('speed'))
     if (this.source === source) this.isTouched = false
     if (!source.isSaved) return
-    tell('The clip is being made. It appears in the library.')
+    tell('The clip is being made. It appears in the library.', 'making')
   }
 
   /** Goes to the field that was refused: it may be far from the button, or folded away. */
