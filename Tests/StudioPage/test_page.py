@@ -1217,6 +1217,7 @@ class PageTests(unittest.TestCase):
         page.until("reviewing")
         self.assertEqual((self.studio.state["review"]["is_memory_full"], self.studio.state["review"]["trigger"]), (False, None))
         self.studio.ask("POST", "/api/arm")
+        page.until("armed")
         self.into_review()
         review = self.studio.state["review"]
         self.assertFalse(review["is_memory_full"])
