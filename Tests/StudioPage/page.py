@@ -83,7 +83,7 @@ return bad;
 """
 
 # Problems for a screen reader: controls without a name, two with the same name, pictures without a text,
-# references to missing elements.
+# references to missing elements, no heading.
 UNNAMED = """
 const bad = [];
 const ids = new Set();
@@ -108,6 +108,7 @@ for (const element of document.querySelectorAll('button, select, input, summary,
 }
 for (const image of document.querySelectorAll('img')) if (!image.hasAttribute('alt')) bad.push('a picture without a text');
 if (document.querySelectorAll('main:not([hidden])').length !== 1) bad.push('not one main part');
+if (!document.querySelector('h1').checkVisibility()) bad.push('no heading of the page');
 return bad;
 """
 

@@ -611,6 +611,11 @@ class PageTests(unittest.TestCase):
         page.fill("textbox", "Region", "1280x600+0+120")
         page.wait("the region", lambda: (self.studio.state["settings"]["motion"] or {}).get("region") == "1280x600+0+120")
         page.wait("its frame in the picture", lambda: page.script(DRAWN_OVER))
+        # A region that is refused stays in its field, with the reason.
+        page.fill("textbox", "Region", "9999x9+0+0")
+        page.wait("the reason at the field", lambda: "extends beyond" in page.script("return document.getElementById('region-refused')?.textContent ?? ''"))
+        self.assertEqual(page.find("textbox", "Region").get_attribute("value"), "9999x9+0+0")
+        page.fill("textbox", "Region", "1280x600+0+120")
         page.wait("a score that says something", lambda: float(page.find("meter", "Motion score").get_attribute("aria-valuenow")) > 0)
 
     def test_the_keyboard_alone(self):
@@ -673,17 +678,24 @@ class PageTests(unittest.TestCase):
                     page.picture()
                 self.assertEqual(page.script(STICKS_OUT), [], (name, width))
                 self.assertEqual(page.script(LOW_CONTRAST), [], (name, width))
+                self.assertEqual(page.script(UNNAMED), [], (name, width))
                 page.shot(f"{name}-{width}")
             page.size(1280, 800)
-            self.assertEqual(page.script(UNNAMED), [], name)
 
         page.picture()
         for panel in ("Picture", "Controls", "Motion", "Microphone"):
             page.open(panel)
         look("live")
+        # The list of keys is opened at its beginning, however long it is.
+        for width, height in ((844, 390), (1280, 800)):
+            page.size(width, height)
+            page.press("Keys")
+            self.assertGreater(page.script("return document.getElementById('keys-title').getBoundingClientRect().top"), 0, width)
+            page.keys(Keys.ESCAPE)
         page.press("Record")
         page.until("filming")
         look("filming")
+        self.assertRegex(page.text("badge"), r"^[\d.]+ (s|min \d+ s), \d+ frames(, \d+ lost)?$")
         page.press("Stop")
         page.notice("take_saved")
         page.until("armed")
@@ -699,6 +711,9 @@ class PageTests(unittest.TestCase):
         page.media(forced_colors="active", prefers_reduced_motion="reduce")
         page.shot("forced-colours")
 
+    # What a visitor can press, choose or type.
+    OFFERED = "return [...document.querySelectorAll('button, select, input')].filter((each) => each.checkVisibility()).map((each) => each.id)"
+
     def test_two_pages_show_the_same_and_the_end_is_reported(self):
         page = self.page
         studio = self.enterContext(Studio())
@@ -712,7 +727,9 @@ class PageTests(unittest.TestCase):
         self.assertEqual(studio.end(), 0)
         page.until("ended")
         self.assertIn("has ended", page.text("message-text"))
-        self.assertFalse(page.has("button", "Trigger"))
+        # Nothing is offered or told that is past.
+        self.assertEqual(page.script(self.OFFERED), ["view-camera", "view-library", "open-keys"])
+        self.assertFalse(page.script("return document.getElementById('status').checkVisibility()"))
 
     def test_a_wrong_token_is_reported(self):
         page = self.page
@@ -720,7 +737,7 @@ class PageTests(unittest.TestCase):
         page.until("no_token")
         self.assertIn("token", page.text("message-text"))
         # Nothing is offered that cannot work.
-        self.assertEqual(page.script("return [...document.querySelectorAll('button, select, input')].filter((each) => each.checkVisibility()).map((each) => each.id)"), ["open-keys"])
+        self.assertEqual(page.script(self.OFFERED), ["open-keys"])
         page.shot("no-token-1280")
 
     def test_the_address_of_an_item_opens_it_or_says_that_there_is_none(self):
@@ -744,9 +761,8 @@ class PageTests(unittest.TestCase):
         page = self.page
         self.settings(pre="0.2", post="0.4", after="Save at once")
         page.press("Trigger")
-        page.notice("take_saved")
-        self.studio.until("the clip", lambda state: not state["clips"] and state["phase"] == "armed")
         take = page.wait("the take", lambda: [take for take in self.takes if take["clips"]])[0]
+        self.studio.until("the clip", lambda state: not state["clips"] and state["phase"] == "armed")
         page.press("Library")
         page.wait("its card", lambda: page.script("return document.querySelectorAll('#takes button').length") == 1)
         page.script("document.querySelector('#takes button').click()")
@@ -1270,6 +1286,7 @@ class PageTests(unittest.TestCase):
         page.until("reviewing")
         self.assertEqual((self.studio.state["review"]["is_memory_full"], self.studio.state["review"]["trigger"]), (False, None))
         self.studio.ask("POST", "/api/arm")
+        page.until("armed")
         self.into_review()
         review = self.studio.state["review"]
         self.assertFalse(review["is_memory_full"])
@@ -1384,6 +1401,7 @@ class PageTests(unittest.TestCase):
         page.fill("textbox", "Size", "huge")
         page.press("Save clip")
         page.wait("the reason at the field", lambda: "huge" in page.script("return document.getElementById('clip-scale-refused')?.textContent ?? ''"))
+        self.assertEqual(page.script("return document.activeElement.id"), "clip-scale")
         self.assertEqual(page.script(UNNAMED), [])
         self.assertEqual(page.script(LOW_CONTRAST), [])
         page.shot("clip-options-1280")

@@ -140,12 +140,12 @@ export class Controls {
   show(unsorted) {
     // The controls that users set first come first; the others stay in the driver's order.
     const list = unsorted.toSorted((a, b) => rank(a) - rank(b))
-    const names = list.map((control) => `${control.name} ${control.kind}`).join()
+    const names = this.camera && list.map((control) => `${control.name} ${control.kind}`).join()
     if (names !== this.names) {
       this.names = names
       this.controls = new Map(list.map((control) => [control.name, new Control(control, () => this.load())]))
       const elements = [...this.controls.values()].map((control) => control.element)
-      byId('controls').replaceChildren(...(elements.length > 0 ? elements : [make('p', { className: 'hint', textContent: 'This camera has no controls.' })]))
+      byId('controls').replaceChildren(...(elements.length > 0 ? elements : [make('p', { className: 'hint', textContent: this.camera ? 'This camera has no controls.' : 'No camera is in use.' })]))
       return
     }
     for (const control of list) {

@@ -19,6 +19,7 @@ export function bytes(count) {
   let unit = 0
   let value = count
   while (value >= 999.5 && unit < 4) { value /= 1000; unit += 1 }
+  if (count === 1) return '1 byte'
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
 }
 

@@ -181,7 +181,10 @@ export class Library {
   get photoPath() { return this.burst ? `${where(this.open)}/photos/${byId('take-index').value}` : `${where(this.open)}/photo` }
 
   async showPhoto({ id, photo, name }, index = 0) {
-    if (!photo) return
+    if (!photo) {
+      this.tellUnshown(null, 'There is no frame to show.')
+      return
+    }
     if (photo.type === 'image/tiff') {
       this.tellUnshown(photo.file)
       return
@@ -233,7 +236,7 @@ export class Library {
       if (comparable(take).length > 1) {
         clips.append(make('li', {}, make('button', { type: 'button', textContent: 'Compare clips', onclick: () => this.compareClips() })))
       }
-      if (take.photo) clips.append(make('li', {}, make('button', { type: 'button', className: 'main', textContent: 'Download photo', onclick: () => this.download(this.photoPath) })))
+      if (take.photo) clips.append(make('li', {}, make('button', { type: 'button', className: take.photo.is_motion || take.photo.has_video ? '' : 'main', textContent: 'Download photo', onclick: () => this.download(this.photoPath) })))
       if (take.photo?.has_video) clips.append(make('li', {}, make('button', { type: 'button', textContent: 'Download video', onclick: () => this.download(`${where(take.id)}/video`) })))
     }
     byId('take-edit').hidden = !(take.has_master && take.written > 0)
@@ -252,7 +255,7 @@ export class Library {
       ['Recorded', `${date(take.date)}, ${take.camera ?? 'unknown camera'}`],
       ['Mode', take.mode?.text ?? 'unknown'],
       ['Length', take.duration_ns === null ? 'unknown' : `${duration(take.duration_ns)}, ${framesTold(take.written)}`],
-      ['Lost frames', take.losses.length > 0 ? take.losses.join(', ') : take.lost > 0 ? framesTold(take.lost) : 'none'],
+      ['Lost frames', take.losses.length > 0 ? take.losses.join(', ') : take.lost > 0 ? framesTold(take.lost) : take.duration_ns === null ? 'unknown' : 'none'],
       ['Size', take.bytes === null ? 'unknown' : bytes(take.bytes)],
       ['Name', take.name],
       ...(this.groups.of(take.id) ? [['Group', this.groups.of(take.id)]] : []),
@@ -397,10 +400,10 @@ export class Library {
   }
 
   /** Says that a file cannot be shown: browsers know neither TIFF nor ProRes, and it may be damaged. */
-  tellUnshown(file) {
+  tellUnshown(file, told = `The browser cannot show ${file}. Download it.`) {
     for (const each of ['take-photo', 'take-video', 'take-frame']) byId(each).hidden = true
     byId('take-unshown').hidden = false
-    setText(byId('take-unshown'), `The browser cannot show ${file}. Download it.`)
+    setText(byId('take-unshown'), told)
   }
 
   hideVideo() {

@@ -119,7 +119,8 @@ function message(state) {
   // An edited take needs no camera.
   if (review.isSaved) return null
   if (state.phase === 'no_camera') {
-    return `${state.problem?.message ?? 'No camera is connected.'} Plug in a camera, and it appears here. To try the studio without one, use the simulated camera.`
+    // The message may end with the remedy of the command line.
+    return `${state.problem?.message.replace(/ Plug one in, .*/, '') ?? 'No camera is connected.'} Plug in a camera, and it appears here. To try the studio without one, use the simulated camera.`
   }
   if (state.phase === 'failed') return state.problem?.message ?? phases.failed
   if (state.phase === 'interrupted') {
@@ -236,8 +237,8 @@ const keys = new Keys([
   { keys: ['a'], told: 'A', means: 'Arm again', act: () => actions.press('do-arm') },
   { keys: ['arrowleft'], told: '\u2190', means: 'Previous frame; with Shift, 10 frames back', repeats: true, act: (event) => arrow(event, -1, 0) },
   { keys: ['arrowright'], told: '\u2192', means: 'Next frame; with Shift, 10 frames forward', repeats: true, act: (event) => arrow(event, 1, 0) },
-  { keys: ['arrowup'], told: '\u2191', means: 'Move up in a zoomed view; \u2190 and \u2192 do so in a live picture, and everywhere at the Reset button', repeats: true, act: (event) => arrow(event, 0, -1) },
-  { keys: ['arrowdown'], told: '\u2193', means: 'Move down in a zoomed view', repeats: true, act: (event) => arrow(event, 0, 1) },
+  { keys: ['arrowup'], told: '\u2191', means: 'Move a zoomed view up; in a live picture, \u2190 and \u2192 move it sideways', repeats: true, act: (event) => arrow(event, 0, -1) },
+  { keys: ['arrowdown'], told: '\u2193', means: 'Move a zoomed view down', repeats: true, act: (event) => arrow(event, 0, 1) },
   { keys: ['home'], told: 'Home', means: 'Go to the in mark', act: inReview(() => review.move('playhead', review.first)) },
   { keys: ['end'], told: 'End', means: 'Go to the out mark', act: inReview(() => review.move('playhead', review.last)) },
   { keys: ['t'], told: 'T', means: 'Go to the trigger', act: inReview(() => review.move('playhead', review.trigger ?? 0)) },
@@ -273,8 +274,14 @@ overlays.onSwitched = () => { live.fullSize = overlays.on('loupe') }
 onNotice((notice) => {
   const { kind, message: text, id } = notice
   if (kind === 'interruption_ended') forget('interrupted')
+  if (kind === 'interrupted') {
+    forget('interruption_ended')
+    // The live picture's place says so itself.
+    if (!atLibrary() && !review.isSaved) return
+  }
   if (kind === 'photo_written') forget('photo_failed')
   if (kind === 'clip_ready') {
+    forget('making')
     // The clip's notice offers all that the take's does.
     for (const former of ['take_saved', 'clip_failed']) forgetAbout(former, id)
   }

@@ -571,10 +571,20 @@ export class Review {
     const label = byId('part-label').value.trim()
     const options = this.options.chosen
     const field = (error) => (this.wrong === null ? ClipOptions.field(error) : byId('speed'))
-    if (await attempt(() => source.save({ first, last, speed, label, from, options }), field) === undefined) return
+    if (await attempt(() => source.save({ first, last, speed, label, from, options }), field) === undefined) {
+      this.showRefused()
+      return
+    }
     accept(byId('speed'))
     if (this.source === source) this.isTouched = false
     if (!source.isSaved) return
-    tell('The clip is being made. It appears in the library.')
+    tell('The clip is being made. It appears in the library.', 'making')
+  }
+
+  /** Goes to the field that was refused: it may be far from the button, or folded away. */
+  showRefused() {
+    const field = document.querySelector('#panel-clip [aria-invalid=true]')
+    if (field?.closest('#clip-options')) byId('clip-options').open = true
+    field?.focus()
   }
 }

@@ -184,7 +184,7 @@ export class Settings {
     }
     fill('threshold', watched.threshold, String)
     fill('area', Number((watched.area * 100).toFixed(2)), (value) => `${value} %`)
-    if (!isEdited(byId('region')) && byId('region').getAttribute('aria-invalid') !== 'true') byId('region').value = watched.region ?? ''
+    if (this.pending === 0 && !isEdited(byId('region')) && byId('region').getAttribute('aria-invalid') !== 'true') byId('region').value = watched.region ?? ''
     const score = motion?.score ?? 0
     const meter = byId('motion-score')
     // The scale ends at four times the trigger's threshold, so that there is room on both sides of its mark.

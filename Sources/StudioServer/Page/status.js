@@ -1,8 +1,11 @@
 // The camera's current rate, losses, memory and disk, and the bar that fills up around a trigger.
 import { byId, make, setAttribute, setText } from './dom.js'
-import { bytes, duration, percent, rate } from './format.js'
+import { bytes, duration, frames, percent, rate } from './format.js'
 
 const rows = new Map()
+
+/** The free bytes below which a disk is almost full, while no rate tells how long it lasts. */
+const least = 1e8
 
 /** Shows a figure; among the details if `isDetail`. */
 function row(key, title, value, { warns = false, isDetail = false } = {}) {
@@ -23,10 +26,10 @@ export function renderStatus(state, liveRate) {
   const told = (fps) => (captured ? (fps === null ? 'not known yet' : rate(fps)) : null)
   const { frames_lost: lost } = state
   const left = disk?.seconds_left ?? null
-  const isLow = left !== null && left < 30
+  const isLow = disk ? (left === null ? disk.free_bytes < least : left < 30) : false
   row('measured', 'Measured rate', told(state.measured_fps))
   row('lost', 'Lost frames', camera ? (lost > 0 ? `\u26a0 ${lost}` : 'none') : null, { warns: lost > 0 })
-  row('disk', 'Disk', disk ? (left === null ? `${bytes(disk.free_bytes)} free` : `${isLow ? '\u26a0 almost full, ' : ''}${duration(left * 1e9)} left`) : null, { warns: isLow })
+  row('disk', 'Disk', disk ? `${isLow ? '\u26a0 almost full, ' : ''}${left === null ? `${bytes(disk.free_bytes)} free` : `${duration(left * 1e9)} left`}` : null, { warns: isLow })
   row('ring', 'Memory in use', camera && state.ring_fill !== null && state.ring_fill !== undefined ? percent(state.ring_fill) : null)
   row('claimed', 'Claimed rate', captured ? rate(camera.mode.fps) : null, { isDetail: true })
   row('accepted', 'Accepted rate', told(state.accepted_fps), { isDetail: true })
@@ -69,7 +72,8 @@ export function renderBadge(state) {
   const badge = byId('badge')
   const { take, phase } = state
   const recording = phase === 'filming' || phase === 'gathering'
-  const text = recording && take ? `${duration(take.duration_ns)}   ${take.written > 0 ? `${take.written} frames` : ''}${take.lost > 0 ? `, ${take.lost} lost` : ''}`.trim() : { saving: 'Saving', starting: 'Starting' }[phase] ?? ''
+  const facts = recording && take ? [duration(take.duration_ns), take.written > 0 && frames(take.written), take.lost > 0 && `${take.lost} lost`] : []
+  const text = facts.length > 0 ? facts.filter(Boolean).join(', ') : { saving: 'Saving', starting: 'Starting' }[phase] ?? ''
   badge.hidden = text === ''
   badge.classList.toggle('recording', recording)
   setText(badge, text)
