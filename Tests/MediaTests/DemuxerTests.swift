@@ -139,6 +139,25 @@ import Timebase
     #expect(error.description.contains("is cut off"))
   }
 
+  @Test func damageInMatroskaEndsIt() throws {
+    let path = folder.path("a.mkv")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=160x120:r=30:d=2,noise=alls=20", "-c:v", "libx264", path)
+    func read() throws(OvercrankError) -> Int {
+      var file = try Demuxer(FilePath(path))
+      var count = 0
+      while try file.nextPacket() != nil { count += 1 }
+      return count
+    }
+    #expect(try read() == 60)
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    let middle = bytes.count / 2
+    bytes.replaceSubrange(middle..<middle + 9000, with: Data(count: 9000))
+    try bytes.write(to: URL(filePath: path))
+    let error = #expect(throws: OvercrankError.self) { _ = try read() }
+    #expect(error?.code == .badData && error?.description.contains("is damaged at byte") == true)
+  }
+
   @Test func colonInTheNameIsNoProtocol() throws {
     let path = try video("a.mov", "-c:v", "mjpeg", "-pix_fmt", "yuvj422p")
     let odd = folder.path("http:12:00.mov")

@@ -21,6 +21,29 @@ extension DeclaredSize {
     return nil
   }
 
+  /// Returns the offset at which the parts of a Matroska file of declared length no longer follow one another; `nil`
+  /// if they all do. libav skips to the next cluster there, and if there is none, reports the end.
+  static func damage(ofMatroska file: InputFile) throws(OvercrankError) -> Int64? {
+    var (offset, declaredEnd): (Int64, Int64) = (0, 0)
+    for _ in 0..<mostParts where offset < file.size {
+      guard let element = EBMLElement(try file.bytes(at: offset, count: 12)[...]),
+        knownElements.contains(element.id)
+      else { return offset < declaredEnd ? offset : nil }
+      let content = offset + Int64(element.headSize)
+      let end = element.size.map { content.adding(clamping: $0) }
+      guard parents.contains(element.id) else {
+        offset = end ?? content
+        continue
+      }
+      declaredEnd = max(declaredEnd, end ?? 0)
+      offset = content
+    }
+    return nil
+  }
+
+  /// A segment and a cluster.
+  private static let parents: Set<UInt64> = [0x1853_8067, 0x1f43_b675]
+
   /// The elements of a file, of a segment, and of a cluster without a length.
   private static let knownElements: Set<UInt64> = [
     0x1a45_dfa3, 0x1853_8067,

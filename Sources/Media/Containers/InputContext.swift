@@ -281,6 +281,14 @@ final class InputContext {
     }
     guard isMOV, size > 0, let stream = format.pointee.streams[Int(index)] else {
       if let cutOff { throw cutOff }
+      if let lastEnd, name.hasPrefix("matroska"),
+        let damage = try DeclaredSize.damage(ofMatroska: InputFile(path)),
+        lastEnd <= damage
+      {
+        throw OvercrankError(
+          .badData,
+          "\(path): is damaged at byte \(damage), and cannot be read from there on. Try another copy of it.")
+      }
       return
     }
     let count = avformat_index_get_entries_count(stream)
