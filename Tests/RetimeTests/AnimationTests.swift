@@ -201,6 +201,16 @@ import Timebase
     #expect(written.contains(255) && written.contains(0))
   }
 
+  @Test("are made of frames at uneven times too")
+  func uneven() async throws {
+    let uneven = folder.path("uneven.gif")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=64x48:r=100,setpts='(N*10+3*mod(N*N\\,7))/100/TB'", "-frames:v", "12",
+      "-vsync", "0", uneven)
+    let (path, report) = try await make(RenderSpec(codec: .gif), of: ClipSource(FilePath(uneven)))
+    #expect(try FrameHashes(path).hashes.count == report.outputFrames)
+  }
+
   @Test("there and back is one animation", arguments: [VideoEncoder.Kind.gif, .webp, .apng])
   func bounce(codec: VideoEncoder.Kind) async throws {
     var spec = RenderSpec(

@@ -240,10 +240,10 @@ extension SpeedCurve {
 }
 
 extension Fraction {
-  /// The fraction with terms of at most 44 bits, with which clip times can be calculated.
+  /// The fraction with terms of at most 31 bits, as ``checkFitsContainer(_:)`` wants them.
   var short: Fraction {
     var (top, bottom) = (numerator, denominator)
-    while max(top, bottom) > 1 << 44 { (top, bottom) = (top / 2, max(1, bottom / 2)) }
+    while max(top, bottom) > Int32.max { (top, bottom) = (top / 2, max(1, bottom / 2)) }
     return Fraction(top, bottom)
   }
 }
