@@ -22,6 +22,35 @@ extension DeclaredSize {
     return nil
   }
 
+  /// Checks a GIF (version 89a): blocks, each of which is a row of parts of up to 255 bytes.
+  static func gif(_ file: InputFile) throws(OvercrankError) -> String? {
+    var window = (start: Int64(0), bytes: [UInt8]())
+    /// Returns a byte of the file; 0 beyond its end.
+    func byte(at offset: Int64) throws(OvercrankError) -> Int64 {
+      if !(window.start..<window.start + Int64(window.bytes.count)).contains(offset) {
+        window = (offset, try file.bytes(at: offset, count: 1 << 16))
+      }
+      return window.bytes.first == nil ? 0 : Int64(window.bytes[Int(offset - window.start)])
+    }
+    func tableSize(at offset: Int64) throws(OvercrankError) -> Int64 {
+      let flags = try byte(at: offset)
+      return flags & 0x80 == 0 ? 0 : 3 * (2 << (flags & 7))
+    }
+    var offset = try 13 + tableSize(at: 10)
+    for _ in 0..<mostParts where offset < file.size {
+      switch try byte(at: offset) {
+      case 0x21: offset += 2
+      case 0x2c: offset += try 11 + tableSize(at: offset + 9)
+      // Its end, or what only some writers add.
+      default: return nil
+      }
+      while case let count = try byte(at: offset), count > 0 { offset += 1 + count }
+      guard offset < file.size else { return "its last picture is incomplete" }
+      offset += 1
+    }
+    return nil
+  }
+
   /// Checks RIFF; a long AVI has several RIFF chunks in a row (OpenDML).
   static func riff(_ file: InputFile) throws(OvercrankError) -> String? {
     var offset: Int64 = 0

@@ -29,6 +29,7 @@ struct DeclaredSize {
       return try riff(file)
     }
     if begins(Array("FLV".utf8)) { return try flv(file, head) }
+    if begins(Array("GIF8".utf8)) { return try gif(file) }
     if begins(Array("nut/multimedia container\0".utf8)) { return try nut(file) }
     if begins(Array("OggS".utf8)) { return try ogg(file) }
     if begins(Array("DKIF".utf8)) { return try ivf(file, head) }

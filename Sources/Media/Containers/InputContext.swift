@@ -207,8 +207,8 @@ final class InputContext {
 
   /// Returns whether libav's result of a read means the end of the file.
   ///
-  /// At the end, or at bytes that they do not understand, some of its demuxers report a disk failure, and
-  /// that of MPJPEG a damaged file.
+  /// At the end, or at bytes that they do not understand, some of its demuxers report a disk failure, that of
+  /// MPJPEG a damaged file, and that of APNG a lack of libav.
   private func isAtEnd(_ result: Int32) throws(OvercrankError) -> Bool {
     if result == clibav_eof() { return true }
     if result == clibav_patch_welcome(), name == "ogg",
@@ -220,6 +220,8 @@ final class InputContext {
     let isNoFailure =
       [clibav_error(EIO), clibav_error(EPERM)].contains(result)
       || name == "mpjpeg" && result == clibav_invalid_data()
+      // It calls a chunk that it does not know unsupported.
+      || name == "apng" && result == clibav_patch_welcome()
     guard isNoFailure, let io = current.pointee.pb, io.pointee.error == 0
     else {
       throw OvercrankError.libav(

@@ -259,7 +259,9 @@ enum SpeedArgument {
     } catch {
       throw Failure(WholeFile.failure(path, error))
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure.noCurve(path) }
+    // Editors of Windows begin a file with this mark of its encoding.
+    let content = bytes.starts(with: "\u{feff}".utf8) ? bytes.dropFirst(3) : bytes[...]
+    guard let text = String(validating: content, as: UTF8.self) else { throw Failure.noCurve(path) }
     do {
       return try SpeedCurve(text: text)
     } catch {

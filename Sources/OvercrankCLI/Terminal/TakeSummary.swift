@@ -120,7 +120,8 @@ extension Take.Audio {
   /// The source of the audio, the drift of its clock, and the amount lost.
   var words: String {
     var words = "Audio from \(device)"
-    if let drift, drift.magnitude >= 0.5 {
+    // Less than two seconds tell little of a clock.
+    if let drift, drift.magnitude >= 0.5, samples >= 2 * Int64(nominalRate) {
       words += String(
         format: ", %.0f ppm %@ than its nominal rate", drift.magnitude, drift < 0 ? "slower" : "faster")
     }
