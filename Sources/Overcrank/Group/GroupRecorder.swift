@@ -79,6 +79,10 @@ public final class GroupRecorder: Sendable {
       relay = TriggerRelay(
         members.map(\.recorder.session), triggersAtStart: request.plan.start == .firstFrame)
       groups = GroupFiles(of: members, named: names, replacing: request.replacesFiles)
+      if request.plan.start == .trigger, request.triggers.isEmpty, request.plan.times.isEmpty {
+        // The program is a source that does not end, whichever camera leads.
+        members[0].recorder.session.commands.sourceBegan()
+      }
     } catch {
       throw RecordError(error)
     }
