@@ -68,7 +68,8 @@ struct StudioGroupTests {
       #expect(other?.control.control.value == gain.control.control.value)
       #expect(try await studio.preview(after: nil, width: 320, of: "B") != nil)
       try await studio.photo(of: "B")
-      try await work.notices(.photoWritten, 1)
+      let photo = try await work.notices(.photoWritten, 1)[0]
+      #expect(photo.file?.hasSuffix("-B-still-1.jpg") == true)
       #expect(await refusal { _ = try await studio.modes(of: "C") }?.code == .notFound)
       #expect(await refusal { try await studio.useCamera(nil, nil, of: "C") }?.code == .notFound)
       #expect(await refusal { try await studio.motionPhoto() }?.code == .refused)

@@ -128,7 +128,8 @@ export class Settings {
       // Several cameras save their takes at once.
       if (radio.value === 'review') radio.parentElement.hidden = state.cameras.length > 1
     }
-    byId('region-draw').disabled = !state.camera
+    // Motion is detected in the picture of the first camera, so its region is drawn there.
+    byId('region-draw').disabled = state.cameras.length > 1 && !state.camera
     if (this.pending === 0) this.renderSettings(settings)
     this.renderMemory(state)
     this.renderMotion(state)
