@@ -2,6 +2,7 @@ import FrameJudge
 import Foundation
 import Takes
 import Testing
+import Timebase
 
 @Suite("overcrank studio, as a program", .tags(.program), .timeLimit(.minutes(1)), .serialized)
 struct StudioProgramTests {

@@ -112,11 +112,4 @@ struct StudioGroupTests {
       #expect(state.problem?.message.hasPrefix("Camera B: ") == true && state.cameras.isEmpty)
     }
   }
-
-  @Test("Cameras are listed in words")
-  func words() {
-    #expect(Studio.words(of: ["B"]) == "camera B alone")
-    #expect(Studio.words(of: ["A", "B"]) == "cameras A and B")
-    #expect(Studio.words(of: ["A", "B", "C"]) == "cameras A, B and C")
-  }
 }
