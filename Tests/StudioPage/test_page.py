@@ -1159,7 +1159,7 @@ class PageTests(unittest.TestCase):
         self.assertEqual(page.complaints, [])
 
     def test_a_camera_that_fails_is_named_and_the_others_go_on(self):
-        studio = self.enterContext(Studio("--with", f"sim:{self.SMALL},disconnect=960", camera=f"sim:{self.SMALL}"))
+        studio = self.enterContext(Studio("--with", f"sim:{self.SMALL},disconnect=1920", camera=f"sim:{self.SMALL}"))
         page = self.page
         page.visit(studio.address, mode_width=320)
         page.wait("the reason", lambda: page.text("cameras-failed-told").startswith("Camera B has failed: "))

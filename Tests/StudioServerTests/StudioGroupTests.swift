@@ -80,7 +80,7 @@ struct StudioGroupTests {
 
   @Test("If a camera fails, the others go on, also if it was the first; the state says which, and why")
   func failure() async throws {
-    for (place, faults) in [["", "disconnect=180"], ["disconnect=180", ""]].enumerated() {
+    for (place, faults) in [["", "disconnect=240"], ["disconnect=240", ""]].enumerated() {
       let (lost, left) = place == 0 ? ("B", "A") : ("A", "B")
       let work = try await StudioAtWork.run(faults[0], Self.short, with: [faults[1]]) { work in
         try await work.reach { $0.phase == .armed }
