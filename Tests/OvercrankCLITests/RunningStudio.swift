@@ -139,10 +139,14 @@ final class RunningStudio {
     throw NeverReached(description: "\(what): \(text) \(try errors)")
   }
 
+  /// The files in the folder of its takes.
+  var files: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path("takes")) }
+  }
+
   /// Its takes, in the order in which they began.
   func takes() throws -> [(take: Take, master: String)] {
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("takes"))
-    return try names.filter { $0.hasSuffix(".take.json") }.map { name in
+    try files.filter { $0.hasSuffix(".take.json") }.map { name in
       let take = try #require(try Take.read(from: FilePath(folder.path("takes/\(name)"))))
       return (take, folder.path("takes/\(try #require(take.master))"))
     }.sorted { $0.take.startedAt < $1.take.startedAt }

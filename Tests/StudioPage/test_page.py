@@ -1130,6 +1130,63 @@ class PageTests(unittest.TestCase):
         page.shown(self.studio.state["review"]["trigger"])
         look("review", "Mark in", "Mark out", "Save clip", "Arm again", "Play", themes=("dark", "light"))
 
+    SMALL = pathlib.Path(__file__).resolve().parent.parent / "Fixtures" / "small-camera.json"
+
+    def test_several_cameras_are_shown_chosen_and_recorded_together(self):
+        studio = self.enterContext(Studio("--with", f"sim:{self.SMALL},drop=100-102", camera=f"sim:{self.SMALL}"))
+        page = self.page
+        page.visit(studio.address, mode_width=320)
+        page.until("armed")
+        names = [f"Camera {each['letter']}: {each['camera']['name']}" for each in studio.state["cameras"]]
+        chosen = lambda index: page.find("button", names[index]).get_attribute("aria-pressed") == "true"
+        for canvas in ("live", "live-B"):
+            first = page.picture(canvas)
+            page.wait("a newer picture", lambda: (page.strip(canvas) or 0) > first)
+        self.assertEqual([chosen(0), chosen(1)], [True, False])
+        page.wait("the losses of B", lambda: page.text("camera-lost-B") == "\u26a0 3 lost")
+        self.assertEqual(page.text("camera-lost-A"), "")
+        self.assertFalse(page.has("button", "Motion Photo") or page.has("radio", "Review first"))
+        for width, height in ((1280, 800), (844, 390), (390, 844)):
+            page.size(width, height)
+            page.wait("a picture of its own shape", lambda: page.script(self.MISPLACED, ["Record", "Trigger"])["bars"] < 1)
+            found = page.script(self.MISPLACED, ["Record", "Trigger"])
+            self.assertEqual((found["off"], found["missing"]), ([], 0), (width, height))
+            self.assertEqual(page.script(STICKS_OUT), [], (width, height))
+            self.assertEqual(page.script(LOW_CONTRAST), [], (width, height))
+            page.shot(f"several-{width}x{height}")
+        page.size(1280, 800)
+        self.assertEqual(page.script(UNNAMED), [])
+        # By the keyboard, and by a click on the picture.
+        page.focus("button", names[1])
+        page.keys(Keys.ENTER)
+        page.wait("camera B", lambda: chosen(1))
+        page.picture("live-A")
+        page.script("document.getElementById('live-A').click()")
+        page.wait("camera A", lambda: chosen(0))
+        page.press(names[1])
+        page.choose("combobox", "Mode", "640x360")
+        studio.until("its own mode", lambda state: [each["camera"]["mode"]["width"] for each in state["cameras"]] == [320, 640])
+        page.until("armed")
+        page.press("Record")
+        page.until("filming")
+        studio.until("frames of both", lambda state: all((each["written"] or 0) > 20 for each in state["cameras"]))
+        page.press("Stop")
+        self.assertIn("is saved, of cameras A and B.", page.notice("take_saved"))
+        self.assertEqual([take["name"][-4:] for take in studio.get("/api/takes")], ["-1-B", "-1-A"])
+        self.assertEqual(len(studio.files("*-1.group.json")), 1)
+        self.assertEqual(page.complaints, [])
+
+    def test_a_camera_that_fails_is_named_and_the_others_go_on(self):
+        studio = self.enterContext(Studio("--with", f"sim:{self.SMALL},disconnect=1920", camera=f"sim:{self.SMALL}"))
+        page = self.page
+        page.visit(studio.address, mode_width=320)
+        page.wait("the reason", lambda: page.text("cameras-failed-told").startswith("Camera B has failed: "))
+        self.assertEqual((page.phase, page.text("camera-lost-B")), ("armed", "\u26a0 failed"))
+        page.picture()
+        page.shot("several-failed")
+        page.press("Open all cameras again")
+        page.wait("no reason", lambda: page.text("cameras-failed-told") == "")
+
     def test_two_clips_are_compared_in_step(self):
         page = self.page
         take = self.saved_take()

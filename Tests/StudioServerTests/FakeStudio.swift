@@ -31,20 +31,26 @@ final class FakeStudio: StudioCalls {
   func stop() async throws { throw StudioError(.notNow, "No take is being recorded. Record first.") }
   func resume() async throws { note("resume") }
   func arm() async throws { note("arm") }
-  func photo(lit isLit: Bool) async throws { throw StudioError(.refused, "The disk is full. Make room.") }
+  func photo(lit isLit: Bool, of letter: String?) async throws {
+    throw StudioError(.refused, "The disk is full. Make room.")
+  }
   func motionPhoto() async throws { note("motionPhoto") }
   func change(_ change: SettingsChange) async throws { note("\(change)") }
   func saveSetup(_ name: String, replacing: Bool) async throws { note("setup \(name) \(replacing)") }
   func cameras() async throws -> [StudioCamera] { StudioCamera.all() }
   func microphones() async throws -> [StudioMicrophone] { StudioMicrophone.all() }
-  func useCamera(_ id: String?, _ wish: StudioModeRequest?) async throws {
-    note("camera \(id ?? "nil") \(wish.map { "\($0)" } ?? "nil")")
+  func useCamera(_ id: String?, _ wish: StudioModeRequest?, of letter: String?) async throws {
+    note("camera \(letter.map { "\($0) " } ?? "")\(id ?? "nil") \(wish.map { "\($0)" } ?? "nil")")
   }
-  func modes() async throws -> [StudioMode] {
+  func modes(of letter: String?) async throws -> [StudioMode] {
     [StudioMode(Mode(fourcc: "MJPG", width: 640, height: 480, interval: FrameInterval(1, 240)))]
   }
-  func controls() async throws -> [StudioControl] { [Self.exposure(100)].compactMap(\.self) }
-  func setControl(_ name: String, to value: Int64, rate: Double?) async throws -> StudioControl {
+  func controls(of letter: String?) async throws -> [StudioControl] {
+    [Self.exposure(100)].compactMap(\.self)
+  }
+  func setControl(
+    _ name: String, to value: Int64, rate: Double?, of letter: String?
+  ) async throws -> StudioControl {
     guard name == "exposure_time_absolute", let control = Self.exposure(value) else {
       throw StudioError(.notFound, "There is no control \(name).")
     }
@@ -59,7 +65,7 @@ final class FakeStudio: StudioCalls {
           value: value)),
       interval: .milliseconds(1000) / 240)
   }
-  func preview(after: UInt32?, width: Int) async throws -> StudioPicture? {
+  func preview(after: UInt32?, width: Int, of letter: String?) async throws -> StudioPicture? {
     guard (after ?? 0) < 50 else { return nil }
     return StudioPicture(
       jpeg: [0xff, 0xd8, UInt8(width & 0xff)], sequence: (after ?? 0) + 1, newest: 99,

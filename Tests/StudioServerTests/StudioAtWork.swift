@@ -39,10 +39,12 @@ final class StudioAtWork: Sendable {
 
   /// - Parameters:
   ///   - faults: of the camera, such as `drop=10`.
+  ///   - further: those of further cameras.
   ///   - takes: the folder of its takes; `nil` for a folder that is removed with the test.
   ///   - fourcc: the format of its frames.
-  private init(_ faults: String, _ settings: SettingsChange, in takes: String?, _ fourcc: String) async throws
-  {
+  private init(
+    _ faults: String, _ settings: SettingsChange, with further: [String], in takes: String?, _ fourcc: String
+  ) async throws {
     folder = try TemporaryFolder()
     let table = """
       {"card": "Small", "modes": [
@@ -51,9 +53,12 @@ final class StudioAtWork: Sendable {
       """
     try Data(table.utf8).write(to: folder.url.appending(path: "small.json"))
     self.takes = takes ?? folder.path("takes")
+    let names = ([faults] + further).map { [folder] faults in
+      "sim:\(folder.path("small.json")),buffers=32\(faults.isEmpty ? "" : ",")\(faults)"
+    }
     studio = Studio(
       StudioOptions(
-        cameras: ["sim:\(folder.path("small.json")),buffers=32\(faults.isEmpty ? "" : ",")\(faults)"],
+        cameras: [names[0]], further: names.dropFirst().map { StudioOptions.Camera(name: $0) },
         folder: FilePath(self.takes), thumbnails: Thumbnails(FilePath(folder.path("thumbnails")))))
     await studio.apply(settings)
   }
@@ -62,10 +67,10 @@ final class StudioAtWork: Sendable {
   ///
   /// - Returns: the studio after its end.
   @discardableResult static func run(
-    _ faults: String = "", _ settings: SettingsChange = SettingsChange(), in takes: String? = nil,
-    format fourcc: String = "MJPG", _ body: (StudioAtWork) async throws -> Void
+    _ faults: String = "", _ settings: SettingsChange = SettingsChange(), with further: [String] = [],
+    in takes: String? = nil, format fourcc: String = "MJPG", _ body: (StudioAtWork) async throws -> Void
   ) async throws -> StudioAtWork {
-    let work = try await StudioAtWork(faults, settings, in: takes, fourcc)
+    let work = try await StudioAtWork(faults, settings, with: further, in: takes, fourcc)
     let (studio, told) = (work.studio, work.told)
     let reader = Task {
       await studio.hub.read { reader in

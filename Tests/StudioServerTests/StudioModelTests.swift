@@ -116,4 +116,44 @@ struct StudioModelTests {
     #expect(state?.isMemoryFull == isFull)
     #expect(state?.trigger == (start.isRecord ? nil : 0))
   }
+
+  @Test("names each of several cameras and its problem, and that one is lost")
+  func members() {
+    func member(_ letter: String) -> StudioModel.Member {
+      StudioModel.Member(
+        letter: letter, session: nil,
+        camera: StudioState.Camera(
+          id: "sim:\(letter)", name: letter, mode: StudioMode(Self.mode), turn: .none))
+    }
+    var model = model()
+    model.members = [member("A"), member("B")]
+    #expect(model.state().camera?.id == "sim:A" && !model.hasLost)
+    let problem = StudioError(.refused, "It was unplugged.")
+    model.update("A") { $0.problem = problem }
+    model.lead = "B"
+    let state = model.state()
+    #expect(state.cameras.map(\.letter) == ["A", "B"] && state.cameras.map(\.problem) == [problem, nil])
+    #expect(state.camera?.id == "sim:B" && model.hasLost)
+    // While they are opened anew, a page still shows them.
+    model.forgetCamera()
+    #expect(model.state().camera?.id == "sim:A" && model.state().cameras.count == 2 && !model.hasLost)
+  }
+
+  @Test("requests cameras by their places")
+  func places() {
+    var wish = StudioOptions(cameras: ["a"], further: [StudioOptions.Camera(name: "b")]).wish
+    #expect(wish[0].id == nil && wish[1].id == "b")
+    wish[1] = ("c", .rate(60))
+    wish[0] = ("d", nil)
+    #expect(wish.id == "d" && wish.further.map(\.camera.name) == ["c"] && wish[1].mode == .rate(60))
+    wish[1] = (nil, nil)
+    #expect(wish[1].id == "c" && wish[1].mode == nil)
+  }
+
+  @Test("lists cameras in words")
+  func words() {
+    #expect(Studio.words(of: ["B"]) == "camera B alone")
+    #expect(Studio.words(of: ["A", "B"]) == "cameras A and B")
+    #expect(Studio.words(of: ["A", "B", "C"]) == "cameras A, B and C")
+  }
 }

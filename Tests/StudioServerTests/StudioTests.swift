@@ -249,7 +249,7 @@ struct StudioTests {
       async let second: Void = work.studio.photo(lit: true)
       _ = try await (first, second)
       try await work.notices(.photoWritten, 3)
-      while await work.studio.controlValues[light] != 0, !Task.isCancelled { await Task.yield() }
+      while await work.studio.controlValues["A"]?[light] != 0, !Task.isCancelled { await Task.yield() }
       try await work.studio.photo()
       try await work.notices(.photoWritten, 4)
     }

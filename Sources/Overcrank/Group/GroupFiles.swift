@@ -15,6 +15,7 @@ final class GroupFiles: Sendable {
     var claimed: Set<Int> = []
     var written: [Int: FilePath] = [:]
     var failure: OvercrankError?
+    var listener: (@Sendable (Int, Result<FilePath, OvercrankError>) -> Void)?
   }
 
   private let members: [GroupRecorder.Member]
@@ -41,6 +42,11 @@ final class GroupFiles: Sendable {
   var failure: OvercrankError? { state.withLock(\.failure) }
   /// The error of each camera that failed.
   var errors: [OvercrankError?] { state.withLock(\.errors) }
+
+  /// Calls `body` with each take's number and its file, or the error of writing that.
+  func onWritten(_ body: @escaping @Sendable (Int, Result<FilePath, OvercrankError>) -> Void) {
+    state.withLock { $0.listener = body }
+  }
 
   /// Hears an event of a camera's session, after its recorder has written the take file.
   private func hear(_ event: SessionEvent, from place: Int) {
@@ -93,12 +99,16 @@ final class GroupFiles: Sendable {
         }
       })
     let path = names.group(number)
+    let result: Result<FilePath, OvercrankError>
     do throws(OvercrankError) {
       try group.write(to: path, replacing: isReplacing)
       state.withLock { $0.written[number] = path }
+      result = .success(path)
     } catch {
       state.withLock { $0.failure = $0.failure ?? error }
+      result = .failure(error)
     }
+    state.withLock(\.listener)?(number, result)
   }
 }
 

@@ -79,6 +79,10 @@ public final class GroupRecorder: Sendable {
       relay = TriggerRelay(
         members.map(\.recorder.session), triggersAtStart: request.plan.start == .firstFrame)
       groups = GroupFiles(of: members, named: names, replacing: request.replacesFiles)
+      if request.plan.start == .trigger, request.triggers.isEmpty, request.plan.times.isEmpty {
+        // The program is a source that does not end, whichever camera leads.
+        members[0].recorder.session.commands.sourceBegan()
+      }
     } catch {
       throw RecordError(error)
     }
@@ -187,6 +191,37 @@ public final class GroupRecorder: Sendable {
 
   /// Begins a take of all cameras now, extends the current one, or ends it if it is open-ended.
   public func trigger() { relay.lead.commands.trigger(TriggerEvent(.program, at: clock.now)) }
+
+  /// The camera that hears the triggers.
+  package var leader: Member { members[relay.leader] }
+
+  /// Ends the takes in progress; the sessions go on.
+  ///
+  /// - Parameter isOpenEnded: whether they have no end of their own. They then end at one moment, otherwise each with
+  ///   its newest frame.
+  package func endTakes(isOpenEnded: Bool) {
+    if isOpenEnded {
+      let lead = relay.lead
+      lead.commands.trigger(TriggerEvent(.program, at: lead.now, startsTake: false))
+    } else {
+      for member in members { member.recorder.session.commands.send(.endTake) }
+    }
+  }
+
+  /// Changes the default span of triggers for all cameras, without restarting their streams. If one of them needs more
+  /// memory, the others may have changed.
+  package func change(to span: TakeSpan) async -> SpanOutcome {
+    var outcomes: Set<SpanOutcome> = []
+    for member in members { outcomes.insert(await member.recorder.session.change(to: span)) }
+    // A camera that was lost has no future takes.
+    return [.refused, .needsMoreMemory, .changed].first(where: outcomes.contains) ?? .sessionEnded
+  }
+
+  /// Calls `body` with the number of each take of the group and its file once that is written, or the error if it cannot
+  /// be; on a session's own thread, so it must not block.
+  package func onGroup(_ body: @escaping @Sendable (Int, Result<FilePath, OvercrankError>) -> Void) {
+    groups.onWritten(body)
+  }
 
   /// Ends all sessions; takes in progress are completed with the frames captured so far.
   ///

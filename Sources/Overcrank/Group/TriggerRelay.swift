@@ -38,8 +38,11 @@ final class TriggerRelay: Sendable {
     }
   }
 
+  /// The place of the session that leads.
+  var leader: Int { state.withLock(\.lead) }
+
   /// The session that leads.
-  var lead: CaptureSession { sessions[state.withLock(\.lead)] }
+  var lead: CaptureSession { sessions[leader] }
 
   /// Hears an event of a session, on that session's thread.
   private func hear(_ event: SessionEvent, from place: Int) {

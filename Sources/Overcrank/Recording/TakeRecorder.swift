@@ -98,7 +98,10 @@ public final class TakeRecorder: Sendable {
     let promised = (NameTemplate(plan.clip) == nil ? plan.clip : files.clip).withoutExtension
     stills = RecordedStills(
       camera: plan.metadata.camera, clock: device.clock, turn: request.turn ?? .none,
-      named: { names.still(at: $0) ?? promised }
+      named: { date in
+        let name = names.still(at: date) ?? promised
+        return plan.camera.map(name.suffixed) ?? name
+      }
     ) { [teller, photoCount, clock = device.clock] still, stage in
       teller.tell(.photo(still, stage, inProgress: photoCount.note(still, stage)), at: clock.now)
     }

@@ -23,6 +23,7 @@ struct StudioCommand: AsyncParsableCommand {
   var setup: String?
 
   @OptionGroup(title: "Camera and mode") var mode: ModeOptions
+  @OptionGroup(title: "Camera and mode") var group: GroupOptions
 
   @Option(
     name: .customLong("folder"),
@@ -62,7 +63,8 @@ struct StudioCommand: AsyncParsableCommand {
   func run() async throws {
     try checkClocks()
     let options = StudioOptions(
-      cameras: mode.named.cameras, rate: mode.fps, criteria: mode.criteria,
+      cameras: mode.named.cameras, further: group.with.map { $0.camera(mode) }, rate: mode.fps,
+      criteria: mode.criteria,
       quality: mode.wishes.quality ?? [],
       controls: controls.policy, microphones: audio.names, folder: folder,
       settings: try setup.map { try StudioSettings(Setup(named: $0)) }, memory: StudioMemory())
@@ -96,7 +98,7 @@ struct StudioCommand: AsyncParsableCommand {
 
   /// Refuses a simulated camera with a virtual clock.
   private func checkClocks() throws {
-    for camera in mode.named.cameras where camera.hasPrefix("sim:") {
+    for camera in mode.named.cameras + group.with.map(\.name) where camera.hasPrefix("sim:") {
       guard let device = try? CaptureDevice(named: camera), device.clock.isVirtual else { continue }
       throw Failure(
         "\(camera): the studio shows a camera in real time. Leave out clock=virtual.",

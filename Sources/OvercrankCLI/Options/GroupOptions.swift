@@ -1,5 +1,6 @@
 import ArgumentParser
 import Overcrank
+import StudioServer
 
 /// The option for further cameras of a recording.
 struct GroupOptions: ParsableArguments {
@@ -63,10 +64,23 @@ extension FurtherCamera {
   func camera(
     _ device: CaptureDevice, _ mode: ModeOptions, _ capture: CaptureSettings
   ) -> GroupCamera {
+    GroupCamera(
+      device, rate: rate ?? mode.fps, criteria: criteria(mode), quality: quality(mode), capture: capture)
+  }
+
+  /// Returns the camera of a studio with the wishes of `mode` where it has none of its own.
+  func camera(_ mode: ModeOptions) -> StudioOptions.Camera {
+    StudioOptions.Camera(
+      name: name, rate: rate ?? mode.fps, criteria: criteria(mode), quality: quality(mode))
+  }
+
+  private func criteria(_ mode: ModeOptions) -> ModeChoice.Criteria {
     var criteria = mode.criteria
     if let format { criteria.format = format }
-    return GroupCamera(
-      device, rate: rate ?? mode.fps, criteria: criteria,
-      quality: quality.map { [$0] } ?? mode.wishes.quality ?? [], capture: capture)
+    return criteria
+  }
+
+  private func quality(_ mode: ModeOptions) -> [Quality] {
+    quality.map { [$0] } ?? mode.wishes.quality ?? []
   }
 }

@@ -2,13 +2,16 @@ import Overcrank
 
 /// A request for another camera, another mode, or both.
 struct CameraBody: Decodable {
+  /// The letter of the camera to change.
+  let camera: String?
   let id: String?
   let wish: StudioModeRequest?
 
-  private enum CodingKeys: CodingKey, CaseIterable { case id, fps, mode }
+  private enum CodingKeys: CodingKey, CaseIterable { case camera, id, fps, mode }
 
   init(from decoder: any Decoder) throws {
     let keys = try decoder.known(CodingKeys.self)
+    camera = try keys.text(.camera) ?? nil
     id = try keys.text(.id) ?? nil
     let rate = try keys.number(.fps)
     let mode = try keys.presence(.mode, ModeBody.self) ?? nil
@@ -66,10 +69,19 @@ struct RecordBody: Decodable {
 struct PhotoBody: Decodable {
   /// Whether the camera's light is on for it.
   let isLit: Bool
+  /// The letter of the camera.
+  let camera: String?
 
-  private enum CodingKeys: String, CodingKey, CaseIterable { case isLit = "light" }
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case isLit = "light"
+    case camera
+  }
 
-  init(from decoder: any Decoder) throws { isLit = try decoder.known(CodingKeys.self).flag(.isLit) ?? false }
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(CodingKeys.self)
+    isLit = try keys.flag(.isLit) ?? false
+    camera = try keys.text(.camera) ?? nil
+  }
 }
 
 /// A setup to save.

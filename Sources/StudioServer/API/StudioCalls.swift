@@ -9,8 +9,10 @@ protocol StudioCalls: Sendable {
   func stop() async throws
   func resume() async throws
   func arm() async throws
-  /// - Parameter isLit: whether the camera's light is on for the photo.
-  func photo(lit isLit: Bool) async throws
+  /// - Parameters:
+  ///   - isLit: whether the camera's light is on for the photo.
+  ///   - letter: the letter of the camera, here and below; `nil` for the one that hears the triggers.
+  func photo(lit isLit: Bool, of letter: String?) async throws
   func motionPhoto() async throws
   func change(_ change: SettingsChange) async throws
   /// Saves the camera, its mode and the settings as a setup of `record` and `studio`.
@@ -19,14 +21,15 @@ protocol StudioCalls: Sendable {
   func cameras() async throws -> [StudioCamera]
   /// Returns the microphones that can be chosen.
   func microphones() async throws -> [StudioMicrophone]
-  /// Switches to another camera, another mode, or both.
-  func useCamera(_ id: String?, _ wish: StudioModeRequest?) async throws
-  func modes() async throws -> [StudioMode]
-  func controls() async throws -> [StudioControl]
+  /// Switches to another camera, another mode, or both. Without a letter, that is camera A.
+  func useCamera(_ id: String?, _ wish: StudioModeRequest?, of letter: String?) async throws
+  func modes(of letter: String?) async throws -> [StudioMode]
+  func controls(of letter: String?) async throws -> [StudioControl]
   /// - Parameter rate: the units per second by which the value moves; `nil` sets it at once.
-  func setControl(_ name: String, to value: Int64, rate: Double?) async throws -> StudioControl
+  func setControl(_ name: String, to value: Int64, rate: Double?, of letter: String?) async throws
+    -> StudioControl
   /// Returns the newest picture of a frame other than `after`; `nil` if none arrived within a second.
-  func preview(after: UInt32?, width: Int) async throws -> StudioPicture?
+  func preview(after: UInt32?, width: Int, of letter: String?) async throws -> StudioPicture?
   func reviewFrames() async throws -> StudioReviewFrames
   /// Returns a frame of the review as a JPEG.
   func reviewFrame(_ index: Int, width: Int) async throws -> [UInt8]

@@ -29,7 +29,8 @@ struct StudioRoutes {
       command("/api/resume") { try await $0.resume() },
       command("/api/arm") { try await $0.arm() },
       Route(.post, "/api/photo") { [studio] request in
-        try await studio.photo(lit: request.body(as: PhotoBody.self).isLit)
+        let body = try request.body(as: PhotoBody.self)
+        try await studio.photo(lit: body.isLit, of: body.camera)
         return try .json(await studio.state())
       },
       command("/api/motion-photo") { try await $0.motionPhoto() },
@@ -51,14 +52,20 @@ struct StudioRoutes {
       Route(.get, "/api/microphones") { [studio] _ in try .json(await studio.microphones()) },
       Route(.put, "/api/camera") { [studio] request in
         let body = try request.body(as: CameraBody.self)
-        try await studio.useCamera(body.id, body.wish)
+        try await studio.useCamera(body.id, body.wish, of: body.camera)
         return try .json(await studio.state())
       },
-      Route(.get, "/api/camera/modes") { [studio] _ in try .json(await studio.modes()) },
-      Route(.get, "/api/controls") { [studio] _ in try .json(await studio.controls()) },
+      Route(.get, "/api/camera/modes") { [studio] request in
+        try .json(await studio.modes(of: request.head.query["camera"]))
+      },
+      Route(.get, "/api/controls") { [studio] request in
+        try .json(await studio.controls(of: request.head.query["camera"]))
+      },
       Route(.put, "/api/controls/{name}") { [studio] request in
         let body = try request.body(as: ControlBody.self)
-        return try .json(await studio.setControl(request.part("name"), to: body.value, rate: body.rate))
+        return try .json(
+          await studio.setControl(
+            request.part("name"), to: body.value, rate: body.rate, of: request.head.query["camera"]))
       },
     ]
   }
@@ -67,7 +74,9 @@ struct StudioRoutes {
     [
       Route(.get, "/api/preview.jpg", ticket: .once) { [studio] request in
         let after = try request.number("after", in: 0...Int(UInt32.max)).map { UInt32($0) }
-        guard let picture = try await studio.preview(after: after, width: Self.width(request)) else {
+        let letter = request.head.query["camera"]
+        guard let picture = try await studio.preview(after: after, width: Self.width(request), of: letter)
+        else {
           return .empty
         }
         return .jpeg(
@@ -79,14 +88,16 @@ struct StudioRoutes {
           ])
       },
       Route(.get, "/api/preview.mjpeg", ticket: .once) { [studio] request in
-        let width = try Self.width(request)
+        let (letter, width) = (request.head.query["camera"], try Self.width(request))
         let boundary = "frame"
         return Response(
           fields: [.init("Content-Type", "multipart/x-mixed-replace; boundary=\(boundary)")],
           body: .stream { writer in
             var last: UInt32?
             while !Task.isCancelled {
-              guard let picture = try await studio.preview(after: last, width: width) else { continue }
+              guard let picture = try await studio.preview(after: last, width: width, of: letter) else {
+                continue
+              }
               last = picture.sequence
               let head =
                 "--\(boundary)\r\nContent-Type: image/jpeg\r\nContent-Length: \(picture.jpeg.count)\r\n"

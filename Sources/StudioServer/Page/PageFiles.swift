@@ -29,6 +29,7 @@ struct PageFile: Sendable {
     PageFile("/actions.js", script, PackageResources.actions_js),
     PageFile("/api.js", script, PackageResources.api_js),
     PageFile("/camera.js", script, PackageResources.camera_js),
+    PageFile("/cameras.js", script, PackageResources.cameras_js),
     PageFile("/camerazoom.js", script, PackageResources.camerazoom_js),
     PageFile("/clipoptions.js", script, PackageResources.clipoptions_js),
     PageFile("/clips.js", script, PackageResources.clips_js),

@@ -1,5 +1,6 @@
 // The buttons for recording; each is shown while it applies.
 import { post } from './api.js'
+import { aboutChosen, chosenLetter } from './cameras.js'
 import { byId, setText } from './dom.js'
 import { attempt, sure } from './notices.js'
 import { RecordOptions } from './record.js'
@@ -19,9 +20,9 @@ const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time) })
 
 /** Takes a photo: if the switch is on, in the camera's light, or, if it has none, in that of this screen. */
 async function photo() {
-  if (!byId('photo-light').checked) return post(commands['do-photo'])
+  if (!byId('photo-light').checked) return post(commands['do-photo'], aboutChosen())
   try {
-    return await post(commands['do-photo'], { light: true })
+    return await post(commands['do-photo'], aboutChosen({ light: true }))
   } catch (error) {
     if (error.status !== 404) throw error
   }
@@ -29,7 +30,7 @@ async function photo() {
   screen.hidden = false
   try {
     await pause(litBefore)
-    return await post(commands['do-photo'])
+    return await post(commands['do-photo'], aboutChosen())
   } finally {
     await pause(litAfter)
     screen.hidden = true
@@ -87,6 +88,8 @@ export class Actions {
 
   render(state) {
     const shown = new Set(studio.connection === 'open' ? meaningful(state, this.review) : [])
+    // It is of one camera, and several record together.
+    if (chosenLetter() !== null) shown.delete('do-motion-photo')
     const bar = byId('actions')
     const hadFocus = bar.contains(document.activeElement)
     const buttons = [...bar.querySelectorAll('button:not(#last)')]

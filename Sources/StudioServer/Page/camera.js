@@ -1,5 +1,6 @@
 // The choice of a camera and its mode.
 import { get, put } from './api.js'
+import { aboutChosen, chosenLetter, ofChosen } from './cameras.js'
 import { byId, make, setOptions, setText } from './dom.js'
 import { rate } from './format.js'
 import { attempt, forget } from './notices.js'
@@ -48,7 +49,7 @@ export class CameraChoice {
   async choose(choice) {
     this.isChoosing = true
     try {
-      await put('/api/camera', choice)
+      await put('/api/camera', aboutChosen(choice))
       this.accepted()
     } catch (error) {
       // Shown beside the choice, not in a notice; the former mode stays in use.
@@ -76,7 +77,7 @@ export class CameraChoice {
   }
 
   async loadModes() {
-    try { this.modes = await get('/api/camera/modes') } catch { this.modes = [] }
+    try { this.modes = await get(`/api/camera/modes${ofChosen()}`) } catch { this.modes = [] }
     if (this.state) this.renderModes(this.state)
   }
 
@@ -91,19 +92,20 @@ export class CameraChoice {
     byId('camera').disabled = busy
     byId('mode').disabled = busy || !camera
     if (!this.isChoosing && byId('camera').value !== (camera?.id ?? '')) byId('camera').value = camera?.id ?? ''
-    const used = camera && `${camera.id} ${modeKey(camera.mode)}`
+    const used = camera && `${chosenLetter() ?? ''} ${camera.id} ${modeKey(camera.mode)}`
     if (used !== this.used && !this.isChoosing) {
       this.used = used
       this.accepted()
     }
-    const key = camera?.id ?? null
+    const key = camera ? `${chosenLetter() ?? ''} ${camera.id}` : null
     if (key !== this.key) {
       this.key = key
       this.modes = []
       if (key !== null) this.loadModes()
     }
     this.renderModes(state)
-    setText(byId('camera-name'), camera ? `${camera.name}, ${camera.mode.text}` : '')
+    const letter = chosenLetter()
+    setText(byId('camera-name'), camera ? `${letter === null ? '' : `${letter}: `}${camera.name}, ${camera.mode.text}` : '')
   }
 
   renderModes({ camera }) {

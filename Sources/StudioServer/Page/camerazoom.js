@@ -1,5 +1,6 @@
 // The camera's own zoom, which the wheel over the live picture moves smoothly.
 import { get } from './api.js'
+import { chosenLetter, ofChosen } from './cameras.js'
 import { byId, setText } from './dom.js'
 import { Sender } from './sender.js'
 
@@ -22,7 +23,7 @@ export class CameraZoom {
   get isThere() { return this.control !== null }
 
   render({ camera }) {
-    const id = camera?.id ?? null
+    const id = camera ? `${chosenLetter() ?? ''} ${camera.id}` : null
     if (id === this.camera) return
     this.camera = id
     this.control = null
@@ -46,7 +47,7 @@ export class CameraZoom {
 
   async load() {
     const { camera } = this
-    const list = await get('/api/controls').catch(() => [])
+    const list = await get(`/api/controls${ofChosen()}`).catch(() => [])
     if (camera !== this.camera) return
     this.control = list.find(({ name, kind, is_active: isActive, is_read_only: isFixed, minimum, maximum }) =>
       name === 'zoom_absolute' && kind === 'integer' && isActive && !isFixed && maximum > minimum) ?? null

@@ -1,5 +1,6 @@
 // The camera's controls: sliders, switches, menus, buttons.
 import { get } from './api.js'
+import { chosenLetter, ofChosen } from './cameras.js'
 import { byId, make, setAttribute, setOptions, setText } from './dom.js'
 import { Sender } from './sender.js'
 import { controlTitle, controlTooltip, controlValue, menuItems } from './words.js'
@@ -123,7 +124,7 @@ export class Controls {
   }
 
   render(state) {
-    const camera = state.camera ? `${state.camera.id} ${state.camera.mode.text}` : null
+    const camera = state.camera ? `${chosenLetter() ?? ''} ${state.camera.id} ${state.camera.mode.text}` : null
     if (camera === this.camera) return
     this.camera = camera
     this.load()
@@ -132,15 +133,17 @@ export class Controls {
   async load() {
     if (!byId('panel-controls').open || document.hidden || this.isLoading) return
     this.isLoading = true
-    const list = this.camera ? await get('/api/controls').catch(() => null) : []
+    const { camera } = this
+    const list = camera ? await get(`/api/controls${ofChosen()}`).catch(() => null) : []
     this.isLoading = false
-    if (list) this.show(list)
+    if (camera !== this.camera) this.load()
+    else if (list) this.show(list)
   }
 
   show(unsorted) {
     // The controls that users set first come first; the others stay in the driver's order.
     const list = unsorted.toSorted((a, b) => rank(a) - rank(b))
-    const names = this.camera && list.map((control) => `${control.name} ${control.kind}`).join()
+    const names = this.camera && `${chosenLetter() ?? ''} ${list.map((control) => `${control.name} ${control.kind}`).join()}`
     if (names !== this.names) {
       this.names = names
       this.controls = new Map(list.map((control) => [control.name, new Control(control, () => this.load())]))

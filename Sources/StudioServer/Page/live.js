@@ -14,6 +14,8 @@ export class Live {
     this.fullSize = false
     this.modeWidth = 1920
     this.times = []
+    /** The letter of the camera; `null` for a lone one. */
+    this.camera = null
     document.addEventListener('visibilitychange', () => { if (this.isOn && !document.hidden) this.pull() })
   }
 
@@ -23,6 +25,18 @@ export class Live {
     this.times = this.times.filter((time) => now - time < 1000)
     return this.times.length
   }
+
+  /** Shows this camera from now on. */
+  watch(camera) {
+    if (camera === this.camera) return
+    this.camera = camera
+    this.cancel?.abort()
+    this.picture.clear()
+    if (this.isOn && !canDraw) this.showStream()
+  }
+
+  /** The query for the camera, to be followed by others. */
+  get query() { return this.camera === null ? '' : `camera=${encodeURIComponent(this.camera)}&` }
 
   start() {
     if (this.isOn) return
@@ -44,7 +58,7 @@ export class Live {
 
   /** Shows an MJPEG stream in an element, for browsers whose canvas cannot show pictures. */
   async showStream() {
-    const address = await ticketed('/api/preview.mjpeg', `width=${this.width}&`).catch(() => null)
+    const address = await ticketed('/api/preview.mjpeg', `${this.query}width=${this.width}&`).catch(() => null)
     if (!address || !this.isOn) return
     this.stream.src = address
     this.stream.hidden = false
@@ -65,6 +79,7 @@ export class Live {
     let asked = -Infinity
     while (this.isOn && !document.hidden) {
       this.cancel = new AbortController()
+      const { camera } = this
       try {
         // A screen needs no more, and the limit spares the computer that captures.
         const early = asked + shortestPause - performance.now()
@@ -72,7 +87,7 @@ export class Live {
         asked = performance.now()
         const newer = after === null ? '' : `after=${after}&`
         const width = Math.max(16, this.width)
-        const response = await fetchFrom(`/api/preview.jpg?${newer}width=${width}`, { signal: this.cancel.signal })
+        const response = await fetchFrom(`/api/preview.jpg?${this.query}${newer}width=${width}`, { signal: this.cancel.signal })
         if (response.status === 204) {
           // Limits the requests if empty responses come at once.
           await new Promise((resolve) => setTimeout(resolve, 50))
@@ -81,21 +96,25 @@ export class Live {
         const sequence = Number(response.headers.get('Overcrank-Sequence'))
         const newest = Number(response.headers.get('Overcrank-Newest'))
         const picture = await response.blob()
-        after = sequence
         await drawing
-        drawing = this.show(picture, sequence, newest)
+        if (camera !== this.camera) {
+          after = null
+          continue
+        }
+        after = sequence
+        drawing = this.show(picture, sequence, newest, camera)
       } catch {
         after = null
-        if (this.isOn) await new Promise((resolve) => setTimeout(resolve, 500))
+        if (this.isOn && camera === this.camera) await new Promise((resolve) => setTimeout(resolve, 500))
       }
     }
     this.isPulling = false
   }
 
-  async show(picture, sequence, newest) {
+  async show(picture, sequence, newest, camera) {
     try {
       const frame = await decoded(picture)
-      if (this.isOn) {
+      if (this.isOn && camera === this.camera) {
         this.picture.draw(frame)
         this.picture.canvas.dataset.sequence = sequence
         this.picture.canvas.dataset.newest = newest

@@ -2,6 +2,7 @@
 import { Actions } from './actions.js'
 import { get, takeAsked } from './api.js'
 import { CameraChoice } from './camera.js'
+import { asChosen, Cameras, chosenLetter } from './cameras.js'
 import { CameraZoom } from './camerazoom.js'
 import { Controls } from './controls.js'
 import { byId, setAttribute, setText } from './dom.js'
@@ -27,6 +28,11 @@ import { ViewZoom } from './zoom.js'
 const picture = new Picture(byId('live'))
 const live = new Live(picture, byId('live-stream'))
 const overlays = new Overlays(picture, byId('overlay'))
+const cameras = new Cameras(() => {
+  zoom.reset()
+  settings.drawing(false)
+  render()
+})
 const camera = new CameraChoice()
 const controls = new Controls()
 const settings = new Settings(picture, overlays)
@@ -161,6 +167,7 @@ function zoomStep(way) {
 function forgetPast(phase) {
   if (studio.connection !== before.connection && studio.connection === 'open') forget('refused')
   if (before.phase === 'interrupted' && phase !== 'interrupted') forget('interrupted')
+  if (studio.state.cameras.every(({ problem }) => problem === null)) forget('camera_failed')
   Object.assign(before, { phase, connection: studio.connection })
 }
 
@@ -179,16 +186,20 @@ function render() {
   setText(byId('phase-told'), studio.connection === 'open' ? phaseTold(state) : byId('message-text').textContent)
   const edits = review.isSaved || state.review !== null
   const captures = capturing.has(state.phase) && studio.connection === 'open' && !review.isSaved
-  const turn = review.chosen?.turn ?? { rotate: state.settings.rotate, mirror: state.settings.mirror }
+  cameras.render(state, !edits)
+  const own = asChosen(state)
+  const entry = state.cameras.find(({ letter }) => letter === chosenLetter())
+  const turn = review.chosen?.turn ?? entry?.camera.turn ?? { rotate: state.settings.rotate, mirror: state.settings.mirror }
   if (turn.rotate !== picture.turn.rotate || turn.mirror !== picture.turn.mirror) {
     picture.turn = turn
     review.frames?.redraw()
     live.turnStream(turn)
   }
-  if (captures && state.camera) picture.shape(state.camera.mode.width, state.camera.mode.height)
-  live.modeWidth = state.camera?.mode.width ?? 1920
-  overlays.modeWidth = state.camera?.mode.width ?? 0
-  if (captures && !atLibrary()) live.start()
+  if (captures && own.camera) picture.shape(own.camera.mode.width, own.camera.mode.height)
+  live.modeWidth = own.camera?.mode.width ?? 1920
+  overlays.modeWidth = own.camera?.mode.width ?? 0
+  live.watch(chosenLetter())
+  if (captures && !atLibrary() && (entry?.problem ?? null) === null) live.start()
   else live.stop()
   // An old picture must not look like the current one.
   if (capturedBefore && !captures && !picture.isEmpty && !edits) {
@@ -206,13 +217,14 @@ function render() {
     zoomed = review.source
     zoom.reset()
   }
-  camera.render(state)
-  cameraZoom.render(state)
-  controls.render(state)
-  settings.render(state)
+  camera.render(own)
+  cameraZoom.render(own)
+  controls.render(own)
+  // Motion is detected in the picture of the first camera.
+  settings.render(entry && entry !== state.cameras[0] ? { ...state, camera: null } : state)
   renderRoll(state)
-  renderBadge(state)
-  renderStatus(state, live.isOn && canDraw ? live.rate : null)
+  renderBadge(own)
+  renderStatus(own, live.isOn && canDraw ? live.rate : null)
   actions.render(state)
   library.render(state)
 }

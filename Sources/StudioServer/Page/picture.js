@@ -65,8 +65,10 @@ export function pointIn(canvas, event) {
 }
 
 export class Picture {
-  constructor(canvas) {
+  /** `place` is the element that gets the shape of the frames. */
+  constructor(canvas, place = byId('picture-place')) {
     this.canvas = canvas
+    this.place = place
     this.turn = { rotate: 0, mirror: false }
     this.listeners = new Set()
     this.isEmpty = true
@@ -88,7 +90,7 @@ export class Picture {
     const shape = (lying ? height / width : width / height).toFixed(4)
     if (this.shaped === shape) return
     this.shaped = shape
-    byId('picture-place').style.setProperty('--shape', shape)
+    this.place.style.setProperty('--shape', shape)
   }
 
   draw(frame) {

@@ -1,5 +1,6 @@
 // Sends the values of a control of the camera.
 import { put } from './api.js'
+import { ofChosen } from './cameras.js'
 import { refuse } from './notices.js'
 
 /** Sends only the newest value, one request at a time, however fast a slider is dragged. */
@@ -7,6 +8,7 @@ export class Sender {
   constructor(name, answered) {
     this.name = name
     this.answered = answered
+    this.camera = ofChosen()
   }
 
   get isBusy() { return this.sending === true }
@@ -20,7 +22,7 @@ export class Sender {
       const body = this.wanted
       this.wanted = null
       try {
-        this.answered(await put(`/api/controls/${encodeURIComponent(this.name)}`, body))
+        this.answered(await put(`/api/controls/${encodeURIComponent(this.name)}${this.camera}`, body))
       } catch (error) {
         refuse(error)
         this.failed?.()

@@ -123,7 +123,13 @@ export class Settings {
     const { settings, phase } = state
     const restarts = free.has(phase)
     for (const id of ['pre', 'post', 'microphone']) byId(id).disabled = !restarts
-    for (const radio of document.querySelectorAll('input[name=after]')) radio.disabled = !restarts
+    for (const radio of document.querySelectorAll('input[name=after]')) {
+      radio.disabled = !restarts
+      // Several cameras save their takes at once.
+      if (radio.value === 'review') radio.parentElement.hidden = state.cameras.length > 1
+    }
+    // Motion is detected in the picture of the first camera, so its region is drawn there.
+    byId('region-draw').disabled = state.cameras.length > 1 && !state.camera
     if (this.pending === 0) this.renderSettings(settings)
     this.renderMemory(state)
     this.renderMotion(state)

@@ -1,18 +1,57 @@
 import Overcrank
 import Synchronization
 
-/// A request for a camera and a mode.
+/// A request for a camera and a mode, and for the cameras that record with it.
 struct CameraRequest: Hashable, Sendable {
   /// The name by which it is opened; `nil` for the first available one of the studio's options.
   var id: String?
   /// The mode; `nil` for the default.
   var mode: StudioModeRequest?
+  /// The further cameras.
+  var further: [Further] = []
+
+  /// A further camera.
+  struct Further: Hashable, Sendable {
+    /// The camera, with its usual mode.
+    var camera: StudioOptions.Camera
+    /// The mode; `nil` for the usual one.
+    var mode: StudioModeRequest?
+  }
+
+  /// The name and the mode of the camera at `place`, in the order of the cameras.
+  subscript(place: Int) -> (id: String?, mode: StudioModeRequest?) {
+    get { place == 0 ? (id, mode) : (further[place - 1].camera.name, further[place - 1].mode) }
+    set {
+      guard place > 0 else { return (id, mode) = newValue }
+      further[place - 1].camera.name = newValue.id ?? further[place - 1].camera.name
+      further[place - 1].mode = newValue.mode
+    }
+  }
+}
+
+extension StudioOptions {
+  /// The first request for the cameras.
+  var wish: CameraRequest { CameraRequest(further: further.map { CameraRequest.Further(camera: $0) }) }
+
+  /// The wishes for the first camera.
+  var first: Camera {
+    Camera(name: cameras.first ?? "", rate: rate, criteria: criteria, quality: quality)
+  }
+}
+
+extension StudioOptions.Camera {
+  /// A request for its usual mode.
+  var request: RecordRequest { RecordRequest(rate: rate, criteria: criteria, quality: quality) }
 }
 
 /// A studio's camera from its opening to its end, with its recorder and the taps on its frames.
 final class OpenCamera: Sendable {
   let recorder: TakeRecorder
   let id: String
+  /// Its letter among the cameras of the studio; A if it is alone.
+  let letter: String
+  /// Whether other cameras record the same moments.
+  let isOneOfSeveral: Bool
   let pictures: LivePictures
   /// The detection of motion and its newest result, which the tap's thread notes.
   private let motion = Mutex<(tap: MotionTap?, newest: StudioState.Motion?)>((nil, nil))
@@ -24,37 +63,14 @@ final class OpenCamera: Sendable {
   /// one frame more, so that the video is complete.
   static let photoReach = MotionPhoto.reach + .milliseconds(100)
 
-  /// Opens the camera without capturing yet.
+  /// Creates the camera of `recorder`, which has not started.
   ///
-  /// - Throws: ``RecordError``, `OvercrankError` or `QuantityError`; the camera is left as it was in that
-  ///   case.
-  init(
-    _ wish: CameraRequest, _ options: StudioOptions, _ settings: StudioSettings,
-    microphones: [MicrophoneName],
-    triggers: [any TriggerSource]
-  ) throws {
-    let profiles = ProfileLibrary()
-    let device = try Self.device(wish, options, profiles)
-    guard !device.clock.isVirtual else {
-      throw OvercrankError(
-        .badName,
-        "\(device.name.asSubject) the studio runs in real time. Leave out clock=virtual."
-      )
-    }
-    id = device.name
-    var request = RecordRequest(
-      rate: options.rate, criteria: options.criteria, quality: options.quality, controls: options.controls,
-      turn: settings.turn, clip: nil)
-    try request.choose(wish.mode)
-    request.plan = Self.plan(settings)
-    let folder = options.folder ?? LibraryFolder.path
-    try OwnFolder.make(folder, as: "the folder of takes", remedy: "Choose another folder.")
-    TakeLibrary(folder).removeEmptyParts()
-    request.output = folder.appending("overcrank-{date}T{time}.{ms}.mp4")
-    request.microphones = microphones
-    request.capture.scheduling = .usual(for: device)
-    request.triggers = triggers
-    recorder = try TakeRecorder(device, request, profiles: profiles)
+  /// - Parameter letter: its letter among several cameras; `nil` for a lone one.
+  init(_ recorder: TakeRecorder, letter: String? = nil) {
+    self.recorder = recorder
+    self.letter = letter ?? GroupCamera.name(0)
+    isOneOfSeveral = letter != nil
+    id = recorder.device.name
     pictures = LivePictures(of: recorder.session)
     levels = recorder.microphone == nil ? nil : AudioTap(minimumInterval: .milliseconds(50))
     if let levels { recorder.session.add(levels) }
@@ -69,6 +85,9 @@ final class OpenCamera: Sendable {
     return try CaptureDevice(named: name, profiles: profiles)
   }
 
+  /// The beginning of a message about it: its letter, if it is one of several.
+  var subject: String { isOneOfSeveral ? "Camera \(letter): " : "" }
+
   /// The name under which this camera's settings are kept.
   var key: String { Self.key(of: recorder.device, table: recorder.table) }
 
@@ -81,9 +100,9 @@ final class OpenCamera: Sendable {
   ///
   /// - Throws: ``StudioError``.
   static func check(
-    _ wish: StudioModeRequest, in table: CameraTable, of camera: String, _ options: StudioOptions
+    _ wish: StudioModeRequest, in table: CameraTable, of camera: String, _ usual: StudioOptions.Camera
   ) throws(StudioError) {
-    var request = RecordRequest(rate: options.rate, criteria: options.criteria, quality: options.quality)
+    var request = usual.request
     do { try request.choose(wish) } catch {
       throw error as? StudioError ?? StudioError(.badRequest, "\(error).")
     }
@@ -104,7 +123,8 @@ final class OpenCamera: Sendable {
     }
   }
 
-  private static func plan(_ settings: StudioSettings) -> SessionPlan {
+  /// Returns the times and triggers of takes by `settings`.
+  static func plan(_ settings: StudioSettings) -> SessionPlan {
     var plan = SessionPlan(
       preRoll: settings.preRoll, limit: RecordingLimit(duration: settings.postRoll), takeCount: nil,
       interruptionResponse: .reconnect)
@@ -148,21 +168,29 @@ final class OpenCamera: Sendable {
   }
 
   /// Ends the session, completes a take in progress, and restores the camera.
-  func end() async -> FinishedRecording {
+  func end() async {
     recorder.stop()
-    let recording = await recorder.recorded()
-    motion.withLock { $0.tap.take() }?.close()
-    levels?.close()
-    pictures.close()
+    _ = await recorder.recorded()
+    closeTaps()
     // When this returns, the stills are written.
     _ = try? await recorder.finish()
-    return recording
+  }
+
+  /// Closes the taps on its frames.
+  func closeTaps() {
+    let tap = motion.withLock { motion in
+      motion.newest = nil
+      return motion.tap.take()
+    }
+    tap?.close()
+    levels?.close()
+    pictures.close()
   }
 }
 
 extension RecordRequest {
   /// Requests the mode that `wish` describes.
-  fileprivate mutating func choose(_ wish: StudioModeRequest?) throws {
+  mutating func choose(_ wish: StudioModeRequest?) throws {
     switch wish {
     case nil: break
     case .rate(let rate):

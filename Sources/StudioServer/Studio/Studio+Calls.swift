@@ -1,14 +1,22 @@
 import Overcrank
 
 extension Studio: StudioCalls {
-  /// Returns the open camera.
+  /// Returns the open camera of this letter; for `nil`, the one that hears the triggers.
   ///
-  /// - Throws: ``StudioError`` if none is open.
-  func openCamera() throws -> OpenCamera {
-    guard let camera else {
+  /// - Throws: ``StudioError`` if none is open, or that one has ended.
+  func openCamera(_ letter: String? = nil) throws -> OpenCamera {
+    guard let opened else {
       throw StudioError(.notNow, "No camera is in use. Choose one first.")
     }
+    guard let letter else { return opened.lead }
+    guard let camera = opened[letter] else { throw Self.noCamera(letter) }
+    if let problem = model.members.first(where: { $0.letter == letter })?.problem { throw problem }
     return camera
+  }
+
+  static func noCamera(_ letter: String) -> StudioError {
+    StudioError(
+      .notFound, "There is no camera \(letter) in this studio. Choose one of \"cameras\" of its state.")
   }
 
   func need(_ phases: Set<StudioState.Phase>, _ remedy: String) throws {
@@ -84,7 +92,8 @@ extension Studio: StudioCalls {
     }
     model.newestStart.isStopped = true
     let number = model.status?.takeNumber ?? 0
-    try openCamera().recorder.session.commands.send(.endTake)
+    guard let opened else { throw StudioError(.notNow, "No camera is in use. Choose one first.") }
+    opened.endTakes(isOpenEnded: model.newestStart.length == nil)
     // The answer shows the outcome, unless no frame arrives that could end the take.
     try await wait(for: .seconds(2)) { model in
       ![.recording, .gathering].contains(model.phase) || (model.status?.takeNumber ?? 0) > number
@@ -102,12 +111,26 @@ extension Studio: StudioCalls {
   }
 
   func resume() async throws {
+    if model.hasLost { return try await openAgain() }
     try need([.interrupted, .failed, .noCamera], "There is no interruption to resume from.")
     if let camera {
       camera.recorder.session.commands.send(.resume)
     } else {
       try await open(wish)
     }
+  }
+
+  /// Opens all cameras again after one of several has ended, if each is there: otherwise the others go on.
+  private func openAgain() async throws {
+    let names = zip(model.members.indices, model.members).compactMap { place, member in
+      member.problem == nil ? nil : wish[place].id
+    }
+    try await Self.blocking {
+      for name in names {
+        do { _ = try CaptureDevice.first(of: [name]) } catch { throw StudioError(refusal: error) }
+      }
+    }
+    try await open(wish)
   }
 
   func arm() async throws {
@@ -147,23 +170,31 @@ extension Studio: StudioCalls {
     }
   }
 
-  func photo(lit isLit: Bool = false) async throws {
+  func photo(lit isLit: Bool = false, of letter: String? = nil) async throws {
     try need([.armed, .recording, .gathering], "The camera is not sending frames. Arm the studio first.")
-    let camera = try openCamera()
+    let camera = try openCamera(letter)
     let session = camera.recorder.session
     do { try Still.checkFormat(of: session.activeFormat) } catch {
       throw StudioError(.refused, error.description)
     }
     let switchOff = try await isLit ? light(of: camera) : nil
-    guard self.camera === camera else {
+    guard opened?[camera.letter] === camera else {
       switchOff?()
       throw StudioError(.notNow, "The camera was changed meanwhile. Take the photo again.")
     }
     // One step, so that the still is counted before it is written.
-    model.stills.insert(session.commands.takeStill { _, _ in switchOff?() })
+    let still = session.commands.takeStill { _, _ in switchOff?() }
+    model.stills.insert(StudioModel.Still(letter: camera.letter, request: still))
   }
 
   func motionPhoto() async throws {
+    guard opened?.group == nil else {
+      throw StudioError(
+        .refused,
+        "A Motion Photo is of one camera, and several record together. Record a take, and make the photo of one of "
+          + "its frames."
+      )
+    }
     let outcome = try await trigger(.photo) { model in
       guard model.phase != .gathering else {
         throw StudioError(
@@ -188,18 +219,23 @@ extension Studio: StudioCalls {
     after.apply(change)
     try after.check()
     if let id = after.microphone, id != before.microphone { try await checkIsListed(microphone: id) }
-    guard let camera else { return model.settings.apply(change) }
-    try after.check(for: camera.recorder.mode)
+    if !wish.further.isEmpty, after.afterTrigger == .review {
+      throw StudioError(
+        .refused,
+        "Takes of several cameras cannot be reviewed before they are saved. Choose to save them at once.")
+    }
+    guard let opened else { return model.settings.apply(change) }
+    for camera in opened.all { try after.check(for: camera.recorder.mode) }
     if let motion = after.motion {
-      do { try motion.settings.check(for: camera.recorder.mode) } catch {
+      do { try motion.settings.check(for: opened.all[0].recorder.mode) } catch {
         throw StudioError(.badRequest, "\(error)")
       }
     }
-    if after.span != before.span {
-      let status = model.status
+    for camera in after.span != before.span ? opened.all : [] {
+      let status = camera.recorder.session.status
       try after.checkMemory(
         for: camera.recorder.mode, measured: model.bytesPerSecond(status),
-        beside: status?.ring?.capacity ?? 0)
+        beside: status.ring?.capacity ?? 0)
     }
     let isOtherTake =
       after.span != before.span || after.microphone != before.microphone || after.turn != before.turn
@@ -208,17 +244,21 @@ extension Studio: StudioCalls {
       return try await reopen(wish, change)
     }
     if after.span != before.span {
-      switch await camera.recorder.session.change(to: after.span) {
+      switch await opened.change(to: after.span) {
       // If the session has ended, the next camera gets the settings.
       case .changed, .sessionEnded: break
       case .needsMoreMemory: return try await reopen(wish, change)
       case .refused: throw Self.isAtWork
       }
     }
-    camera.recorder.turn = after.turn
+    if after.turn != before.turn {
+      for camera in opened.all {
+        camera.recorder.turn = after.turn
+        model.update(camera.letter) { $0.camera.turn = after.turn }
+      }
+    }
     model.settings.apply(change)
-    model.camera?.turn = after.turn
-    if after.motion != before.motion { try await watch(after.motion, with: camera) }
+    if after.motion != before.motion { try await watch(after.motion, with: opened.all[0]) }
   }
 
   static let isAtWork = StudioError(.notNow, "A take is being recorded or reviewed. End it first.")

@@ -3,7 +3,9 @@ import Overcrank
 /// The cameras and microphones of a studio, and the controls of the open camera.
 extension Studio {
   func cameras() async throws -> [StudioCamera] {
-    try await Self.blocking { [named = options.cameras] in StudioCamera.all(startedWith: named) }
+    try await Self.blocking { [named = options.cameras + options.further.map(\.name)] in
+      StudioCamera.all(startedWith: named)
+    }
   }
 
   func microphones() async throws -> [StudioMicrophone] {
@@ -11,23 +13,37 @@ extension Studio {
     return try await Self.blocking { StudioMicrophone.all(startedWith: named) }
   }
 
-  func useCamera(_ id: String?, _ wish: StudioModeRequest?) async throws {
-    let former = self.wish
+  func useCamera(_ id: String?, _ wish: StudioModeRequest?, of letter: String? = nil) async throws {
+    var next = self.wish
+    let place = try place(of: letter)
+    let former = next[place]
     if let id, id != former.id { try await checkIsListed(camera: id) }
     let isOther = id != nil && id != former.id
-    if let wish, let open = camera {
+    if let wish, let opened, place < opened.all.count {
+      let open = opened.all[place]
       let name = isOther ? id : open.id
       let table = try await isOther ? Self.table(of: id) : open.recorder.table
-      try OpenCamera.check(wish, in: table, of: table.card ?? name ?? "The camera", options)
+      let usual = place == 0 ? options.first : next.further[place - 1].camera
+      try OpenCamera.check(wish, in: table, of: table.card ?? name ?? "The camera", usual)
     }
-    if isOther { personal = [] }
-    try await open(CameraRequest(id: id ?? former.id, mode: wish ?? (isOther ? nil : former.mode)))
+    if isOther { personal[GroupCamera.name(place)] = nil }
+    next[place] = (id ?? former.id, wish ?? (isOther ? nil : former.mode))
+    try await open(next)
+  }
+
+  /// Returns the place of the camera of this letter among those that are requested; the first for `nil`.
+  private func place(of letter: String?) throws -> Int {
+    guard let letter else { return 0 }
+    guard let place = (0...wish.further.count).first(where: { GroupCamera.name($0) == letter }) else {
+      throw Self.noCamera(letter)
+    }
+    return place
   }
 
   /// Refuses a camera that is neither listed nor among those at the start: a page must not choose a file to
   /// open.
   private func checkIsListed(camera id: String) async throws {
-    guard !options.cameras.contains(id) else { return }
+    guard !options.cameras.contains(id), !options.further.contains(where: { $0.name == id }) else { return }
     guard try await cameras().contains(where: { $0.id == id }) else {
       throw StudioError(
         .refused, "This machine has no such camera. Choose one that is listed.")
@@ -54,16 +70,16 @@ extension Studio {
     }
   }
 
-  func modes() async throws -> [StudioMode] {
-    let table = try openCamera().recorder.table
+  func modes(of letter: String? = nil) async throws -> [StudioMode] {
+    let table = try openCamera(letter).recorder.table
     return table.modes.sorted {
       ($1.rate?.framesPerSecond ?? Fraction(0), $1.width, $1.height)
         < ($0.rate?.framesPerSecond ?? Fraction(0), $0.width, $0.height)
     }.map(StudioMode.init)
   }
 
-  func controls() async throws -> [StudioControl] {
-    let camera = try openCamera()
+  func controls(of letter: String? = nil) async throws -> [StudioControl] {
+    let camera = try openCamera(letter)
     let interval = camera.recorder.mode.interval.rate.map {
       Duration.nanoseconds(Int64(clamping: 1e9 / $0.framesPerSecond.doubleValue))
     }
@@ -76,15 +92,17 @@ extension Studio {
     let controls = try await Self.blocking { try device.controls() }
     guard case .simulated = device else { return controls }
     return controls.map { listed in
-      guard let value = controlValues[listed.control.id] else { return listed }
+      guard let value = controlValues[camera.letter]?[listed.control.id] else { return listed }
       var control = listed.control
       control.value = value
       return CameraControl(control, items: listed.items)
     }
   }
 
-  func setControl(_ name: String, to value: Int64, rate: Double?) async throws -> StudioControl {
-    let camera = try openCamera()
+  func setControl(
+    _ name: String, to value: Int64, rate: Double?, of letter: String? = nil
+  ) async throws -> StudioControl {
+    let camera = try openCamera(letter)
     guard let control = try await listed(of: camera).first(where: { $0.name == name }) else {
       throw StudioError(.notFound, "The camera has no control \"\(name)\".")
     }
@@ -99,15 +117,15 @@ extension Studio {
     if let rate {
       camera.recorder.session.move(control, to: value, rate: rate)
     } else {
-      controlValues[change.id] = nil
+      controlValues[camera.letter]?[change.id] = nil
       camera.recorder.session.commands.send(.set(change))
-      await waitForValue(of: change.id)
+      await waitForValue(of: change.id, camera)
     }
     if control.kindName != "button" {
-      personal.removeAll { $0.id == change.id }
-      personal.append(change)
+      personal[camera.letter, default: []].removeAll { $0.id == change.id }
+      personal[camera.letter, default: []].append(change)
     }
-    let all = try await controls()
+    let all = try await controls(of: letter)
     guard let answer = all.first(where: { $0.control.name == name }) else {
       throw StudioError(.notFound, "The camera no longer has a control \"\(name)\".")
     }
@@ -137,9 +155,9 @@ extension Studio {
       return photos.count == 1
     }
     for change in isFirst ? plan.changes : [] {
-      controlValues[change.id] = nil
+      controlValues[camera.letter]?[change.id] = nil
       session.commands.send(.set(change))
-      await waitForValue(of: change.id)
+      await waitForValue(of: change.id, camera)
     }
     let start = session.status.newest?.sent ?? 0
     for _ in 0..<200 where (session.status.newest?.sent ?? 0) < start + Int64(Still.usualSkip) {
@@ -155,8 +173,8 @@ extension Studio {
   }
 
   /// Waits until a control was set, for at most half a second.
-  private func waitForValue(of id: UInt32) async {
-    for _ in 0..<50 where controlValues[id] == nil {
+  private func waitForValue(of id: UInt32, _ camera: OpenCamera) async {
+    for _ in 0..<50 where controlValues[camera.letter]?[id] == nil {
       try? await Task.sleep(for: .milliseconds(10))
     }
   }

@@ -18,33 +18,56 @@ extension Studio {
     }
   }
 
-  private func hear(_ event: SessionEvent, of camera: OpenCamera) async {
-    holdClips()
-    switch event.kind {
-    case .started(let configuration, _): note(configuration)
-    case .triggered(let trigger, let outcome): note(trigger, outcome)
-    case .takeStarted(let take, _): begin(take)
-    case .takeEnded(let take, let result): await end(take, result, of: camera)
-    case .reviewing: review()
-    case .photo(let still, let stage, _): note(still, stage)
-    case .controlChanged(let outcome):
-      if let value = outcome.after { controlValues[outcome.change.id] = value }
-      if let failure = outcome.failure { notify(.error, failure.description) }
-    case .armed, .progress, .lightChanged, .sceneChanged, .lost, .clipReady, .modeChanged: tell()
-    case .interrupted(let reason, let error):
-      model.lastReason = reason.rawValue
-      notify(.interrupted, error?.description ?? "The camera is not sending frames.")
-    case .interruptionEnded:
-      model.lastReason = nil
-      notify(.interruptionEnded, "The camera is sending frames again.")
-    case .error(let error): fail(.error, error.description)
-    case .ended(let end): ended(end, camera)
+  /// Handles what the cameras of a group have in common: their files, and the end of a camera while others go on.
+  func listenToGroup(_ opened: OpenCameras) {
+    opened.group?.onGroup { [weak self] number, result in
+      Task { await self?.note(number, result, of: opened) }
+    }
+    for camera in opened.all {
+      let session = camera.recorder.session
+      session.onEvent { [weak self] event in
+        guard case .ended(let end) = event.kind else { return }
+        Task { await self?.ended(end, camera) }
+      }
+      // It may have ended before.
+      guard session.status.phase == .ended else { continue }
+      Task { [weak self] in await self?.ended(session.end(), camera) }
     }
   }
 
-  private func note(_ configuration: StreamConfiguration) {
-    model.acceptedFramesPerSecond =
-      configuration.frameFormat.acceptedInterval?.rate?.framesPerSecond.doubleValue
+  private func hear(_ event: SessionEvent, of camera: OpenCamera) async {
+    holdClips()
+    let isLead = !camera.isOneOfSeveral || camera.letter == model.lead
+    switch event.kind {
+    case .started(let configuration, _): note(configuration, of: camera)
+    // Those of the other cameras are this one's.
+    case .triggered(let trigger, let outcome): if isLead { note(trigger, outcome) }
+    case .takeStarted(let take, _): if isLead { begin(take) }
+    case .takeEnded(let take, let result): await end(take, result, of: camera)
+    case .reviewing: review()
+    case .photo(let still, let stage, _):
+      note(StudioModel.Still(letter: camera.letter, request: still), stage)
+    case .controlChanged(let outcome):
+      if let value = outcome.after { controlValues[camera.letter, default: [:]][outcome.change.id] = value }
+      if let failure = outcome.failure { notify(.error, camera.subject + failure.description) }
+    case .armed, .progress, .lightChanged, .sceneChanged, .lost, .clipReady, .modeChanged: tell()
+    case .interrupted(let reason, let error):
+      model.lastReason = reason.rawValue
+      notify(.interrupted, camera.subject + (error?.description ?? "The camera is not sending frames."))
+    case .interruptionEnded:
+      model.lastReason = nil
+      notify(.interruptionEnded, "The camera is sending frames again.")
+    case .error(let error): fail(.error, camera.subject + error.description)
+    // That of one of several comes from its session: here, it waits for the others.
+    case .ended(let end): if !camera.isOneOfSeveral { ended(end, camera) }
+    }
+  }
+
+  private func note(_ configuration: StreamConfiguration, of camera: OpenCamera) {
+    model.update(camera.letter) {
+      $0.acceptedFramesPerSecond =
+        configuration.frameFormat.acceptedInterval?.rate?.framesPerSecond.doubleValue
+    }
   }
 
   private func note(_ trigger: TriggerEvent, _ outcome: TriggerOutcome) {
@@ -72,13 +95,15 @@ extension Studio {
   private func end(_ number: Int, _ result: Result<Recording, CaptureError>, of camera: OpenCamera)
     async
   {
-    guard model.ended.insert(number).inserted else { return }
+    guard model.ended.insert(StudioModel.CameraTake(letter: camera.letter, number: number)).inserted else {
+      return
+    }
     let wish = endSave(by: number, result)
     model.library += 1
     let isPhoto = model.motionPhotos[number] != nil
     let (isWanted, settings) = (!isPhoto || model.wanted.contains(number), model.settings)
     let label = isWanted ? wish.map(\.label) ?? settings.label : nil
-    if case .failure(let error) = result, !isPhoto { fail(.takeFailed, error.description) }
+    if case .failure(let error) = result, !isPhoto { fail(.takeFailed, camera.subject + error.description) }
     // Its file is read and written on another thread; events of this session wait meanwhile.
     let found = try? await Self.blocking { () -> (FinishedTake, LibraryEntry)? in
       guard let take = camera.recorder.takes.first(where: { $0.number == number }),
@@ -96,7 +121,9 @@ extension Studio {
         }
       } else if case .success = result {
         notify(
-          .takeFailed, "The frames of take \(number) are on the disk, but its take file is not. Recover it.")
+          .takeFailed,
+          "\(camera.subject)The frames of take \(number) are on the disk, but its take file is not. Recover it."
+        )
       }
       return
     }
@@ -107,18 +134,48 @@ extension Studio {
     guard isWanted else { return }
     let id = ids.id(of: take.files.take)
     if let failure = take.recording.failure {
-      fail(.takeFailed, "The take ended early: \(failure) The frames recorded until then are saved.", id: id)
+      fail(
+        .takeFailed,
+        "\(camera.subject)The take ended early: \(failure) The frames recorded until then are saved.", id: id
+      )
     } else {
       model.lastFailure = nil
     }
-    notify(.takeSaved, "\(entry.name) is saved.", id: id)
+    // The takes of a group are reported together.
+    if !camera.isOneOfSeveral { notify(.takeSaved, "\(entry.name) is saved.", id: id) }
     // For a part of a review, this was reported when the review began.
     if wish == nil, let trigger = entry.description?.trigger, trigger.preRollCut != nil,
       let asked = trigger.requestedPreRoll, let kept = trigger.preRoll
     {
-      reportShortPreRoll(kept, of: asked, id: id)
+      reportShortPreRoll(kept, of: asked, camera.subject, id: id)
     }
     makeClip(of: take.files, speed: wish.map(\.speed) ?? settings.speed, id: id)
+  }
+
+  /// Reports the takes of a group once its file is written.
+  private func note(_ number: Int, _ result: Result<FilePath, OvercrankError>, of opened: OpenCameras) {
+    let takes = opened.all.compactMap { camera in
+      camera.recorder.takes.first { $0.number == number }.map { (camera.letter, $0.files.take) }
+    }
+    guard let first = takes.first else { return }
+    let id = ids.id(of: first.1)
+    model.library += 1
+    switch result {
+    case .success(let path):
+      let name =
+        path.name.hasSuffix(TakeGroup.suffix) ? "\(path.name.dropLast(TakeGroup.suffix.count))" : path.name
+      notify(.takeSaved, "\(name) is saved, of \(Self.words(of: takes.map(\.0))).", id: id)
+    case .failure(let error):
+      notify(
+        .takeFailed,
+        "The takes of the cameras are saved, but not the file that places their frames: \(error)", id: id)
+    }
+  }
+
+  /// Returns cameras in words: "cameras A, B and C".
+  static func words(of letters: [String]) -> String {
+    guard let last = letters.last, letters.count > 1 else { return "camera \(letters.first ?? "") alone" }
+    return "cameras \(letters.dropLast().joined(separator: ", ")) and \(last)"
   }
 
   /// Notes whether take `number` holds the part of a review that it was begun for; returns the request for that part.
@@ -157,7 +214,7 @@ extension Studio {
 
   // MARK: Photos
 
-  private func note(_ still: StillRequest, _ stage: PhotoStage) {
+  private func note(_ still: StudioModel.Still, _ stage: PhotoStage) {
     switch stage {
     case .written(let path):
       model.stills.remove(still)
@@ -236,21 +293,29 @@ extension Studio {
   }
 
   /// Reports that memory held less than the requested pre-roll.
-  private func reportShortPreRoll(_ kept: Duration, of asked: Duration, id: String? = nil) {
+  private func reportShortPreRoll(
+    _ kept: Duration, of asked: Duration, _ subject: String = "", id: String? = nil
+  ) {
     notify(
       .preRollShort,
-      "The pre-roll is only \(kept.inSeconds.decimal(places: 2)) s instead of \(asked.inSeconds.decimal(places: 2)) s: "
-        + "the trigger came before more was in memory.", id: id)
+      "\(subject)The pre-roll is only \(kept.inSeconds.decimal(places: 2)) s instead of "
+        + "\(asked.inSeconds.decimal(places: 2)) s: the trigger came before more was in memory.", id: id)
   }
 
   private func ended(_ end: SessionEnd, _ ended: OpenCamera) {
     // A camera that was ended to open another has been replaced by now.
-    guard camera === ended else { return }
-    camera = nil
-    let (reason, failure) = (model.lastReason ?? "failed", model.lastFailure)
+    guard let opened, opened[ended.letter] === ended,
+      model.members.contains(where: { $0.letter == ended.letter && $0.problem == nil })
+    else { return }
+    let failure = model.lastFailure
+    let problem = end.failure.map { plain($0.description) } ?? failure ?? "The session has ended."
+    model.update(ended.letter) { $0.problem = StudioError(.refused, problem) }
+    guard model.members.allSatisfy({ $0.problem != nil }) else { return lost(ended, of: opened, problem) }
+    self.opened = nil
+    let reason = model.lastReason ?? "failed"
     clips.hold(false)
-    // The taps on its frames end too.
-    Task { await ended.end() }
+    // The taps on their frames end too.
+    Task { await opened.end() }
     model.forgetCamera()
     model.stage = .failed
     model.problem = StudioError(
@@ -259,7 +324,15 @@ extension Studio {
       model.problem = StudioError(.refused, plain(failure.description))
       model.fatalInterruption = StudioState.Interruption(
         reason: reason, message: plain(failure.description), waitsForResume: true)
-      notify(.interrupted, failure.description)
+      notify(.interrupted, ended.subject + failure.description)
     }
+  }
+
+  /// Goes on without a camera that has ended.
+  private func lost(_ camera: OpenCamera, of opened: OpenCameras, _ problem: String) {
+    model.lead = opened.lead.letter
+    if camera === opened.all[0] { model.audio = nil }
+    notify(.cameraFailed, "\(camera.subject)\(problem) The other cameras go on.")
+    Task { camera.closeTaps() }
   }
 }

@@ -2,8 +2,8 @@ import Overcrank
 
 /// The pictures of a studio: the live one, and those of a take in review.
 extension Studio {
-  func preview(after: UInt32?, width: Int) async throws -> StudioPicture? {
-    let camera = try openCamera()
+  func preview(after: UInt32?, width: Int, of letter: String? = nil) async throws -> StudioPicture? {
+    let camera = try openCamera(letter)
     return try await camera.pictures.next(after: after, width: width)
   }
 

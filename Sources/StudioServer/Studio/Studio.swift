@@ -21,30 +21,30 @@ package actor Studio {
   nonisolated let clips: ClipQueue
   /// The data from which the state is derived; a change of it is sent to the pages.
   var model: StudioModel { didSet { tell() } }
-  /// The open camera; `nil` if none is open.
-  var camera: OpenCamera?
-  /// The task that handles the events of the newest camera's session, to the last.
-  var listener: Task<Void, Never>?
-  /// The last request for a camera, for opening it again.
-  var wish = CameraRequest()
+  /// The open cameras; `nil` if none is open.
+  var opened: OpenCameras?
+  /// The tasks that handle the events of the newest cameras' sessions, to the last.
+  var listeners: [Task<Void, Never>] = []
+  /// The last request for the cameras, for opening them again.
+  var wish: CameraRequest
   /// The calls that open or end a camera or change settings, which run one after the other.
   var turns = SerialQueue()
   /// The Motion Photos, which are made one after the other.
   var photos = SerialQueue()
   /// The triggers without a known outcome yet.
   var triggersAwaited: [AwaitedTrigger] = []
-  /// The control values that the user set, which are applied again to a camera that is reopened.
-  var personal: [ControlChange] = []
+  /// The control values that the user set, by the letter of the camera; they are applied again when it is reopened.
+  var personal: [String: [ControlChange]] = [:]
   /// The camera whose kept settings are in use; `nil` before the first one.
   var recalled: String?
   /// The settings as they were last kept.
   var kept: StudioMemory.Recollection?
-  /// The newest values of controls that the session reported.
-  var controlValues: [UInt32: Int64] = [:]
+  /// The newest values of controls that the sessions reported, by the letter of the camera.
+  var controlValues: [String: [UInt32: Int64]] = [:]
   /// The requested microphones, in order of preference.
   private var microphones: [MicrophoneName]
-  /// The recorder being started, which takes long with a large simulated camera.
-  private var starting: TakeRecorder?
+  /// The cameras being started, which takes long with a large simulated camera.
+  private var starting: OpenCameras?
   private var isEnding = false
   private nonisolated let changes: AsyncStream<Void>
   private nonisolated let change: AsyncStream<Void>.Continuation
@@ -65,6 +65,7 @@ package actor Studio {
     folder = options.folder ?? LibraryFolder.path
     model = StudioModel(folder: folder, settings: options.settings ?? StudioSettings())
     microphones = options.microphones
+    wish = options.wish
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     (self.changes, self.change) = (changes, change)
     let relay = ClipRelay()
@@ -90,12 +91,15 @@ package actor Studio {
     await close()
   }
 
+  /// The open camera that hears the triggers, which is the only one unless several are open.
+  var camera: OpenCamera? { opened?.lead }
+
   // MARK: The state
 
   /// Returns the current state.
   package func state() -> StudioState {
     var model = model
-    model.motion = camera?.newestMotion
+    model.motion = opened?.all[0].newestMotion
     model.clips = clips.progress.map {
       StudioState.ClipInProgress(take: ids.id(of: $0.take), fraction: $0.fraction)
     }
@@ -133,22 +137,22 @@ package actor Studio {
 
   /// Opens the camera, looks for one if there is none, and polls values that change without an event.
   private nonisolated func watchCamera() async {
-    try? await open(CameraRequest())
+    try? await open(wish)
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(100))
       await look(Self.bytesFree(in: folder))
       await keepSettings()
-      if let names = await missing, Self.isThere(names) { try? await open(wish) }
+      if let names = await missing, names.allSatisfy(Self.isThere) { try? await open(wish) }
       if await missing != nil { try? await Task.sleep(for: .milliseconds(900)) }
     }
     change.finish()
   }
 
-  /// The names of the cameras of which one is to be opened as soon as it is plugged in, empty for any; `nil` if none is
-  /// missing.
-  private var missing: [String]? {
+  /// The names of the cameras that are to be opened as soon as they are plugged in: for each, those of which one is
+  /// enough, empty for any; `nil` if none is missing.
+  private var missing: [[String]]? {
     guard model.stage == .none else { return nil }
-    return wish.id.map { [$0] } ?? options.cameras
+    return [wish.id.map { [$0] } ?? options.cameras] + wish.further.map { [$0.camera.name] }
   }
 
   private static func isThere(_ names: [String]) -> Bool {
@@ -156,8 +160,8 @@ package actor Studio {
   }
 
   private func look(_ bytesFree: Int64?) {
-    guard let camera else { return }
-    if let levels = camera.newestLevels() { model.audio?.levels = levels }
+    guard let opened else { return }
+    if let levels = opened.all[0].newestLevels() { model.audio?.levels = levels }
     model.disk = bytesFree.map { StudioState.Disk(freeBytes: $0, secondsLeft: nil) }
   }
 
@@ -181,7 +185,7 @@ package actor Studio {
     // No trigger is accepted from here on; one that was sent before may have begun a take.
     guard !model.isAtWork, triggersAwaited.isEmpty else { throw Self.isAtWork }
     model.stage = .opening
-    let former = (wish: wish, settings: model.settings, microphones: microphones, isOpen: camera != nil)
+    let former = (wish: wish, settings: model.settings, microphones: microphones, isOpen: opened != nil)
     var settings = former.settings
     settings.apply(change)
     if settings.microphone != former.settings.microphone {
@@ -205,12 +209,12 @@ package actor Studio {
     }
   }
 
-  /// Ends the open camera, and completes its take.
+  /// Ends the open cameras, and completes their takes.
   private func endCamera() async {
-    guard let open = camera.take() else { return }
-    let listener = listener
-    _ = await open.end()
-    await listener?.value
+    guard let open = opened.take() else { return }
+    let listeners = listeners
+    await open.end()
+    for listener in listeners { await listener.value }
     _ = try? await photos.begin {}.value
   }
 
@@ -235,17 +239,22 @@ package actor Studio {
 
   /// Turns the pictures of a camera that is used for the first time as its mounting needs.
   private func turnUpright() async throws {
-    guard options.settings == nil, let camera, recalled != camera.key,
+    guard options.settings == nil, let camera, opened?.group == nil, recalled != camera.key,
       let turn = camera.recorder.table.mounting.turn
     else { return }
     try await changeInTurn(SettingsChange(rotate: turn.degrees))
   }
 
   private func begin(_ next: CameraRequest, _ settings: StudioSettings) async throws {
+    var settings = settings
+    if !next.further.isEmpty, settings.afterTrigger == .review {
+      settings.afterTrigger = .save
+      told("Takes are saved at once: several cameras cannot review them first.")
+    }
     model.forgetCamera()
     model.settings = settings
     clips.hold(false)
-    let opened: OpenCamera, events: SessionEvents
+    let opened: OpenCameras, events: [SessionEvents]
     do {
       (opened, events) = try await start(next, settings, listening: true)
     } catch {
@@ -256,47 +265,54 @@ package actor Studio {
       notify(.error, "Other programs cannot trigger this studio: \(error)")
     }
     if let motion = settings.motion {
-      do { try await watch(motion, with: opened) } catch {
+      do { try await watch(motion, with: opened.all[0]) } catch {
         model.settings.motion = nil
         notify(.error, "Motion detection was turned off: \(error)")
       }
     }
     // From here on, nothing waits: no other call sees a camera that is open in part.
     // The user's own values outlive a change of mode.
-    for change in personal { opened.recorder.session.commands.send(.set(change)) }
-    camera = opened
-    wish = CameraRequest(id: opened.id, mode: next.mode)
-    model.camera = StudioState.Camera(
-      id: opened.id, name: opened.recorder.table.card ?? opened.id, mode: StudioMode(opened.recorder.mode),
-      turn: settings.turn)
-    (model.stage, model.session) = (.open, opened.recorder.session)
-    model.audio = opened.recorder.microphone.map { StudioState.Audio(name: $0.device, levels: []) }
-    model.settings.microphone = opened.recorder.microphone?.device
+    for camera in opened.all {
+      for change in personal[camera.letter] ?? [] { camera.recorder.session.commands.send(.set(change)) }
+    }
+    self.opened = opened
+    let first = opened.all[0]
+    wish = CameraRequest(id: first.id, mode: next.mode, further: next.further)
+    model.members = opened.all.map { camera in
+      let turn = opened.group == nil ? settings.turn : camera.recorder.turn
+      return StudioModel.Member(
+        letter: camera.letter, session: camera.recorder.session,
+        camera: StudioState.Camera(
+          id: camera.id, name: camera.recorder.table.card ?? camera.id,
+          mode: StudioMode(camera.recorder.mode),
+          turn: turn))
+    }
+    model.stage = .open
+    model.audio = first.recorder.microphone.map { StudioState.Audio(name: $0.device, levels: []) }
+    model.settings.microphone = first.recorder.microphone?.device
     // Not earlier: a client may trigger as soon as it sees that the studio is armed.
-    listener = listen(to: events, of: opened)
+    listeners = zip(events, opened.all).map { listen(to: $0, of: $1) }
+    if opened.group != nil { listenToGroup(opened) }
   }
 
-  /// Opens a camera and starts its session.
+  /// Opens the cameras and starts their sessions.
   ///
   /// - Parameter listens: whether other programs may trigger through the socket.
   private func start(
     _ next: CameraRequest, _ settings: StudioSettings, listening listens: Bool
-  ) async throws -> (OpenCamera, SessionEvents) {
-    let opened = try await Self.blocking { [options, microphones] () throws -> OpenCamera in
+  ) async throws -> (OpenCameras, [SessionEvents]) {
+    let opened = try await Self.blocking { [options, microphones] () throws -> OpenCameras in
       let socket = listens ? try? TriggerSources.source("socket") : nil
       let triggers = [socket].compactMap { $0 }.filter { (try? $0.check()) != nil }
-      let camera = try OpenCamera(next, options, settings, microphones: microphones, triggers: triggers)
-      try settings.check(for: camera.recorder.mode)
-      return camera
+      let cameras = try OpenCameras(next, options, settings, microphones: microphones, triggers: triggers)
+      for camera in cameras.all { try settings.check(for: camera.recorder.mode) }
+      return cameras
     }
-    let events = opened.recorder.events
-    starting = opened.recorder
+    let events = opened.all.map(\.recorder.events)
+    starting = opened
     defer { starting = nil }
-    if isEnding { opened.recorder.stop() }
-    do { try await Self.blocking { try opened.recorder.start() } } catch {
-      opened.pictures.close()
-      throw error
-    }
+    if isEnding { opened.stop() }
+    try await opened.start()
     return (opened, events)
   }
 
@@ -317,7 +333,7 @@ package actor Studio {
       }
     model.forgetCamera()
     model.settings = settings
-    model.camera = nil
+    model.members = []
     model.stage = isMissing ? .none : .failed
     model.problem = StudioError(refusal.code, plain(refusal.message))
     told(refusal.message)

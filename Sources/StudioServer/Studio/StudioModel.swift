@@ -12,6 +12,29 @@ struct StudioModel {
     var isStopped = false
   }
 
+  /// One of the open cameras.
+  struct Member {
+    let letter: String
+    /// The session; `nil` while the camera is ended or opened anew.
+    var session: CaptureSession?
+    var camera: StudioState.Camera
+    var acceptedFramesPerSecond: Double?
+    /// The reason that its session has ended; `nil` while it runs.
+    var problem: StudioError?
+  }
+
+  /// A still of one of the cameras.
+  struct Still: Hashable {
+    var letter: String
+    var request: StillRequest
+  }
+
+  /// A take of one of the cameras.
+  struct CameraTake: Hashable {
+    var letter: String
+    var number: Int
+  }
+
   /// The folder for takes.
   var folder = FilePath("")
   /// The stage of the studio's camera.
@@ -27,11 +50,11 @@ struct StudioModel {
   }
 
   var stage = CameraStage.opening
-  /// The session of the open camera; `nil` if none is open.
-  var session: CaptureSession?
+  /// The open cameras, in their order.
+  var members: [Member] = []
+  /// The letter of the open camera that hears the triggers.
+  var lead = GroupCamera.name(0)
   var settings = StudioSettings()
-  var camera: StudioState.Camera?
-  var acceptedFramesPerSecond: Double?
   var problem: StudioError?
   /// The interruption that ended the session; `nil` if none did.
   var fatalInterruption: StudioState.Interruption?
@@ -47,9 +70,9 @@ struct StudioModel {
   var audio: StudioState.Audio?
   var motion: StudioState.Motion?
   /// The requested stills that are not written yet.
-  var stills: Set<StillRequest> = []
+  var stills: Set<Still> = []
   /// The takes whose end has been handled.
-  var ended: Set<Int> = []
+  var ended: Set<CameraTake> = []
   /// The number of Motion Photos to make of each take, by its number.
   var motionPhotos: [Int: Int] = [:]
   /// The times at which these were requested.
@@ -71,8 +94,19 @@ struct StudioModel {
   var clips: [StudioState.ClipInProgress] = []
   var library = 0
 
+  /// The open camera that hears the triggers; `nil` if none is open.
+  private var leader: Member? { members.first { $0.letter == lead } ?? members.first }
+  /// Its session.
+  var session: CaptureSession? { leader?.session }
   /// The session's status; `nil` if no camera is open.
   var status: SessionStatus? { session?.status }
+  /// Whether one of several cameras has ended while the others go on.
+  var hasLost: Bool { stage == .open && members.contains { $0.problem != nil } }
+
+  /// Changes what is known of the camera of this letter.
+  mutating func update(_ letter: String, _ change: (inout Member) -> Void) {
+    if let place = members.firstIndex(where: { $0.letter == letter }) { change(&members[place]) }
+  }
 
   /// The studio's phase.
   var phase: StudioState.Phase { phase(status) }
@@ -111,20 +145,23 @@ struct StudioModel {
   func state(_ status: SessionStatus?) -> StudioState {
     let phase = phase(status)
     let bytesPerSecond = bytesPerSecond(status)
+    let others = members.filter { $0.letter != leader?.letter && $0.problem == nil }
+    let more = others.compactMap { self.bytesPerSecond($0.session?.status) }.reduce(0, +)
     var disk = disk
     let free = disk.map { Double($0.freeBytes) } ?? 0
-    disk?.secondsLeft = bytesPerSecond.map { free / $0 }
+    disk?.secondsLeft = bytesPerSecond.map { free / ($0 + more) }
     let isCapturing = [.armed, .recording, .gathering].contains(phase)
     return StudioState(
-      version: Version.current, phase: phase, camera: camera,
-      acceptedFramesPerSecond: acceptedFramesPerSecond,
+      version: Version.current, phase: phase, camera: leader?.camera,
+      acceptedFramesPerSecond: leader?.acceptedFramesPerSecond,
       measuredFramesPerSecond: isCapturing ? status?.framesPerSecond : nil, problem: problem,
       interruption: interruption(status), settings: settings, held: held(status), take: take(status, phase),
       framesLost: status?.frames.lost.total ?? 0, ringFill: min(1, status?.ring?.fill ?? 0),
       ringSeconds: bytesPerSecond.map { Double(status?.ring?.capacity ?? 0) / $0 }, disk: disk,
       folder: folder.string, audio: audio, motion: motion,
       photosInProgress: photosInProgress,
-      review: [.reviewing, .saving].contains(phase) ? review(status) : nil, clips: clips, library: library)
+      review: [.reviewing, .saving].contains(phase) ? review(status) : nil, clips: clips, library: library,
+      cameras: members.map(\.state))
   }
 
   private func interruption(_ status: SessionStatus?) -> StudioState.Interruption? {
@@ -188,8 +225,11 @@ struct StudioModel {
   /// Resets everything that is unknown before the next camera's first frame.
   mutating func forgetCamera() {
     formerReviews += status?.reviewCount ?? 0
-    (stage, session) = (.opening, nil)
-    acceptedFramesPerSecond = nil
+    (stage, lead) = (.opening, GroupCamera.name(0))
+    for place in members.indices {
+      members[place].session = nil
+      members[place].acceptedFramesPerSecond = nil
+    }
     problem = nil
     fatalInterruption = nil
     triggers = [:]
@@ -207,6 +247,19 @@ struct StudioModel {
     saved = []
     saving = [:]
     saveWishes = []
+  }
+}
+
+extension StudioModel.Member {
+  /// The part of it that pages show.
+  fileprivate var state: StudioState.Member {
+    let status = problem == nil ? session?.status : nil
+    let isCapturing = status.map { [.armed, .recording, .gathering].contains($0.phase) } ?? false
+    return StudioState.Member(
+      letter: letter, camera: camera, acceptedFramesPerSecond: acceptedFramesPerSecond,
+      measuredFramesPerSecond: isCapturing ? status?.framesPerSecond : nil,
+      framesLost: session?.status.frames.lost.total ?? 0, ringFill: min(1, status?.ring?.fill ?? 0),
+      written: isCapturing ? status?.take?.frames.written : nil, problem: problem)
   }
 }
 

@@ -16,6 +16,8 @@ package struct StudioNotice: Hashable, Sendable, Encodable {
     case photoFailed = "photo_failed"
     /// A mode that the camera refused; it continues in the former one.
     case modeRefused = "mode_refused"
+    /// The end of one of several cameras; the others go on.
+    case cameraFailed = "camera_failed"
     /// An interruption: no frames arrive.
     case interrupted
     /// The end of an interruption: frames are arriving again.

@@ -4,6 +4,8 @@ package import Overcrank
 package struct StudioOptions: Sendable {
   /// The cameras to try, in order of preference; empty for this machine's first camera.
   package var cameras: [String]
+  /// The cameras that record the same moments as the first one; empty for a lone camera.
+  package var further: [Camera]
   /// The rate to capture at; `nil` for the default of a recording.
   package var rate: RequestedRate?
   /// Further criteria for the mode.
@@ -25,12 +27,14 @@ package struct StudioOptions: Sendable {
 
   /// Creates options; by default, the camera and mode are chosen as for a recording.
   package init(
-    cameras: [String] = [], rate: RequestedRate? = nil, criteria: ModeChoice.Criteria = .init(),
+    cameras: [String] = [], further: [Camera] = [], rate: RequestedRate? = nil,
+    criteria: ModeChoice.Criteria = .init(),
     quality: [Quality] = [], controls: ControlPolicy = .init(), microphones: [MicrophoneName] = [],
     folder: FilePath? = nil, settings: StudioSettings? = nil, memory: StudioMemory? = nil,
     thumbnails: Thumbnails? = Thumbnails()
   ) {
     self.cameras = cameras
+    self.further = further
     self.rate = rate
     self.criteria = criteria
     self.quality = quality
@@ -43,4 +47,29 @@ package struct StudioOptions: Sendable {
   }
   /// Whether they choose a mode of the camera.
   var choosesMode: Bool { rate != nil || !quality.isEmpty || criteria != ModeChoice.Criteria() }
+}
+
+extension StudioOptions {
+  /// A camera, with the wishes for its mode.
+  package struct Camera: Hashable, Sendable {
+    /// The name by which it is opened.
+    package var name: String
+    /// The rate to capture at; `nil` for the default of a recording.
+    package var rate: RequestedRate?
+    /// Further criteria for the mode.
+    package var criteria: ModeChoice.Criteria
+    /// The preferred sizes, most wanted first.
+    package var quality: [Quality]
+
+    /// Creates a camera; by default, its mode is chosen as for a recording.
+    package init(
+      name: String, rate: RequestedRate? = nil, criteria: ModeChoice.Criteria = .init(),
+      quality: [Quality] = []
+    ) {
+      self.name = name
+      self.rate = rate
+      self.criteria = criteria
+      self.quality = quality
+    }
+  }
 }

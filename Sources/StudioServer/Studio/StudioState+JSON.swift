@@ -1,7 +1,7 @@
 extension StudioState {
   enum CodingKeys: String, CodingKey {
     case version, phase, camera, problem, interruption, settings, take, disk, folder, audio, motion, review,
-      clips, library
+      clips, library, cameras
     case acceptedFramesPerSecond = "accepted_fps"
     case measuredFramesPerSecond = "measured_fps"
     case held = "held_ns"
@@ -9,6 +9,16 @@ extension StudioState {
     case ringFill = "ring_fill"
     case ringSeconds = "ring_seconds"
     case photosInProgress = "photos_in_progress"
+  }
+}
+
+extension StudioState.Member {
+  enum CodingKeys: String, CodingKey {
+    case letter, camera, written, problem
+    case acceptedFramesPerSecond = "accepted_fps"
+    case measuredFramesPerSecond = "measured_fps"
+    case framesLost = "frames_lost"
+    case ringFill = "ring_fill"
   }
 }
 

@@ -66,6 +66,28 @@ package struct StudioState: Sendable, Encodable {
   package var clips: [ClipInProgress]
   /// A number that changes whenever the takes do.
   package var library: Int
+  /// All cameras that are open, in their order; the keys above are those of the one that hears the triggers.
+  package var cameras: [Member] = []
+
+  /// One of the cameras that record the same moments; or the lone one.
+  package struct Member: Hashable, Sendable, Encodable {
+    /// The letter: A, B and so on.
+    package var letter: String
+    /// The camera and its settings.
+    package var camera: Camera
+    /// The rate that the driver accepted; `nil` before the first frame.
+    @Nullable package var acceptedFramesPerSecond: Double?
+    /// The rate measured over the newest second of frames; `nil` if unknown.
+    @Nullable package var measuredFramesPerSecond: Double?
+    /// The number of frames lost since the camera was started.
+    package var framesLost: Int64
+    /// The fill level of the ring, from 0 to 1.
+    package var ringFill: Double
+    /// The number of frames in the master of the take in progress; `nil` if there is none.
+    @Nullable package var written: Int64?
+    /// The problem that ended the camera's recording; `nil` if it works.
+    @Nullable package var problem: StudioError?
+  }
 
   /// A camera and its settings.
   package struct Camera: Hashable, Sendable, Encodable {
