@@ -134,6 +134,7 @@ final class TakeNames: Sendable {
           .cannotCreate, "\(path): exists, and is not a file that can be replaced. Choose another name.")
       }
       guard replacing else { throw OvercrankError.alreadyExists(path) }
+      try FileLock.checkIsNoInput(path)
       if path.name.hasSuffix(TakeFiles.takeSuffix) { try path.checkIsNoLink() }
     }
     // Fails now rather than after the recording. Take files are left out: their locks are brief.

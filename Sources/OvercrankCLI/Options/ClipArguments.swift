@@ -252,6 +252,7 @@ enum SpeedArgument {
 
   private static func read(_ path: FilePath) throws -> SpeedCurve {
     let bytes: [UInt8]
+    try FileLock.keepInput(path)
     do throws(Errno) {
       bytes = try WholeFile.bytes(of: path, atMost: largestFile)
     } catch .fileTooLarge {
