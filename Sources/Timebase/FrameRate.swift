@@ -45,8 +45,11 @@ public struct FrameRate: Hashable, Sendable, Comparable, CodedAsText, CustomStri
     left.framesPerSecond < right.framesPerSecond
   }
 
-  /// The rate to at most two decimals: `240`, `119.88`.
-  public var description: String { framesPerSecond.decimal(places: 2) }
+  /// The rate to at most two decimals: `240`, `119.88`; a rate too low for them as it is: `1/3600`.
+  public var description: String {
+    let text = framesPerSecond.decimal(places: 2)
+    return text == "0" ? framesPerSecond.exactText : text
+  }
 
   /// Text that ``init(text:)`` reads as exactly this rate: ``description`` if that is exact, otherwise a
   /// fraction.
@@ -70,9 +73,11 @@ extension Fraction {
 }
 
 extension FrameRate {
-  /// Returns a measured rate as text, with at most two decimals.
+  /// Returns a measured rate as text, with at most two decimals; one too low for them as it is.
   public static func text(_ framesPerSecond: Double) -> String {
-    guard let hundredths = Int64(exactly: (framesPerSecond * 100).rounded()) else {
+    guard let hundredths = Int64(exactly: (framesPerSecond * 100).rounded()),
+      hundredths > 0 || framesPerSecond == 0
+    else {
       return "\(framesPerSecond)"
     }
     return Fraction(hundredths, 100).decimal(places: 2)

@@ -31,6 +31,12 @@ struct HelpTests {
     #expect(options(in: Overcrank.helpMessage(for: type, columns: 80)) == options(in: whole))
   }
 
+  @Test("for a clip shows what most need for one that is made to be shown")
+  func shown() throws {
+    let wanted: Set = ["--text", "--reverse", "--bounce", "--under", "--for", "--audio"]
+    #expect(options(in: try help("retime", "--help")).isSuperset(of: wanted))
+  }
+
   @Test("for the program shows its commands first")
   func commands() throws {
     let help = try help("--help")

@@ -1,6 +1,9 @@
 import FrameJudge
 import Foundation
+import SystemPackage
+import Takes
 import Testing
+import Timebase
 
 @Suite("overcrank show", .tags(.program), .timeLimit(.minutes(1)))
 struct ShowTests {
@@ -64,6 +67,42 @@ struct ShowTests {
     #expect(verified.status == 0 && verified.output.contains("x.take.json"), "\(verified.output)")
     #expect(try OvercrankProgram("takes", "remove", clip, "--force").status == 0)
     #expect(try folder.names.isEmpty)
+  }
+
+  @Test("knows a clip of a varying speed and an animation by the take, and so does retime")
+  func slowedAlready() throws {
+    let (ramp, animation) = (folder.path("ramp.mp4"), folder.path("y.gif"))
+    for (clip, speed) in [
+      (ramp, "0s:1, 0.05s:1/8"), (animation, "1/8"), (folder.path("z.gif"), "0s:1, 0.05s:1/8"),
+    ] {
+      let made = try OvercrankProgram(
+        "retime", folder.path("x.master.mov"), "--speed", speed, "--preset", "ultrafast", "-o", clip)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    #expect(try OvercrankProgram("show", animation).output.contains("plays at 1/8, according to its take"))
+    #expect(try OvercrankProgram("show", folder.path("z.gif")).output.contains("curve      0s:1, 0.05s:1/8"))
+    for clip in [ramp, folder.path("z.gif")] {
+      let again = try OvercrankProgram(
+        "retime", clip, "--preset", "ultrafast", "-o", folder.path("again.mp4"), "--force")
+      #expect(again.errors.contains("already plays at a varying speed (0s:1, 0.05s:1/8)"), "\(again.errors)")
+    }
+  }
+
+  @Test("names the frame that a trigger fell into")
+  func triggerFrame() throws {
+    let take = folder.path("t.mp4")
+    let made = try OvercrankProgram(
+      "record", SmallCamera.inVirtualTime(), "--fps", "120", "--trigger", "time=100ms", "--pre", "50ms",
+      "--post",
+      "50ms", "--no-clip", "--no-thumbnail", "-o", take)
+    #expect(made.status == 0, "\(made.errors)")
+    let facts = try Take.read(from: FilePath(folder.path("t.take.json")))
+    let (trigger, times) = (try #require(facts?.trigger), Array(facts?.timestamps ?? []))
+    let moment = try #require(trigger.frameTime)
+    let frame = try #require(times.lastIndex { $0 <= moment })
+    let place = (times[frame] - times[0]).inSeconds.decimal(places: 3)
+    let shown = try OvercrankProgram("takes", "show", folder.path("t.take.json")).output
+    #expect(shown.contains("trigger    time, in frame \(frame), at \(place) s, pre-roll"), "\(shown)")
   }
 
   @Test("states how many frames of a clip with repeats show a second; retime names the option for more")

@@ -195,6 +195,28 @@ struct WrongInputTests {
     #expect(try folder.names == ["film.mov", "hard.mov", "other.mov"])
   }
 
+  @Test("no output replaces another file that the command reads, even with --force")
+  func ownInputs() throws {
+    let (folder, video) = try video()
+    let (curve, second) = (folder.path("ramp.mp4"), folder.path("film-slow.mp4"))
+    try Data("0s:1/4".utf8).write(to: URL(filePath: curve))
+    try FileManager.default.copyItem(atPath: video, toPath: second)
+    let former = try Data(contentsOf: URL(filePath: second))
+    let camera = ["record", SmallCamera.inVirtualTime(), "--frames", "3"]
+    for arguments in [
+      ["retime", video, "--speed", "@\(curve)", "-o", curve],
+      ["retime", video, second, "--preset", "ultrafast"],
+      camera + ["--speed", "@\(curve)", "-o", curve],
+      camera + ["--speed", "@\(curve)", "--no-clip", "-o", folder.path("x.mp4"), "--events", curve],
+    ] {
+      let run = try OvercrankProgram(arguments + ["--force"])
+      #expect(run.status == 73)
+      #expect(run.errors.contains("is read by this very command"), "\(run.errors)")
+    }
+    #expect(try String(contentsOfFile: curve, encoding: .utf8) == "0s:1/4")
+    #expect(try Data(contentsOf: URL(filePath: second)) == former)
+  }
+
   @Test("a clip's name without -o is treated as a source, and the error says so")
   func forgottenOption() throws {
     let (folder, video) = try video()

@@ -94,14 +94,15 @@ struct ExportFormTests {
         """)
   }
 
-  @Test("has campy's facts, quoted as Python quotes them")
-  func metadata() {
+  @Test("has campy's facts, quoted as Python quotes them", arguments: [false, true])
+  func metadata(_ isTurned: Bool) {
+    let size = isTurned ? (width: 180, height: 320) : nil
     #expect(
-      CampyForm.metadata(of: Self.cameras[1], name: "Camera2", video: "0.mp4")
+      CampyForm.metadata(of: Self.cameras[1], name: "Camera2", video: "0.mp4", size: size)
         == [
           #""cameraName","Camera2""#, #""cameraModel","A ""small"" one""#, #""overcrankCamera","B""#,
-          #""videoFilename","0.mp4""#, #""frameRate","100.0""#, #""frameWidth","320""#,
-          #""frameHeight","180""#,
+          #""videoFilename","0.mp4""#, #""frameRate","100.0""#, "\"frameWidth\",\"\(isTurned ? 180 : 320)\"",
+          "\"frameHeight\",\"\(isTurned ? 320 : 180)\"",
           #""codec","mjpg""#, #""totalFrames","2""#, #""totalTime","0.00851""#, "",
         ].joined(separator: "\r\n"))
   }

@@ -1,11 +1,13 @@
 import Capture
 import FrameJudge
 import Foundation
-import Overcrank
+import Media
 import SystemPackage
 import Takes
 import Testing
 import Timebase
+
+@testable import Overcrank
 
 @Suite("The name of a take", .tags(.program), .timeLimit(.minutes(1)))
 struct TakeNameTests {
@@ -86,6 +88,24 @@ struct TakeNameTests {
         == [taken.lastComponent?.string, "\(next).master.mov", "\(next).take.json"].compactMap(\.self)
         .sorted())
     try expectWhole(finished)
+  }
+
+  @Test("has its milliseconds once from the start, because a full disk may leave the first name")
+  func prepared() {
+    func stem(_ name: String, _ number: Int) -> String {
+      let names = TakeNames(
+        clip: FilePath(folder.path(name)), isMadeUp: false, isNumbered: false, followsTriggers: true
+      ) {
+        NameTemplate.Facts(date: Date(), camera: "sim:", rate: nil, label: nil)
+      }
+      return names.files(number, in: .mov).clip.stem ?? ""
+    }
+    for number in 1...3 {
+      #expect(stem("{time}.{ms}.mp4", number).wholeMatch(of: /[0-9]{6}\.[0-9]{3}/) != nil)
+    }
+    // Two takes may be of one second.
+    #expect(stem("{time}.mp4", 1).wholeMatch(of: /[0-9]{6}/) != nil)
+    #expect(stem("{time}.mp4", 2).wholeMatch(of: /[0-9]{6}\.[0-9]{3}/) != nil)
   }
 
   @Test("is never changed if it was given, and nothing is overwritten or lost")

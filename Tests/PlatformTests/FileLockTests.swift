@@ -64,6 +64,23 @@ struct FileLockTests {
     #expect(refusal([file], .changing) == nil)
   }
 
+  @Test("keeps an input of this command from its own outputs, by any name of the file")
+  func inputs() throws {
+    let (file, link) = (files[0], FilePath(folder.path("link")))
+    try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: file.string)
+    try FileLock.keepInput(link)
+    #expect(refusal([file], .reading) == nil)
+    for path in [file, link] {
+      let refused = try #require(refusal([path], .changing))
+      #expect(refused.code == .cannotCreate)
+      #expect(refused.description.contains("is read by this very command"), "\(refused)")
+      #expect(throws: refused) { _ = try OutputFile(path, replacing: true) }
+    }
+    #expect(try String(contentsOfFile: file.string, encoding: .utf8) == "a")
+    #expect(try folder.names == ["a", "b", "link"])
+    #expect(refusal([files[1]], .changing) == nil)
+  }
+
   @Test("is not taken on a missing file, and ends with its owner")
   func nothing() throws {
     #expect(refusal([FilePath(folder.path("none"))], .changing) == nil)

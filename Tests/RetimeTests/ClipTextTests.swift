@@ -64,6 +64,7 @@ struct ClipTextTests {
     arguments: [
       ("a", "a", "0.5", "0.9"), ("a@0.25,1", "a", "0.25", "1"), ("me@home", "me@home", "0.5", "0.9"),
       ("me@home@0,0", "me@home", "0", "0"), ("two\nlines", "two\nlines", "0.5", "0.9"),
+      ("a@b,1", "a@b,1", "0.5", "0.9"), ("a@0.5", "a@0.5", "0.5", "0.9"),
     ])
   func read(_ text: String, _ words: String, _ x: String, _ y: String) throws {
     let read = try ClipText(text: text)
@@ -94,10 +95,13 @@ struct ClipTextTests {
 
   @Test("is refused if it is empty, beyond the picture, or has letters that the font lacks")
   func refused() {
-    for text in [
-      "", "  @0.5,0.5", "a@1.5,0.5", "\u{6f22}", "\u{202e}a", "E\u{302}\u{301}", "\u{301}",
-      String(repeating: "a", count: 201),
-    ] {
+    let places = [
+      "1.5,0.5", "5,5", "-1,0.5", "0.5,-0.1", "+2,0", "nan,0.5", "0.5,inf", "1e9,0", "50%,50%", "0.5, 7",
+    ]
+    let words = [
+      "", "  @0.5,0.5", "\u{6f22}", "\u{202e}a", "E\u{302}\u{301}", "\u{301}", String(repeating: "a", count: 201),
+    ]
+    for text in words + places.map({ "a@" + $0 }) {
       #expect(throws: (any Error).self) { try ClipText(text: text) }
     }
   }

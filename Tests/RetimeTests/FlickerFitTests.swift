@@ -57,13 +57,23 @@ struct FlickerFitTests {
       Light(), Light(hertz: 120), Light(rate: 239.7, hertz: 120, harmonic: 0), Light(depth: 0.02),
       Light(hertz: 99.6, depth: 0.1), Light(hertz: 120.3, depth: 0.1, harmonic: 0), Light(rate: 119.88),
       Light(rate: 480, depth: 0.4), Light(rate: 90, hertz: 120, seconds: 4), Light(rate: 330, hertz: 120),
-      Light(rate: 1000, seconds: 0.3),
+      Light(rate: 1000, seconds: 0.3), Light(rate: 25, hertz: 120, depth: 0.1, seconds: 6),
     ])
   func found(_ light: Light) throws {
     let fit = try #require(light.fit)
     #expect(fit.hertz == (light.hertz < 110 ? 100 : 120))
     #expect(fit.depth > 0.75 * light.depth && fit.depth < 1.25 * light.depth)
     #expect(light.error(fit) < 0.012 + 0.04 * light.depth)
+  }
+
+  @Test("is known not to be found where the camera's rate hides it, and in few frames")
+  func hiddenLamps() {
+    func lamps(_ rate: Double, _ seconds: Double = 2) -> [Int] {
+      FlickerFit.hiddenLamps(times: Light(rate: rate, seconds: seconds).times)
+    }
+    #expect(lamps(240) == [] && lamps(25, 6) == [100] && lamps(60) == [120] && lamps(59) == [120])
+    #expect(lamps(240, 0.05) == [100, 120])
+    #expect(Light(rate: 59, hertz: 120, seconds: 6).fit == nil)
   }
 
   @Test("is not detected in light that is steady, fades, moves or is switched")

@@ -64,6 +64,8 @@ import Timebase
     #expect(report.outputFrames == hashes.count)
     #expect(try FrameHashes(clip).hashes == hashes)
 
+    #expect(report.sizeCount == 1)
+
     guard let container = sample.copiesTo else { return }
     let copy = folder.path("copy.\(container.fileExtension)")
     let half = SpeedCurve(try #require(Speed(Fraction(1, 2))))
@@ -75,5 +77,24 @@ import Timebase
     for (number, time) in shown.times.enumerated() {
       #expect(abs(time - Double(number) * 0.08) < 0.002, "frame \(number)")
     }
+  }
+
+  @Test("are scaled to the size of the first, and the report says so")
+  func sizes() async throws {
+    let folder = try TemporaryFolder()
+    var whole = Data()
+    for size in ["64x48", "128x96"] {
+      let part = folder.path("\(size).ts")
+      try Program.ffmpeg("-f", "lavfi", "-i", "testsrc2=s=\(size):r=25:d=0.4", "-c:v", "libx264", part)
+      whole += try Data(contentsOf: URL(filePath: part))
+    }
+    let (source, clip) = (folder.path("whole.ts"), folder.path("clip.mkv"))
+    try whole.write(to: URL(filePath: source))
+    let report = try await ClipRenderer(ClipSource(FilePath(source)), spec: RenderSpec(codec: .ffv1))
+      .render(to: OutputFile(FilePath(clip)), container: .mkv)
+    #expect(report.sizeCount == 2 && report.restartCount == 1 && report.damaged == 0)
+    #expect(try FrameHashes(clip).hashes.count == 20)
+    let track = try Demuxer(FilePath(clip)).track
+    #expect(track.width == 64 && track.height == 48)
   }
 }

@@ -50,6 +50,21 @@ struct TakeGroupTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["jump.group.json"])
   }
 
+  @Test("is written in place of what a killed program left of it, which is not in the way")
+  func leftover() throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.path("jump.group.json"))
+    let part = URL(filePath: "\(path).part")
+    try Data("{".utf8).write(to: part)
+    try TakeGroup.checkIsWritable(path, replacing: false)
+    try Data("{".utf8).write(to: part)
+    try Self.jump.write(to: path, replacing: false)
+    #expect(try folder.names == ["jump.group.json"])
+    #expect(try TakeGroup.read(from: path) == Self.jump)
+    #expect(throws: OvercrankError.self) { try TakeGroup.checkIsWritable(path, replacing: false) }
+    #expect(try TakeGroup.read(from: path) == Self.jump)
+  }
+
   @Test("places a frame by the camera's offset and rate")
   func place() {
     let camera = TakeGroup.Camera(

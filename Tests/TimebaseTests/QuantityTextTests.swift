@@ -15,6 +15,14 @@ struct QuantityTextTests {
     #expect(try FrameRate(text: text).framesPerSecond == expected)
   }
 
+  @Test("a rate above 0 is never shown as 0")
+  func lowRate() throws {
+    #expect(try FrameRate(text: "1/3600").description == "1/3600")
+    #expect(try FrameRate(text: "0.01").description == "0.01")
+    #expect(
+      FrameRate.text(0.001) == "0.001" && FrameRate.text(0) == "0" && FrameRate.text(119.88) == "119.88")
+  }
+
   @Test(
     "an invalid rate is refused, and the message quotes it",
     arguments: [

@@ -1,5 +1,5 @@
 public import Platform
-import Timebase
+public import Timebase
 internal import CLibAV
 internal import Glibc
 
@@ -86,6 +86,11 @@ extension VideoEncoder.Kind {
     default: nil
     }
   }
+
+  /// The highest rate that players show, in frames per second; `nil` if there is no such limit.
+  ///
+  /// Browsers show a GIF's frame of one hundredth of a second for ten.
+  public var highestRate: Fraction? { self == .gif ? Fraction(50) : nil }
 
   /// The range of its quality, from best to worst; `nil` if it has no quality setting.
   public var qualities: ClosedRange<Double>? {

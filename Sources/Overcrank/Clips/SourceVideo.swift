@@ -48,6 +48,13 @@ public struct SourceVideo: Sendable {
     try self.init(video.path, named: SpooledVideo.name, captureRate) { ProfileLibrary() }
   }
 
+  /// The speed curve that Overcrank made it with, as text, from the file itself or from its take; `nil` if it has none.
+  public var curve: String? {
+    if let curve = SourcePace(path)?.curve { return curve }
+    guard let speed = Self.animation(path)?.speed, (try? Speed(text: speed)) == nil else { return nil }
+    return speed
+  }
+
   /// Whether it was read from a pipe.
   public var isSpooled: Bool { name == SpooledVideo.name }
 
@@ -216,11 +223,19 @@ public struct SourceVideo: Sendable {
   /// Returns the speed of the clip at `path`, from its take if the file itself does not state it; `nil` if
   /// unknown.
   static func clipSpeed(_ path: FilePath) -> Fraction? {
+    if let clip = animation(path) { return try? Speed(text: clip.speed).factor }
     guard let pace = SourcePace(path), var take = try? Take.read(from: TakeFiles.take(of: path)),
       take.enter(pace, of: path.name) != nil
     else { return nil }
     let text = take.clips.first { $0.file == path.name }?.speed
     return pace.speed ?? text.flatMap { try? Speed(text: $0).factor }
+  }
+
+  /// Returns what the take of the animation at `path` lists of it, because animations have no tag that states their
+  /// speed; `nil` if there is no take, or the file is no animation.
+  private static func animation(_ path: FilePath) -> Take.Clip? {
+    guard path.extension.flatMap(Container.init(fileExtension:))?.isAnimation == true else { return nil }
+    return TakeLibrary(path.folder).entry(at: path)?.description?.clips.first { $0.file == path.name }
   }
 
   /// Adds a clip of this source to its take, if that is in the same folder.

@@ -20,7 +20,9 @@ extension FormExport {
       let video = try copy(camera, to: "0", in: folder, container: container, &outcome, tell)
       try write(CampyForm.array(of: camera), to: folder.appending("frametimes.npy"), &outcome, tell)
       try write(CampyForm.matrices(of: camera), to: folder.appending("frametimes.mat"), &outcome, tell)
-      let metadata = CampyForm.metadata(of: camera, name: name, video: video.name)
+      // A phone's video may be stored on its side. Programs turn it as the copy states.
+      let size = (try? Demuxer(video).track).map { $0.orientation.turned(width: $0.width, height: $0.height) }
+      let metadata = CampyForm.metadata(of: camera, name: name, video: video.name, size: size)
       try write([metadata.piece], to: folder.appending("metadata.csv"), &outcome, tell)
     }
   }
@@ -72,16 +74,21 @@ enum CampyForm {
   }
 
   /// Returns `metadata.csv`: a quoted name and value in each line, as Python's `csv` writes them.
-  static func metadata(of camera: FormCamera, name: String, video: String) -> String {
+  ///
+  /// - Parameter size: the size at which the video is shown; `nil` for that of the camera's mode.
+  static func metadata(
+    of camera: FormCamera, name: String, video: String, size: (width: Int, height: Int)?
+  ) -> String {
     let take = camera.take
+    let (width, height) = size ?? (Int(take.mode.width), Int(take.mode.height))
     let last = camera.take.timestamps.last.flatMap { last in
       take.timestamps.first.map { camera.place.place(of: last - $0) }
     }
     let rows = [
       ("cameraName", name), ("cameraModel", take.camera.card ?? take.camera.name),
       ("overcrankCamera", camera.place.name), ("videoFilename", video),
-      ("frameRate", "\(camera.rate.doubleValue)"), ("frameWidth", "\(take.mode.width)"),
-      ("frameHeight", "\(take.mode.height)"), ("codec", take.mode.fourcc.lowercased()),
+      ("frameRate", "\(camera.rate.doubleValue)"), ("frameWidth", "\(width)"),
+      ("frameHeight", "\(height)"), ("codec", take.mode.fourcc.lowercased()),
       ("totalFrames", "\(take.timestamps.count)"), ("totalTime", "\(seconds(last ?? .zero))"),
     ]
     return rows.map { name, value in "\"\(name)\",\"\(value.replacing("\"", with: "\"\""))\"\r\n" }.joined()

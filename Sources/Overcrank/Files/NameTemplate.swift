@@ -60,7 +60,7 @@ public struct NameTemplate: Hashable, Sendable {
       case .time: String(stamp.dropFirst(9).prefix(6))
       case .ms: String(stamp.suffix(3))
       case .camera: Self.plain(facts.camera)
-      case .fps: facts.rate?.description ?? "unknown"
+      case .fps: facts.rate.map { Self.plain($0.description) } ?? "unknown"
       case .label: Self.plain(facts.label ?? "")
       case .n: "\(n)"
       case nil: String(match.output.0)

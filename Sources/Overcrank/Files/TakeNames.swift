@@ -63,8 +63,10 @@ final class TakeNames: Sendable {
   /// Returns whether a take is prepared under a temporary name.
   ///
   /// A later take is prepared as soon as the one before it is over, often within the same second, and must
-  /// not occupy the name that the earlier one is about to get.
-  private func isProvisional(_ number: Int) -> Bool { template != nil && followsTriggers && number > 1 }
+  /// not occupy the name that the earlier one is about to get. A name with milliseconds is another one.
+  private func isProvisional(_ number: Int) -> Bool {
+    template?.name.words.contains(.ms) == false && followsTriggers && number > 1
+  }
 
   /// Returns the name, without extension, of a still captured at `date`; `nil` if names of takes do not
   /// contain the time.
@@ -134,6 +136,7 @@ final class TakeNames: Sendable {
           .cannotCreate, "\(path): exists, and is not a file that can be replaced. Choose another name.")
       }
       guard replacing else { throw OvercrankError.alreadyExists(path) }
+      try FileLock.checkIsNoInput(path)
       if path.name.hasSuffix(TakeFiles.takeSuffix) { try path.checkIsNoLink() }
     }
     // Fails now rather than after the recording. Take files are left out: their locks are brief.

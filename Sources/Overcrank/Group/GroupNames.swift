@@ -57,8 +57,7 @@ struct GroupNames: Sendable {
   /// Checks that the group file of each take can be written.
   private func check(takes count: Int?, replacing: Bool) throws(OvercrankError) {
     for number in 1...max(1, min(count ?? 1, Self.mostTried)) {
-      if replacing { try group(number).checkIsNoLink() }
-      _ = try OutputFile(group(number), replacing: replacing)
+      try TakeGroup.checkIsWritable(group(number), replacing: replacing)
     }
   }
 

@@ -40,7 +40,7 @@ public struct VideoFacts: Sendable {
   public let creationTime: String?
   /// The ratio of its capture rate to its playback rate.
   public let pace: CapturePace
-  /// The speed curve that Overcrank made it with, as text, from the file itself; `nil` if it has none.
+  /// The speed curve that Overcrank made it with, as text, from the file itself or from its take; `nil` if it has none.
   public let curve: String?
   /// The role in its take.
   public let role: Role
@@ -60,7 +60,7 @@ public struct VideoFacts: Sendable {
   public init(_ whole: SourceVideo) throws(OvercrankError) {
     let path = whole.path
     pace = whole.pace
-    curve = SourcePace(path)?.curve
+    curve = whole.curve
     var video = try Demuxer(path)
     let (count, ticks) = try Self.times(&video)
     self.path = path

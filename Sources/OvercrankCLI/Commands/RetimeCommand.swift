@@ -155,6 +155,8 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     if let remark = clip.fastRemark { output.remark(remark) }
     if let purpose = clip.purpose { output.detail(purpose.explanation) }
     if inPlace { return try changeInPlace() }
+    // The clip of one source must not replace the next one. One that is in use is reported in its turn.
+    for file in files where file != "-" { try? FileLock.keepInput(file) }
     // A curve in a file is read before any source.
     if case .file = clip.speed { _ = try clip.spec() }
     guard !isPiped || isatty(STDOUT_FILENO) == 0 else {

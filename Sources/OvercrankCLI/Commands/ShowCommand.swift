@@ -115,9 +115,11 @@ extension VideoFacts {
     if pace.source != .unknown {
       // A clip may repeat, skip or interpolate frames.
       let repeats = (heldFrames ?? 0) > 0 ? ", including repeated ones," : ""
-      let isClip = pace.source == .overcrank && role != .master
+      let isClip =
+        pace.source == .overcrank && role != .master
+        || pace.source == .take && role == .clip && !repeats.isEmpty
       captured =
-        pace.captureRate.map { $0.decimal(places: 2) }
+        pace.captureRate.map(\.rateWords)
         .map {
           isClip
             ? "\($0) of these frames\(repeats) show one second of the scene; plays" : "at \($0) fps, plays"

@@ -57,8 +57,7 @@ struct TakesAlignCommand: AsyncParsableCommand {
     let path = try target(of: members, former)
     let isReplacing = force || former != nil && output == nil
     if output != nil || !words.json {
-      if isReplacing { try path.checkIsNoLink() }
-      _ = try OutputFile(path, replacing: isReplacing)
+      try TakeGroup.checkIsWritable(path, replacing: isReplacing)
     }
     if methods.contains(.flash) { words.remark("Looking for flashes in all frames.") }
     let cameras = try await GroupAlignment(members, by: methods).cameras(in: path.folder)

@@ -75,16 +75,17 @@ struct ClipArguments: RuledOptions {
     help: ArgumentHelp(
       "Make the clip at most this large, in the best quality that fits: 10MB, 800kB.",
       valueName: "size",
-      visibility: .rare),
+      visibility: .rare(in: "record")),
     transform: { try ByteCount(text: $0).bytes })
   var under: Int64?
 
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "A purpose that stands for options: "
+      "A purpose that stands for options.",
+      discussion: ("They are "
         + ClipPurpose.allCases.map { "\($0.rawValue) for \($0.words.joined(separator: " "))" }
-        .joined(separator: ", ") + ".", valueName: "purpose", visibility: .rare))
+        .joined(separator: ", ") + ".").rare, valueName: "purpose", visibility: .rare(in: "record")))
   var purpose: ClipPurpose?
 
   @Option(
@@ -97,9 +98,9 @@ struct ClipArguments: RuledOptions {
   @Option(
     help: ArgumentHelp(
       """
-      What to do with the audio: drop leaves it out, stretch keeps its pitch, pitch lowers its pitch, as \
-      slow tape does. (default: stretch, or drop if any part of the clip is slower than half speed)
-      """, visibility: .rare))
+      What to do with the audio: drop leaves it out, stretch keeps its pitch, pitch lowers it, as slow tape \
+      does. (default: stretch, or drop if any part is slower than half speed)
+      """, visibility: .rare(in: "record")))
   var audio: ClipAudio?
 
   @Flag(
@@ -252,6 +253,7 @@ enum SpeedArgument {
 
   private static func read(_ path: FilePath) throws -> SpeedCurve {
     let bytes: [UInt8]
+    try FileLock.keepInput(path)
     do throws(Errno) {
       bytes = try WholeFile.bytes(of: path, atMost: largestFile)
     } catch .fileTooLarge {

@@ -111,7 +111,12 @@ struct ClipMakingOptions: RuledOptions {
     if let missing = video.missingImages { output.remark("\(video.name): \(missing)") }
     switch video.pace.source {
     case .unknown:
-      let rate = video.pace.playedRate.map { " of \($0.decimal(places: 2)) fps" } ?? ""
+      let rate = video.pace.playedRate.map { " of \($0.rateWords) fps" } ?? ""
+      if let curve = video.curve {
+        return output.remark(
+          "\(video.name): already plays at a varying speed (\(curve.printable)), which is not undone: it is treated as "
+            + "real-time video\(rate). For speeds relative to real time, convert its master.")
+      }
       output.remark(
         "\(video.name): does not state how fast it was captured, so it is treated as real-time video\(rate). "
           + "--capture-rate overrides this.")

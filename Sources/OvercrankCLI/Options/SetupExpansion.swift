@@ -22,6 +22,8 @@ struct SetupExpansion {
       return
     }
     let setup = try Setup(named: name)
+    // The studio may save its settings to the setup again.
+    if arguments[0] == RecordCommand.configuration.commandName { try FileLock.keepInput(setup.file) }
     let given = Set(options.given(in: Array(arguments.dropFirst())).map(\.key))
     let rivals = OptionRule.rivals(of: Set(given.map { "--\($0)" }), in: arguments[0])
     let used = try Self.words(of: setup).filter {

@@ -4,7 +4,8 @@ extension ClipReport.Interpolation {
   /// The interpolated frames, and the places where interpolation failed.
   fileprivate var words: String {
     guard frames > 0 else {
-      return "none is interpolated, because no captured frame matches the next"
+      return
+        "none is interpolated, because no captured frame matches the next: the scene or its light changes too much"
     }
     var words = frames == 1 ? "1 is interpolated" : "\(frames) are interpolated"
     if framesInGaps > 0 {
@@ -51,20 +52,24 @@ extension ClipReport {
   func summary(_ path: FilePath, hasPlaceForAudio: Bool = true) -> String {
     var words =
       "\(path): \(outputFrames) \(outputFrames == 1 ? "frame" : "frames") at "
-      + "\(framesPerSecond.decimal(places: 2)) fps\(size.map { " and \($0.width)x\($0.height)" } ?? "")\(hasVaryingRate ? " on average" : ""), \(duration.decimal(places: 2)) s"
+      + "\(framesPerSecond.rateWords) fps\(size.map { " and \($0.width)x\($0.height)" } ?? "")\(hasVaryingRate ? " on average" : ""), \(duration.decimal(places: 2)) s"
     if let pace = speed.pace { words += ", \(pace)" }
     if let order { words += ", \(order.words)" }
     if let size = path.sizeWords { words += ", \(size)" }
     if let layout { words += "; \(layout.words)" }
     if let reduction { words += "; \(reduction.words)" }
     if held > 0 { words += "; \(heldWords)" }
-    if skipped > 0 { words += "; \(passedOverWords)" }
+    if skipped > 0 { words += "; \(skippedWords(in: path))" }
     if interpolation.frames > 0 || interpolation.breaks > 0 { words += "; \(interpolation.words)" }
     if damaged > 0 { words += "; \(damaged) of the source's frames \(damaged == 1 ? "is" : "are") damaged" }
     if restartCount > 0 {
       words +=
         "; the source's times restart \(restartCount == 1 ? "once" : "\(restartCount) times"), and each part follows the "
         + "one before it"
+    }
+    if sizeCount > 1 {
+      words +=
+        "; the source's frames have \(sizeCount) different sizes, all of which are scaled to that of the clip"
     }
     if hasContradictoryTimes {
       words +=
@@ -73,10 +78,15 @@ extension ClipReport {
     if isDeinterlaced { words += "; each field of the source is a frame" }
     if let development { words += "; \(development.words(developmentSource))" }
     if let flicker { words += "; \(flicker.words)" }
+    if !hiddenLamps.isEmpty {
+      let lamps = hiddenLamps.map { "\($0) Hz" }.joined(separator: " and ")
+      words +=
+        " (that of \(lamps) cannot be told from the scene's own light at this rate, or in so few frames)"
+    }
     switch audio {
     case .drop where isCopy: words += "; the audio is left out, because --copy never keeps it"
     case .drop where !hasPlaceForAudio: words += "; the audio is left out, because Y4M cannot hold it"
-    case .drop where path.extension.flatMap(Container.init(fileExtension:))?.isAnimation == true:
+    case .drop where path.isAnimation:
       words += "; the audio is left out, because animations have none"
     case .drop:
       let way = order.map { "plays it \($0.words)" } ?? "keeps it"
@@ -97,8 +107,9 @@ extension ClipReport {
         "; it is not turned, because only .mp4 and .mov can store a rotation (without --copy, its pixels are turned)"
     }
     if let range = toneMappedTransfer?.nameOfHDR {
+      let kind = path.isAnimation ? " in an .mp4" : ""
       words +=
-        "; its high dynamic range (\(range)) is mapped to the standard range (--tone keep with --codec hevc keeps it)"
+        "; its high dynamic range (\(range)) is mapped to the standard range (--tone keep with --codec hevc\(kind) keeps it)"
     }
     if hasCoarseHDR { words += "; its high dynamic range has 8 bits, which may show banding" }
     return words + "."
@@ -110,6 +121,8 @@ extension ClipReport {
       return "\(held) of the cameras' pictures \(held == 1 ? "repeats its" : "repeat their") previous one"
     }
     let count = held == 1 ? "1 repeats the previous frame" : "\(held) repeat the previous frame"
+    // Frames were there to interpolate between, but they did not match.
+    if interpolation.frames == 0, interpolation.breaks > 0 { return count }
     guard let captured = capturedFramesPerSecond else { return count }
     // Losses are few. A camera that is too slow for the clip misses more than one frame in a hundred.
     guard captured * Fraction(101, 100) < framesPerSecond else {
@@ -123,14 +136,16 @@ extension ClipReport {
       + (isCopy || interpolation.frames > 0 ? "" : " (--fill flow interpolates between them)")
   }
 
-  /// The number of skipped frames, and a rate that would show all.
-  private var passedOverWords: String {
+  /// Returns the number of skipped frames, and what would show all in a clip at `path`.
+  private func skippedWords(in path: FilePath) -> String {
     let count =
       skipped == 1 ? "1 captured frame is left out" : "\(skipped) captured frames are left out"
     guard !isCopy, let captured = capturedFramesPerSecond, let rate = FrameRate(captured),
       captured > framesPerSecond
     else { return count }
-    return "\(count) (--clip-fps \(rate) shows all, as does a slower clip)"
+    let isPossible = path.onlyCodec?.highestRate.map { rate.framesPerSecond <= $0 } ?? true
+    return count
+      + (isPossible ? " (--clip-fps \(rate) shows all, as does a slower clip)" : " (a slower clip shows all)")
   }
 
   /// A remark if the requested part ends after the source; `nil` if there is nothing to report.
@@ -164,7 +179,20 @@ extension ClipReport {
   }
 }
 
+extension FilePath {
+  /// Whether its extension is that of an animation, such as a GIF.
+  fileprivate var isAnimation: Bool {
+    self.extension.flatMap(Container.init(fileExtension:))?.isAnimation == true
+  }
+
+  /// The only codec that a file with its extension can hold; `nil` if there are several.
+  fileprivate var onlyCodec: VideoEncoder.Kind? { Container(ofClip: self).onlyCodec }
+}
+
 extension Fraction {
+  /// The number as a rate, for people: never 0 if it is above 0.
+  var rateWords: String { FrameRate(self)?.description ?? "0" }
+
   /// The pace of a clip with this speed relative to its source, `8 times slower` or `1.5 times faster`; `nil`
   /// if they differ by less than a hundredth.
   var pace: String? {
@@ -199,7 +227,7 @@ extension CapturePace {
 extension CapturePace.Source {
   /// Returns the origin of the capture rate, for people.
   func words(of pace: CapturePace) -> String {
-    let rate = pace.captureRate.map { " of \($0.decimal(places: 2)) fps" } ?? ""
+    let rate = pace.captureRate.map { " of \($0.rateWords) fps" } ?? ""
     return switch self {
     case .asked: "--capture-rate\(rate)"
     case .take: "its take"

@@ -51,16 +51,9 @@ enum Console {
   /// Redraws the status line at the bottom of the terminal; `nil` clears it.
   static func draw(_ line: String?) { if isInteractive { errors.draw(line.map(plain)) } }
 
-  /// Returns `text` with control characters but line breaks and tabs replaced: a file's name must not control
+  /// Returns `text` without what a terminal obeys, except line breaks and tabs: a file's name must not control
   /// the terminal.
-  private static func plain(_ text: String) -> String {
-    func isControl(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
-    }
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    return String(
-      String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{fffd}" : $0 }))
-  }
+  private static func plain(_ text: String) -> String { text.printable(keeping: ["\n", "\t"]) }
 
   /// Clears the line into which the terminal echoed a key such as Ctrl-C.
   static func noteEcho() { errors.noteEcho() }

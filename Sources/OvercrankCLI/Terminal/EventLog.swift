@@ -75,6 +75,7 @@ struct EventLog {
         "\(path): is a link to a file, which would be overwritten. Name the file itself, or another one.",
         exitCode: ExitStatus.cannotCreate)
     }
+    do throws(OvercrankError) { try FileLock.checkIsNoInput(path) } catch { throw Failure(error) }
     // A pipe without a reader must not block the recording.
     let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | (exists ? isFile ? O_TRUNC : 0 : O_CREAT | O_EXCL)
     let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o666) }

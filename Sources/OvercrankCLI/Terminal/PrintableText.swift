@@ -1,11 +1,25 @@
 import Overcrank
 
 extension String {
-  /// The text with control characters replaced: a file may contain some that move a terminal's cursor.
-  var printable: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{fffd}" : $0 }))
+  /// The text with characters replaced that a terminal obeys: a name may contain some that move its cursor.
+  var printable: String { printable(keeping: []) }
+
+  /// Returns the same with some of these characters as they are.
+  func printable(keeping kept: Set<Unicode.Scalar>) -> String {
+    func isReplaced(_ scalar: Unicode.Scalar) -> Bool { scalar.controlsTerminal && !kept.contains(scalar) }
+    guard unicodeScalars.contains(where: isReplaced) else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.map { isReplaced($0) ? "\u{fffd}" : $0 }))
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal obeys the character rather than shows it: it is a control character, ends a line, or turns the
+  /// order of those around it, so that `gpj.exe` reads `exe.jpg`.
+  fileprivate var controlsTerminal: Bool {
+    switch value {
+    case 0x202a...0x202e, 0x2066...0x2069, 0x2028, 0x2029: true
+    default: properties.generalCategory == .control
+    }
   }
 }
 

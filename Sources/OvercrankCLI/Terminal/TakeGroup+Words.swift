@@ -5,9 +5,10 @@ extension TakeGroup {
   func summary(_ path: FilePath) -> String {
     var lines = cameras.dropFirst().map { camera in
       let bound = camera.uncertainty.map { ", give or take \($0.bound)" } ?? ""
+      let way = camera.methods == [.stamps] ? " by the kernel's timestamps" : ""
       return
         "\(camera.name) begins \(camera.offset.milliseconds) \(camera.offset < .zero ? "before" : "after") "
-        + "\(cameras.first?.name ?? "A")\(bound)."
+        + "\(cameras.first?.name ?? "A")\(way)\(bound)."
     }
     lines.append("\(path): the cameras' frames on one clock.")
     return lines.joined(separator: "\n")
@@ -39,8 +40,16 @@ extension StoredGroup {
     let failed = group.failed.map {
       TakeSheet.row("failed \($0.name)", "\($0.camera): \($0.error)".printable)
     }
+    let trigger = group.trigger.flatMap { trigger in
+      trigger.kind == "none" || trigger.isStartOfGroup
+        ? nil
+        : TakeSheet.row(
+          "trigger",
+          [trigger.kind, trigger.text.map { "\"\($0)\"" }, trigger.preRollWords].compactMap(\.self)
+            .joined(separator: ", ").printable)
+    }
     let head = "\(path): a group of \(group.cameras.count) takes, by Overcrank \(group.overcrank)".printable
-    return ([head] + cameras + failed).joined(separator: "\n")
+    return ([head] + cameras + [trigger].compactMap(\.self) + failed).joined(separator: "\n")
   }
 }
 

@@ -76,6 +76,8 @@ struct TakeSheet {
 
   private var trigger: String? {
     guard let trigger = take.trigger else { return nil }
+    // Without triggers, the program starts all cameras of a group at once.
+    if group != nil, trigger.isStartOfGroup { return "none: the command began the recording" }
     guard trigger.kind != "none" else {
       return take.modeChange == nil
         ? "none: the command began the recording, or the saved part does not include the moment of the trigger"
@@ -84,10 +86,22 @@ struct TakeSheet {
     let words = [
       trigger.kind == "program" ? "a program, such as the studio" : trigger.kind,
       trigger.text.map { "\"\($0)\"" },
+      frame(of: trigger),
       trigger.preRollWords,
       trigger.extensions.isEmpty ? nil : "\(trigger.extensions.count) more",
     ]
     return words.compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// Returns the frame that the trigger fell into, by its number in the master and its time; `nil` if it is unknown.
+  private func frame(of trigger: Take.Trigger) -> String? {
+    guard let number = trigger.sequence, let first = take.timestamps.first else { return nil }
+    // Masters count from 0, cameras from anywhere, and in 32 bits.
+    for (index, (sequence, time)) in zip(take.sequences, take.timestamps).enumerated()
+    where UInt32(truncatingIfNeeded: sequence) == number {
+      return "in frame \(index), at \((time - first).inSeconds.decimal(places: 3)) s"
+    }
+    return trigger.frameTime.map { $0 < first } == true ? "before the first frame" : nil
   }
 
   private var controls: String? {
@@ -123,6 +137,11 @@ struct TakeSheet {
         ? "\(name) to \(end)" : "\(name) from \(steps[0].value) to \(end) in \(steps.count) steps"
     }.joined(separator: ", ")
   }
+}
+
+extension Take.Trigger {
+  /// Whether it is the start of a recording without triggers, if its take is one of a group.
+  var isStartOfGroup: Bool { kind == "program" && requestedPreRoll ?? .zero == .zero && postRoll == nil }
 }
 
 extension LossStage {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 package import SystemPackage
 internal import Timebase
 
@@ -20,13 +21,17 @@ package final class FileLock: Sendable {
   private let descriptors: [FileDescriptor]
   private let files: Set<FileIdentity>
 
+  /// The inputs of the command that this program runs: see ``keepInput(_:)``.
+  private static let inputs = Mutex<[FileIdentity: FileLock]>([:])
+
   /// Locks the files at `paths`; if one cannot be locked, none stays locked.
   ///
   /// - Parameters:
   ///   - paths: the files.
   ///   - purpose: the purpose of the lock.
   ///   - patience: the time to wait for other holders; zero does not wait.
-  /// - Throws: ``OvercrankError/Code/busy``, which names the holder.
+  /// - Throws: ``OvercrankError/Code/busy``, which names the holder; ``OvercrankError/Code/cannotCreate`` if an input
+  ///   of this command would be changed.
   package init(
     _ paths: [FilePath], for purpose: Purpose, patience: Duration = .zero
   ) throws(OvercrankError) {
@@ -37,6 +42,7 @@ package final class FileLock: Sendable {
       for path in paths {
         // A second lock on the same file would wait for the first.
         if let file = FileIdentity(path), files.contains(file) { continue }
+        if purpose == .changing { try Self.checkIsNoInput(path) }
         guard let descriptor = try Self.locked(path, purpose, until: end) else { continue }
         locked.append(descriptor)
         if let file = FileIdentity(descriptor) { files.insert(file) }
@@ -55,6 +61,28 @@ package final class FileLock: Sendable {
     guard shared.rawValue >= 0 else { return nil }
     descriptors = [shared]
     files = Set([FileIdentity(shared)].compactMap(\.self))
+  }
+
+  /// Locks the file at `path`, which the command of this program reads, until the program ends: neither an output of the
+  /// same command nor another program replaces it, whatever name leads to it. A pipe or device is left as it is.
+  ///
+  /// Not for a program that may change the file later, such as a studio.
+  ///
+  /// - Throws: ``OvercrankError/Code/busy`` if another program is changing it.
+  package static func keepInput(_ path: FilePath) throws(OvercrankError) {
+    guard (try? Stat(path).type) == .regular, let file = FileIdentity(path) else { return }
+    let lock = try FileLock([path], for: .reading)
+    inputs.withLock { $0[file] = lock }
+  }
+
+  /// Refuses to change the file at `path` if it is an input of this command.
+  ///
+  /// - Throws: ``OvercrankError/Code/cannotCreate``.
+  package static func checkIsNoInput(_ path: FilePath) throws(OvercrankError) {
+    guard let file = FileIdentity(path), inputs.withLock({ $0[file] != nil }) else { return }
+    throw OvercrankError(
+      .cannotCreate,
+      "\(path): is read by this very command, so it is not replaced. Choose another name for the output.")
   }
 
   /// Lets other programs read the files, too; returns `false`, without the lock, if another one took it first.

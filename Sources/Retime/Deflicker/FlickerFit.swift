@@ -57,6 +57,14 @@ struct FlickerFit {
     (hertz, self.swing) = (best.hertz, swing)
   }
 
+  /// Returns the lamps, in hertz, whose flicker cannot be found in frames at `times`: the camera's rate turns it into
+  /// steady light or a beat as slow as the scene's own changes, or there are too few frames.
+  static func hiddenLamps(times: [Double]) -> [Int] {
+    let series = LightSeries(times: times, levels: times.map { _ in 0 })
+    guard let windows = LightWindows(series) else { return lamps }
+    return lamps.filter { !windows.canTell(Double($0)) }
+  }
+
   /// Returns the depth of the swing at `hertz` in another series of brightness, such as a clip's, by the same
   /// fit.
   ///

@@ -89,7 +89,7 @@ struct LightWindows {
   }
 
   /// Whether at least three periods of `frequency`, aliased by the frame rate, fit in a window.
-  private func canTell(_ frequency: Double) -> Bool { alias(frequency) * 2 * reach >= 3 }
+  func canTell(_ frequency: Double) -> Bool { alias(frequency) * 2 * reach >= 3 }
 
   /// Returns the frequency at which `frequency` appears at the camera's frame rate.
   private func alias(_ frequency: Double) -> Double {

@@ -65,6 +65,7 @@ struct PlacedGroup: Sendable {
       report.interpolation = report.interpolation + counts.interpolation
       report.development = report.development ?? cell.plan.pictures.development
       report.developmentSource = report.developmentSource ?? cell.plan.pictures.developmentSource
+      report.sizeCount = max(report.sizeCount, cell.plan.pictures.sizes.count)
       report.cutOff = report.cutOff ?? cell.plan.timing.cutOff
       report.isDeinterlaced = report.isDeinterlaced || cell.plan.deinterlacing != nil
       report.isInterlaced =

@@ -127,6 +127,7 @@ public struct ClipRenderer: Sendable {
     }
     report.damagedFrames = Array(forward.flatMap(\.damaged).prefix(SegmentRenderer.Outcome.mostNamed))
     report.hasCoarseHDR = plan.pictures.color.transfer.isHDR && plan.pictures.layout.bitsPerSample == 8
+    report.sizeCount = max(1, plan.pictures.sizes.count)
     report.development = plan.pictures.development
     report.developmentSource = plan.pictures.developmentSource
     for change in plan.changes { change.report(to: &report) }

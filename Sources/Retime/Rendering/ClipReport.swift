@@ -66,12 +66,18 @@ public struct ClipReport: Hashable, Sendable {
   public var toneMappedTransfer: ColorDescription.Transfer?
   /// Whether a copy loses its orientation because the container cannot store it.
   public var losesOrientation = false
+  /// The number of different sizes of the source's frames; if there are several, as in recordings that were joined, all
+  /// are scaled to the clip's.
+  public var sizeCount = 1
   /// The settings with which a raw source was developed; `nil` if it was not.
   public var development: RawDevelopment?
   /// The origin of these settings; `nil` if it was not developed.
   public var developmentSource: DevelopmentSource?
   /// The flicker of lamps; `nil` if it was not looked for.
   public var flicker: Flicker?
+  /// The lamps, by the frequency of their light in hertz, whose flicker could not have been found at the source's rate,
+  /// or in so few frames; empty if all could, or some was found.
+  public var hiddenLamps: [Int] = []
 
   /// The cameras of a group in one clip.
   public struct Layout: Hashable, Sendable {

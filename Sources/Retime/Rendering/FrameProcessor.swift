@@ -40,14 +40,18 @@ final class FrameProcessor: Sendable {
   private let tools: Mutex<Tools>
   /// The stages that then change the picture, in their order.
   private let changes: [any PreparedStage]
+  private let sizes: SourceSizes?
 
   /// Creates a processor for frames of `video` and a clip in `clipColor`.
+  ///
+  /// - Parameter sizes: notes the sizes of the frames that libavcodec decodes.
   init(
     video: VideoTrack, _ geometry: ClipGeometry, development: RawDevelopment? = nil,
     orientation: Orientation = .upright, layout: PixelLayout, clipColor: ColorDescription,
-    changes: [any PreparedStage] = []
+    sizes: SourceSizes? = nil, changes: [any PreparedStage] = []
   ) throws(OvercrankError) {
     self.changes = changes
+    self.sizes = sizes
     let color = video.pictureColor
     let decoder = try JPEGDecoder(color: color, reduction: geometry.reduction)
     let unpacker: PixelUnpacker? =
@@ -73,7 +77,8 @@ final class FrameProcessor: Sendable {
 
   /// Returns the frame as a picture, ready for the encoder.
   func process(_ frame: FrameReader.Frame) -> Result<Picture, OvercrankError> {
-    tools.withLock { tools in
+    if case .picture(let picture) = frame.content { sizes?.note(picture) }
+    return tools.withLock { tools in
       Result { () throws(OvercrankError) in
         var picture =
           switch frame.content {

@@ -26,6 +26,8 @@ struct PicturePlan {
   let layout: PixelLayout
   /// The clip's colours.
   let color: ColorDescription
+  /// The sizes of the source's frames, as they are decoded for the clip.
+  let sizes = SourceSizes()
 
   /// Plans the pictures of a clip.
   ///
@@ -133,7 +135,7 @@ struct PicturePlan {
     return try FrameProcessor(
       video: video, unzoomed, development: development, orientation: orientation,
       layout: isMapped ? ToneTable.sourceLayout : layout,
-      clipColor: isMapped ? video.pictureColor.asToneSource : color, changes: changes)
+      clipColor: isMapped ? video.pictureColor.asToneSource : color, sizes: sizes, changes: changes)
   }
 }
 

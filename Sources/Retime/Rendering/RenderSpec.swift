@@ -109,16 +109,22 @@ public struct RenderSpec: Codable, Hashable, Sendable {
         .unsupported,
         "\(codec.rawValue) has no setting that makes a clip smaller. Choose another codec.")
     }
-    // Browsers show a frame of one hundredth for ten.
-    if codec == .gif, let outputRate, outputRate.framesPerSecond > Fraction(50) {
+    if let outputRate, let highest = codec.highestRate, outputRate.framesPerSecond > highest {
       throw OvercrankError(
         .unsupported,
-        "a GIF cannot have \(outputRate.text) frames per second, because players show at most 50.")
+        "\(codec.usualContainer) cannot have \(outputRate.text) frames per second, because players show at most "
+          + "\(highest.decimal(places: 2)).")
     }
     if let quality {
       guard let qualities = codec.qualities, qualities.contains(quality) else {
         throw OvercrankError(.unsupported, "\(codec.rawValue) has no quality \(quality).")
       }
+    }
+    if let outputRate, outputRate.interval > Fraction(86_400) {
+      throw OvercrankError(
+        .unsupported,
+        "a rate of \(outputRate) frames per second would show each frame for more than a day. Choose a higher one."
+      )
     }
     try outputRate?.framesPerSecond.checkFitsContainer("a rate")
     try speed?.constant?.factor.checkFitsContainer("a speed")

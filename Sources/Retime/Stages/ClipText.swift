@@ -15,11 +15,11 @@ public struct ClipText: PictureStage {
   /// the picture.
   ///
   /// - Throws: `QuantityError` if there are no words, or letters that cannot be drawn; `CurveError` for a
-  ///   position outside the picture.
+  ///   position outside the picture, such as one with a negative number.
   public init(text: String) throws {
     var (words, place) = (text[...], ("0.5,0.9"))
-    // Words may contain an @.
-    if let at = text.lastIndex(of: "@"), text[text.index(after: at)...].contains(/^[0-9.]+,[0-9.]+$/) {
+    // Words may contain an @, but two numbers after it are always a position, even if there is none like it.
+    if let at = text.lastIndex(of: "@"), Self.isPosition(text[text.index(after: at)...]) {
       (words, place) = (text[..<at], String(text[text.index(after: at)...]))
     }
     guard words.contains(where: { !$0.isWhitespace }), words.count <= Self.mostCharacters else {
@@ -44,6 +44,16 @@ public struct ClipText: PictureStage {
       separator: " ")
     let isVisible = character.isLetter || character.isNumber || character.isSymbol || character.isPunctuation
     return isVisible ? "\"\(character)\" (\(codes))" : codes
+  }
+
+  /// Returns whether `text` is two numbers with a comma between them, of any size.
+  private static func isPosition(_ text: Substring) -> Bool {
+    let sides = text.split(separator: ",", omittingEmptySubsequences: false)
+    return sides.count == 2
+      && sides.allSatisfy { side in
+        let word = side.filter { !$0.isWhitespace }
+        return Double(word) != nil || word.wholeMatch(of: /[-+]?[0-9.]+%?/) != nil
+      }
   }
 }
 

@@ -62,5 +62,6 @@ private final class LightCorrection: PreparedStage {
           after: FlickerFit.depth(
             hertz: flicker.hertz, times: light.map { times[$0.key] }, light: light.map(\.value)))
       } ?? ClipReport.Flicker.none
+    if flicker == nil { report.hiddenLamps = FlickerFit.hiddenLamps(times: times) }
   }
 }

@@ -71,10 +71,25 @@ extension TakeGroup {
     } catch {
       throw OvercrankError(.badData, "\(path): the group cannot be written: \(error.decodingWords).")
     }
-    if replacing { try path.checkIsNoLink() }
-    // A group that cannot be replaced leaves no part: the change can be made again.
-    var file = try OutputFile(path, replacing: replacing, canBeMadeAgain: replacing)
+    var file = try Self.file(path, replacing: replacing)
     try file.write(bytes)
     try file.commit()
+  }
+
+  /// Checks that ``write(to:replacing:)`` may write to `path`, before the work for a group is done.
+  ///
+  /// - Throws: `OvercrankError`, as that does.
+  package static func checkIsWritable(_ path: FilePath, replacing: Bool) throws(OvercrankError) {
+    _ = try file(path, replacing: replacing)
+  }
+
+  /// Opens the file of a group. A group is made of takes, which stay, so what a killed program left of one is worthless.
+  private static func file(_ path: FilePath, replacing: Bool) throws(OvercrankError) -> OutputFile {
+    if replacing {
+      try path.checkIsNoLink()
+    } else if (try? Stat(path, followTargetSymlink: false)) != nil {
+      throw .alreadyExists(path)
+    }
+    return try OutputFile(path, replacing: replacing, canBeMadeAgain: true)
   }
 }

@@ -3,13 +3,13 @@ import Overcrank
 
 /// The options for clips that do not play forwards.
 struct OrderOptions: StageOptions {
-  @Flag(help: ArgumentHelp("Play the clip backwards.", visibility: .rare))
+  @Flag(help: ArgumentHelp("Play the clip backwards.", visibility: .rare(in: "record")))
   var reverse = false
 
   @Flag(
     help: ArgumentHelp(
       "Play the clip forwards, then backwards; the frames at which it turns are shown once.",
-      visibility: .rare))
+      visibility: .rare(in: "record")))
   var bounce = false
 
   var stage: (any PictureStage)? { reverse ? PlaybackOrder.reverse : bounce ? PlaybackOrder.bounce : nil }

@@ -5,9 +5,10 @@ import Overcrank
 struct TextOptions: StageOptions {
   @Option(
     help: ArgumentHelp(
-      "Write words on the clip: 'Second try', or 'Second try@0.5,0.1' with the position of their centre, as "
-        + "fractions of the width and height. (default: at the bottom)",
-      valueName: "words", visibility: .rare),
+      "Write words on the clip: 'Second try', or 'Second try@0.5,0.1' with the position of their centre.",
+      discussion: "The position is a fraction of the width and one of the height. (default: at the bottom)"
+        .rare,
+      valueName: "words", visibility: .rare(in: "record")),
     transform: { try ClipText(text: $0) })
   var text: ClipText?
 
