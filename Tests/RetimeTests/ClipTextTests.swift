@@ -99,7 +99,8 @@ struct ClipTextTests {
       "1.5,0.5", "5,5", "-1,0.5", "0.5,-0.1", "+2,0", "nan,0.5", "0.5,inf", "1e9,0", "50%,50%", "0.5, 7",
     ]
     let words = [
-      "", "  @0.5,0.5", "\u{6f22}", "\u{202e}a", "E\u{302}\u{301}", "\u{301}", String(repeating: "a", count: 201),
+      "", "  @0.5,0.5", "\u{6f22}", "\u{202e}a", "E\u{302}\u{301}", "\u{301}",
+      String(repeating: "a", count: 201),
     ]
     for text in words + places.map({ "a@" + $0 }) {
       #expect(throws: (any Error).self) { try ClipText(text: text) }
