@@ -1,5 +1,4 @@
 package import CameraModel
-import Platform
 package import SystemPackage
 
 /// A camera's name on the command line.

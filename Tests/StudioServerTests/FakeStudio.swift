@@ -82,3 +82,22 @@ final class FakeStudio: StudioCalls {
     note("save \(first) \(last) \(speed ?? "nil") \(label ?? "nil")")
   }
 }
+
+extension StudioSettings {
+  /// Settings of which each differs from the usual one: `RouteTests` fails for one that is missing here.
+  static func unusual() throws -> StudioSettings {
+    var settings = StudioSettings()
+    settings.preRoll = .nanoseconds(1_500_000_001)
+    settings.postRoll = .milliseconds(700)
+    settings.afterTrigger = .review
+    settings.microphone = "hw:1,0"
+    settings.speed = "0s:1, ease 0.2s:1/8"
+    (settings.rotate, settings.mirror) = (90, true)
+    settings.motion = .init(
+      settings: MotionSettings(
+        threshold: 30, area: 0.5, region: try MotionSettings.region(text: "64x36+2+4")),
+      triggers: true)
+    settings.label = "drop: \"3\" # true"
+    return settings
+  }
+}

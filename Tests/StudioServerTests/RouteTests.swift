@@ -55,15 +55,7 @@ import Timebase
 
   @Test("Each setting that a page sends back is applied")
   func everySetting() throws {
-    var settings = StudioSettings()
-    settings.preRoll = .milliseconds(1500)
-    settings.postRoll = .milliseconds(700)
-    settings.afterTrigger = .review
-    settings.microphone = "hw:1"
-    settings.speed = "1/8"
-    settings.turn = try #require(PictureTurn(degrees: 90, isMirrored: true))
-    settings.motion = .init(settings: MotionSettings(area: 0.5), triggers: false)
-    settings.label = "drop"
+    let settings = try StudioSettings.unusual()
     let (sent, usual) = (try JSONEncoder().encode(settings), try JSONEncoder().encode(StudioSettings()))
     func values(_ json: Data) throws -> [String: NSObject] {
       try #require(try JSONSerialization.jsonObject(with: json) as? [String: NSObject])

@@ -18,22 +18,9 @@ struct StudioMemoryTests {
     memory = StudioMemory(folder: FilePath(folder.path("studio")))
   }
 
-  /// Settings of which each differs from the usual one.
   private func unusual() throws -> StudioMemory.Recollection {
-    var settings = StudioSettings()
-    settings.preRoll = .nanoseconds(1_500_000_001)
-    settings.postRoll = .milliseconds(700)
-    settings.afterTrigger = .review
-    settings.microphone = "hw:1,0"
-    settings.speed = "0s:1, ease 0.2s:1/8"
-    settings.turn = try #require(PictureTurn(degrees: 90, isMirrored: true))
-    settings.motion = .init(
-      settings: MotionSettings(
-        threshold: 30, area: 0.5, region: try MotionSettings.region(text: "64x36+2+4")),
-      triggers: true)
-    settings.label = "drop: \"3\" # true"
-    return StudioMemory.Recollection(
-      settings: settings,
+    StudioMemory.Recollection(
+      settings: try StudioSettings.unusual(),
       mode: .mode(fourcc: "MJPG", width: 1280, height: 720, interval: FrameInterval(1001, 120_000)),
       controls: ["brightness": -3, "exposure_time_absolute": 20])
   }

@@ -1,5 +1,4 @@
 import CameraModel
-import Timebase
 import V4L2
 
 extension MediaGraph {

@@ -1,7 +1,6 @@
 import Platform
 import CameraModel
 import SystemPackage
-import Timebase
 import V4L2
 
 /// A step of setting up a media graph that the driver refused.

@@ -1,5 +1,4 @@
 package import CameraModel
-import Timebase
 package import V4L2
 
 extension PipelineSearch {

@@ -1,6 +1,5 @@
 package import CameraModel
 import SystemPackage
-import Timebase
 import V4L2
 
 /// A search for settings of a graph that bring pictures of a sensor's mode to the node.

@@ -1,7 +1,6 @@
 import Platform
 import CameraModel
 import SystemPackage
-import Timebase
 import V4L2
 
 extension V4L2Camera {

@@ -1,6 +1,5 @@
 import CameraModel
 import SystemPackage
-import Timebase
 
 /// The output of `v4l2-ctl --list-formats-ext` for one or more devices, with any text around it.
 struct Listing {

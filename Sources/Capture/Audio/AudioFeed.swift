@@ -1,5 +1,3 @@
-import AudioModel
-import Takes
 import Timebase
 
 /// Moves audio from its ring into takes, after the pictures; never waits for a disk or a microphone.

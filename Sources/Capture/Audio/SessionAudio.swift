@@ -1,4 +1,3 @@
-import Microphones
 import Platform
 import Takes
 import Timebase

@@ -1,8 +1,6 @@
 import Cameras
 import Media
-import Microphones
 public import Platform
-import Timebase
 
 /// The reason why a recording failed or ended early.
 public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,6 @@
 import Platform
 import CameraModel
 public import Cameras
-import Timebase
 
 /// A request for another mode or other controls, with a listener for the outcome.
 public struct ConfigurationChange: Hashable, Sendable {

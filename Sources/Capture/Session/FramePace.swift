@@ -1,5 +1,3 @@
-import Timebase
-
 /// The measured rate of frames, by their own sequence numbers and timestamps.
 struct FramePace {
   private var frames: [SessionStatus.LatestFrame] = []

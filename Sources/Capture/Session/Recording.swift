@@ -2,7 +2,6 @@ public import Platform
 public import Cameras
 public import FoundationEssentials
 public import Takes
-import Timebase
 
 /// The result of a recording.
 public struct Recording: Hashable, Sendable {

@@ -1,7 +1,6 @@
 import Platform
 import CameraModel
 import Cameras
-import Takes
 import Timebase
 
 /// A session's controls: the stream's settings, the mover, and the record of changes.

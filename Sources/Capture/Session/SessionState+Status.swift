@@ -1,5 +1,3 @@
-import Timebase
-
 extension SessionState {
   /// The state's part of the session's status; its owner adds the counts.
   var status: SessionStatus {

@@ -1,5 +1,4 @@
 import Cameras
-import Timebase
 
 /// A still for which an armed session changes to another mode and back.
 struct StillModeChange: Hashable {

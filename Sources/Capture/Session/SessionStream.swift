@@ -2,7 +2,6 @@ import Platform
 import CameraModel
 import Cameras
 import Takes
-import Timebase
 
 /// A session's stream: it opens, ends and finds the camera.
 struct SessionStream {

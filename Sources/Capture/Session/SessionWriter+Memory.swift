@@ -1,5 +1,3 @@
-import Timebase
-
 extension SessionWriter {
   /// Starts the microphone, if there is one.
   func hear() throws(CaptureError) {

@@ -3,7 +3,6 @@ import Cameras
 import FoundationEssentials
 import Synchronization
 import Takes
-import Timebase
 
 /// A still in another mode than the session's.
 public struct StillInOtherMode: Hashable, Sendable {

@@ -1,4 +1,3 @@
-import AudioModel
 import Cameras
 import Synchronization
 import Timebase

@@ -3,7 +3,6 @@ public import Diagnostics
 import FoundationEssentials
 public import Platform
 public import SystemPackage
-import Timebase
 
 extension MeasuredProfile {
   /// Adds the results of complete measurements to the file in the user's profile folder, which is created if

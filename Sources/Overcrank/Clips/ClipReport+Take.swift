@@ -1,5 +1,4 @@
 import Media
-import Platform
 public import Retime
 public import SystemPackage
 public import Takes

@@ -2,7 +2,6 @@ public import Platform
 public import Cameras
 public import Capture
 public import Takes
-import Timebase
 
 extension CaptureDevice {
   /// Sets controls permanently, those of `settings` last.

@@ -5,7 +5,6 @@ public import Diagnostics
 public import Platform
 import Simulator
 public import SystemPackage
-import Timebase
 
 /// An examination of this machine and a camera: the limits to the frame rate, and their remedies.
 ///

@@ -1,5 +1,4 @@
 import Diagnostics
-import Timebase
 
 extension GroupDemand {
   /// Returns the checks of what the cameras need together, with numbers.

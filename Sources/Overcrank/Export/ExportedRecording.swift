@@ -1,7 +1,6 @@
 public import Platform
 public import SystemPackage
 public import Takes
-import Timebase
 
 /// The takes that are exported as one recording: those of a group, on its clock, or a lone take, on its own.
 public struct ExportedRecording: Sendable {

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Platform
 public import SystemPackage
 import Timebase
 

@@ -4,7 +4,6 @@ public import Cameras
 public import Capture
 import Media
 import Takes
-import Timebase
 
 /// A measurement of motion without recording, for finding settings.
 ///

@@ -1,6 +1,5 @@
 import Capture
 import FoundationEssentials
-import Takes
 
 extension RecordingPlan {
   /// Returns the setup of a session with `device`.

@@ -4,7 +4,6 @@ public import Platform
 import Synchronization
 public import SystemPackage
 public import Takes
-import Timebase
 
 /// The segments of a clip that are rendered while its master is still being written.
 ///

@@ -138,10 +138,7 @@ struct GroupPlan {
 
   /// Returns the stages that each camera's pictures go through by themselves.
   private static func ownStages(of spec: RenderSpec) -> PictureStages {
-    var stages = spec.stages
-    stages[ClipScale.self] = nil
-    stages[ClipText.self] = nil
-    stages[PlaybackOrder.self] = nil
+    var stages = spec.stages.shared(false)
     // The pictures share one range. This stage concerns only a higher one.
     stages[ToneMapping.self] = .sdr
     return stages
@@ -158,9 +155,7 @@ struct GroupPlan {
     shared.audio = nil
     shared.layout = nil
     // Each camera's pictures are turned by themselves.
-    shared.stages = PictureStages(
-      PictureTurn.none, spec.stages[ClipScale.self], spec.stages[ClipText.self],
-      spec.stages[PlaybackOrder.self])
+    shared.stages = spec.stages.shared(true).with(PictureTurn.none)
     let longest = max(size.width, size.height)
     if longest > usualSide, spec.stages[ClipScale.self] == nil, spec.codec.usualLimits == nil {
       shared.stages[ClipScale.self] = size.width >= size.height ? .width(usualSide) : .height(usualSide)

@@ -1,7 +1,6 @@
 import Media
 public import SystemPackage
 public import Takes
-import Timebase
 
 extension ClipSource {
   /// Creates the source of the master at `path`, timed by the camera's own numbers and times in `take`.

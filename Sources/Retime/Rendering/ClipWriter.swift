@@ -1,6 +1,5 @@
 import Media
 import Platform
-import Timebase
 
 /// Writes a clip's file, at a constant frame rate and with the index in front: its segments, several of which
 /// are made at once, one after the other, and its audio interleaved.

@@ -62,6 +62,8 @@ extension String {
 extension ClipScale: PictureStage, CodedAsText {
   /// The stage's key in the description of a clip.
   public static var name: String { "scale" }
+  /// `true`: the composed picture has this size.
+  public static var isShared: Bool { true }
 
   /// `1280x720`, `640`, `360p`, or `1/2`.
   public var text: String {

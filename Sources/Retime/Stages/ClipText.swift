@@ -60,6 +60,8 @@ public struct ClipText: PictureStage {
 extension ClipText: CodedAsText {
   /// The stage's key in the description of a clip.
   public static var name: String { "text" }
+  /// `true`: the words are on the composed picture.
+  public static var isShared: Bool { true }
 
   /// `words@0.5,0.9`.
   public var text: String { "\(words)@\(x.exactText),\(y.exactText)" }

@@ -9,6 +9,8 @@ public import Platform
 public protocol PictureStage: Codable, Hashable, Sendable {
   /// The stage's key in the description of a clip.
   static var name: String { get }
+  /// Whether it applies once to the composed picture of a clip of several cameras, rather than to each camera's.
+  static var isShared: Bool { get }
 
   /// Refuses settings that no source can satisfy.
   ///
@@ -25,6 +27,9 @@ public protocol PictureStage: Codable, Hashable, Sendable {
 }
 
 extension PictureStage {
+  /// `false`: each camera's pictures go through it.
+  public static var isShared: Bool { false }
+
   /// Accepts everything.
   public func check(filling fill: Fill) throws(OvercrankError) {}
 

@@ -74,6 +74,13 @@ extension PictureStages {
     stages.compactMap { $0 as? any ChangingStage }.filter { type(of: $0).isOverlay == overlays }
   }
 
+  /// Returns the stages of the composed picture of several cameras, or those of each camera's.
+  func shared(_ areShared: Bool) -> PictureStages {
+    var some = self
+    some.stages.removeAll { type(of: $0).isShared != areShared }
+    return some
+  }
+
   func check(filling fill: Fill) throws(OvercrankError) {
     for stage in stages { try stage.check(filling: fill) }
   }

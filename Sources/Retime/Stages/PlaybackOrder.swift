@@ -59,6 +59,8 @@ public enum PlaybackOrder: String, Hashable, Sendable, CaseIterable {
 extension PlaybackOrder: PictureStage {
   /// The stage's key in the description of a clip.
   public static var name: String { "order" }
+  /// `true`: the composed frames have this order.
+  public static var isShared: Bool { true }
 
   /// Returns ``WholeSourceNeed/order``: the last frame comes first, or in the middle.
   public func wholeSourceNeed(of video: VideoTrack?, sensor: SensorFacts?) -> WholeSourceNeed? { .order }

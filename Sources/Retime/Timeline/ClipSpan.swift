@@ -4,16 +4,21 @@ import SystemPackage
 public import Timebase
 
 /// The part of a source that a clip shows, in capture time.
-public struct ClipSpan: Hashable, Sendable {
+public struct ClipSpan: Codable, Hashable, Sendable {
   /// The time from the source's first frame to the clip's start; at least zero.
-  public var start: Duration
+  @Nanoseconds public var start: Duration
   /// The time from the source's first frame to the clip's end; `nil` for the source's own end.
-  public var end: Duration?
+  @Nanoseconds public var end: Duration?
 
   /// Creates the part from `start` to `end`.
   public init(start: Duration = .zero, end: Duration? = nil) {
     self.start = start
     self.end = end
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case start = "start_ns"
+    case end = "end_ns"
   }
 
   /// The complete source.
@@ -58,27 +63,5 @@ extension ClipSpan {
       throw OvercrankError(
         .outOfRange, "the part ends before it begins. End it later.", remedy: .choosePart)
     }
-  }
-}
-
-extension ClipSpan: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case start = "start_ns"
-    case end = "end_ns"
-  }
-
-  /// Decodes a part, in nanoseconds of capture time.
-  public init(from decoder: any Decoder) throws {
-    let keys = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      start: .nanoseconds(try keys.decode(Int64.self, forKey: .start)),
-      end: try keys.decodeIfPresent(Int64.self, forKey: .end).map { .nanoseconds($0) })
-  }
-
-  /// Encodes the part; the source's own end is `null`.
-  public func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(start.wholeNanoseconds, forKey: .start)
-    try keys.encode(end?.wholeNanoseconds, forKey: .end)
   }
 }

@@ -137,31 +137,6 @@ struct SaveBody: Decodable {
   }
 }
 
-extension SettingsChange: Decodable {
-  init(from decoder: any Decoder) throws {
-    let keys = try decoder.known(StudioSettings.CodingKeys.self)
-    preRoll = try keys.time(.preRoll)
-    postRoll = try keys.time(.postRoll)
-    afterTrigger = try keys.text(.afterTrigger)?.map { text in
-      guard let known = StudioSettings.AfterTrigger(rawValue: text) else {
-        throw keys.wrong(.afterTrigger, "must be save, review or continue")
-      }
-      return known
-    }
-    microphone = try keys.text(.microphone)
-    speed = try keys.speed(.speed)
-    rotate = try keys.whole(.rotate).map { degrees in
-      guard [0, 90, 180, 270].contains(degrees) else {
-        throw keys.wrong(.rotate, "must be 0, 90, 180 or 270")
-      }
-      return Int(degrees)
-    }
-    mirror = try keys.flag(.mirror)
-    motion = try keys.presence(.motion)
-    label = try keys.label(.label)
-  }
-}
-
 extension StudioSettings.Motion: Decodable {
   /// Reads the settings as `PUT /api/settings` takes them.
   package init(from decoder: any Decoder) throws {

@@ -44,19 +44,6 @@ enum StudioModeRequest: Hashable, Sendable {
   case mode(fourcc: String, width: UInt32, height: UInt32, interval: FrameInterval)
 }
 
-/// Changes to the settings; `nil` leaves a setting as it is.
-struct SettingsChange: Hashable, Sendable {
-  var preRoll: Duration?
-  var postRoll: Duration?
-  var afterTrigger: StudioSettings.AfterTrigger?
-  var microphone: String??
-  var speed: String??
-  var rotate: Int?
-  var mirror: Bool?
-  var motion: StudioSettings.Motion??
-  var label: String??
-}
-
 /// A picture of the live view.
 struct StudioPicture: Hashable, Sendable {
   var jpeg: [UInt8]

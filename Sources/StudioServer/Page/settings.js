@@ -15,6 +15,14 @@ function region(text) {
   return parts ? parts.slice(1).map(Number) : null
 }
 
+/** The fields that show a setting as it is: a switch, a text or a choice among numbers. */
+const plainFields = () => document.querySelectorAll('[data-setting]')
+
+function valueOf(field) {
+  if (field.type === 'checkbox') return field.checked
+  return field.type === 'text' ? field.value.trim() || null : Number(field.value)
+}
+
 export class Settings {
   constructor(picture, overlays) {
     this.picture = picture
@@ -34,11 +42,9 @@ export class Settings {
     for (const radio of document.querySelectorAll('input[name=after]')) {
       radio.addEventListener('change', () => this.set({ after_trigger: radio.value }))
     }
-    const text = (id, key) => byId(id).addEventListener('change', ({ target }) => this.set({ [key]: target.value.trim() || null }, target))
-    text('clip-speed', 'speed')
-    text('take-label', 'label')
-    byId('mirror').addEventListener('change', (event) => this.set({ mirror: event.target.checked }))
-    byId('rotate').addEventListener('change', (event) => this.set({ rotate: Number(event.target.value) }))
+    for (const field of plainFields()) {
+      field.addEventListener('change', () => this.set({ [field.dataset.setting]: valueOf(field) }, field.type === 'text' ? field : null))
+    }
     byId('microphone').addEventListener('change', (event) => this.set({ microphone: event.target.value || null }))
     byId('panel-microphone').addEventListener('toggle', () => this.loadMicrophones())
     this.loadMicrophones()
@@ -137,17 +143,17 @@ export class Settings {
   }
 
   renderSettings(settings) {
-    const fill = (id, value) => {
-      const field = byId(id)
+    const fill = (field, value) => {
       if (!isEdited(field) && field.getAttribute('aria-invalid') !== 'true' && field.value !== value) field.value = value
     }
-    fill('pre', String(settings.pre_ns / 1e9))
-    fill('post', String(settings.post_ns / 1e9))
-    fill('clip-speed', settings.speed ?? '')
-    fill('take-label', settings.label ?? '')
+    fill(byId('pre'), String(settings.pre_ns / 1e9))
+    fill(byId('post'), String(settings.post_ns / 1e9))
+    for (const field of plainFields()) {
+      const value = settings[field.dataset.setting]
+      if (field.type === 'checkbox') field.checked = value
+      else fill(field, String(value ?? ''))
+    }
     for (const radio of document.querySelectorAll('input[name=after]')) radio.checked = radio.value === settings.after_trigger
-    byId('mirror').checked = settings.mirror
-    byId('rotate').value = String(settings.rotate)
     setOptions(byId('microphone'), [{
       items: [{ value: '', text: 'None' }, ...this.microphoneItems(settings.microphone)],
     }])

@@ -1,5 +1,43 @@
 import Overcrank
 
+/// Changes to the settings; `nil` leaves a setting as it is.
+struct SettingsChange: Hashable, Sendable {
+  var preRoll: Duration?
+  var postRoll: Duration?
+  var afterTrigger: StudioSettings.AfterTrigger?
+  var microphone: String??
+  var speed: String??
+  var rotate: Int?
+  var mirror: Bool?
+  var motion: StudioSettings.Motion??
+  var label: String??
+}
+
+extension SettingsChange: Decodable {
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.known(StudioSettings.CodingKeys.self)
+    preRoll = try keys.time(.preRoll)
+    postRoll = try keys.time(.postRoll)
+    afterTrigger = try keys.text(.afterTrigger)?.map { text in
+      guard let known = StudioSettings.AfterTrigger(rawValue: text) else {
+        throw keys.wrong(.afterTrigger, "must be save, review or continue")
+      }
+      return known
+    }
+    microphone = try keys.text(.microphone)
+    speed = try keys.speed(.speed)
+    rotate = try keys.whole(.rotate).map { degrees in
+      guard [0, 90, 180, 270].contains(degrees) else {
+        throw keys.wrong(.rotate, "must be 0, 90, 180 or 270")
+      }
+      return Int(degrees)
+    }
+    mirror = try keys.flag(.mirror)
+    motion = try keys.presence(.motion)
+    label = try keys.label(.label)
+  }
+}
+
 extension StudioSettings {
   mutating func apply(_ change: SettingsChange) {
     preRoll = change.preRoll ?? preRoll
@@ -7,9 +45,8 @@ extension StudioSettings {
     afterTrigger = change.afterTrigger ?? afterTrigger
     microphone = change.microphone ?? microphone
     speed = change.speed ?? speed
-    turn =
-      PictureTurn(degrees: change.rotate ?? turn.degrees, isMirrored: change.mirror ?? turn.isMirrored)
-      ?? turn
+    rotate = change.rotate ?? rotate
+    mirror = change.mirror ?? mirror
     motion = change.motion ?? motion
     label = change.label ?? label
   }

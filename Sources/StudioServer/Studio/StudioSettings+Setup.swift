@@ -14,10 +14,8 @@ extension StudioSettings {
   /// - Throws: an error for an invalid value.
   package init(_ setup: Setup) throws {
     self.init()
-    var (degrees, isMirrored) = (0, false)
     for entry in setup.entries {
       guard let key = Key(rawValue: entry.key), let text = entry.values.first else { continue }
-      let isOn = ["true", "yes", "on"].contains(text.lowercased())
       switch key {
       case .pre: preRoll = try Duration(text: text)
       case .post: postRoll = try Duration(text: text)
@@ -25,8 +23,8 @@ extension StudioSettings {
       case .speed:
         _ = try SpeedCurve(text: text)
         speed = text
-      case .rotate: degrees = try PictureTurn(text: text).degrees
-      case .mirror: isMirrored = isOn
+      case .rotate: rotate = try PictureTurn(text: text).degrees
+      case .mirror: mirror = ["true", "yes", "on"].contains(text.lowercased())
       case .label: label = text
       case .afterTrigger: afterTrigger = AfterTrigger(rawValue: text) ?? afterTrigger
       case .motion: motion = Motion(settings: try MotionSettings(text: text), triggers: false)
@@ -40,7 +38,6 @@ extension StudioSettings {
           triggers: true)
       }
     }
-    turn = PictureTurn(degrees: degrees, isMirrored: isMirrored) ?? .none
     try check()
   }
 
@@ -64,8 +61,8 @@ extension StudioSettings {
     add(.post, "\(postRoll.inSeconds.decimal(places: 9))s")
     add(.mic, microphone ?? "none")
     add(.speed, speed)
-    add(.rotate, turn.degrees == 0 ? nil : "\(turn.degrees)")
-    add(.mirror, turn.isMirrored ? "true" : nil)
+    add(.rotate, rotate == 0 ? nil : "\(rotate)")
+    add(.mirror, mirror ? "true" : nil)
     add(.label, label)
     let motions = motion.flatMap { $0.triggers ? "motion=\($0.settings)" : nil }
     let all = triggers + [motions].compactMap(\.self)

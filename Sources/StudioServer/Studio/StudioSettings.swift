@@ -21,24 +21,29 @@ package struct StudioSettings: Hashable, Sendable, Encodable {
   }
 
   /// The time before a trigger that belongs to a take.
-  package var preRoll = Duration.seconds(2)
+  @Nanoseconds package var preRoll = Duration.seconds(2)
   /// The time after a trigger that belongs to a take.
-  package var postRoll = Duration.seconds(1)
+  @Nanoseconds package var postRoll = Duration.seconds(1)
   /// The treatment of a triggered take.
   package var afterTrigger = AfterTrigger.save
   /// The microphone's name; `nil` to record no audio.
-  package var microphone: String?
+  @Nullable package var microphone: String? = nil
   /// The clips' speed or curve, as text; `nil` shows every captured frame once.
-  package var speed: String?
-  /// The rotation and mirroring of clips and stills.
-  package var turn = PictureTurn.none
+  @Nullable package var speed: String? = nil
+  /// The clockwise rotation of clips and stills: 0, 90, 180 or 270.
+  package var rotate = 0
+  /// Whether clips and stills are then mirrored.
+  package var mirror = false
   /// Motion detection; `nil` if it is off.
-  package var motion: Motion?
+  @Nullable package var motion: Motion? = nil
   /// The label of future takes; `nil` for none.
-  package var label: String?
+  @Nullable package var label: String? = nil
 }
 
 extension StudioSettings {
+  /// The rotation and mirroring of clips and stills.
+  var turn: PictureTurn { PictureTurn(degrees: rotate, isMirrored: mirror) ?? .none }
+
   /// The span of a trigger that has none of its own.
   var span: TakeSpan {
     TakeSpan(
@@ -52,20 +57,6 @@ extension StudioSettings {
     case preRoll = "pre_ns"
     case postRoll = "post_ns"
     case afterTrigger = "after_trigger"
-  }
-
-  /// Writes the settings; unset ones are `null`.
-  package func encode(to encoder: any Encoder) throws {
-    var keys = encoder.container(keyedBy: CodingKeys.self)
-    try keys.encode(preRoll.wholeNanoseconds, forKey: .preRoll)
-    try keys.encode(postRoll.wholeNanoseconds, forKey: .postRoll)
-    try keys.encode(afterTrigger, forKey: .afterTrigger)
-    try keys.encode(microphone, forKey: .microphone)
-    try keys.encode(speed, forKey: .speed)
-    try keys.encode(turn.degrees, forKey: .rotate)
-    try keys.encode(turn.isMirrored, forKey: .mirror)
-    try keys.encode(motion, forKey: .motion)
-    try keys.encode(label, forKey: .label)
   }
 }
 
