@@ -1,5 +1,4 @@
 import Overcrank
-import StudioServer
 
 /// An error in the command line's form: a message, and an exit code from `sysexits.h`.
 struct Failure: Error {

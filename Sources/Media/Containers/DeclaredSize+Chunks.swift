@@ -1,5 +1,4 @@
 import Platform
-import Timebase
 
 /// Containers made of parts that each begin with their length.
 extension DeclaredSize {

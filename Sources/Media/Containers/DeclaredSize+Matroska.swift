@@ -1,5 +1,4 @@
 import Platform
-import Timebase
 
 extension DeclaredSize {
   /// Checks Matroska and WebM (RFC 8794, RFC 9559). Live recordings have no total length, but most of their

@@ -1,7 +1,6 @@
 import Platform
 internal import CLibAV
 internal import SystemPackage
-internal import Timebase
 
 /// The owner of an `AVFormatContext` that reads a file.
 final class InputContext {

@@ -1,5 +1,4 @@
 import Synchronization
-import Timebase
 
 /// White letters with a dark edge, readable on any picture, in one size.
 package final class TextFace: Sendable {

@@ -1,6 +1,5 @@
 public import Platform
 internal import CLibAV
-import Timebase
 
 /// The coverage of each pixel of a rectangle by ink, and by ink with its dark edge.
 public struct TextMask: Hashable, Sendable {

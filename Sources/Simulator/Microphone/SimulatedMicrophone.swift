@@ -1,4 +1,3 @@
-import AudioModel
 package import Microphones
 package import Timebase
 
