@@ -266,32 +266,23 @@ import Timebase
   }
 }
 
-@Suite("Clips of a limited size", .tags(.program), .timeLimit(.minutes(1))) struct SizeReductionTests {
-  @Test("give up quality first, then size, and then nothing more")
+@Suite("Clips of a limited size") struct SizeReductionTests {
+  @Test("give up size first, then rate, and then nothing more")
   func order() throws {
-    func reduction(_ excess: Double, _ codec: VideoEncoder.Kind = .h264) -> SizeReduction? {
-      SizeReduction(
-        of: excess, RenderSpec(codec: codec), width: 640, height: 360, rate: FrameRate(whole: 20))
+    func reduction(_ excess: Double) -> SizeReduction? {
+      SizeReduction(of: excess, width: 640, height: 360, rate: FrameRate(whole: 20))
     }
-    let little = try #require(reduction(2))
-    #expect(little.size == nil)
-    #expect(little.quality == 26)
-    let much = try #require(reduction(15))
-    #expect(much.size != nil)
-    #expect(much.quality ?? 0 <= 34)
-    #expect(reduction(10_000) == nil)
-    let av1 = SizeReduction.most(
-      of: RenderSpec(codec: .av1), width: 320, height: 240, rate: FrameRate(whole: 30))
-    let least = SizeReduction(
-      of: av1, RenderSpec(codec: .av1), width: 320, height: 240, rate: FrameRate(whole: 30))
-    #expect(least?.size == ClipReport.Size(width: 120, height: 90))
-    let gif = try #require(reduction(2, .gif))
-    #expect(gif.quality == nil && gif.rate == nil && gif.size != nil)
-    #expect(reduction(8, .gif)?.rate == FrameRate(whole: 10))
-    #expect(reduction(1000, .gif) == nil)
-    #expect(little.isCapped && !gif.isCapped)
-    #expect(
-      reduction(SizeReduction.most(of: RenderSpec(), width: 640, height: 360, rate: FrameRate(whole: 20)))
-        != nil)
+    let gif = try #require(reduction(2))
+    #expect(gif.quality == nil && gif.rate == nil && gif.size != nil && !gif.isCapped)
+    #expect(reduction(8)?.rate == FrameRate(whole: 10))
+    #expect(reduction(1000) == nil)
+    #expect(reduction(SizeReduction.most(width: 640, height: 360, rate: FrameRate(whole: 20))) != nil)
+  }
+
+  @Test("are tried in no size that their codec refuses")
+  func sizes() {
+    #expect(SizeReduction.sizes(320, 240, for: .av1).map { $0?.height } == [nil, 180, 120, 90])
+    #expect(SizeReduction.sizes(320, 240, for: .h264).map { $0?.height } == [nil, 180, 120, 90, 60])
+    #expect(SizeReduction.sizes(48, 32, for: .av1) == [nil])
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 public import Timebase
 
 /// The most bytes that an encoder may produce.
@@ -25,23 +24,15 @@ extension VideoEncoder.Kind {
   /// Whether a clip can be made smaller by its quality, its size or its rate.
   package var canShrink: Bool { ![.prores, .ffv1, .raw].contains(self) }
 
-  /// Returns the quality at which about a `factor`-th of the bytes are needed; `nil` if the picture would
-  /// be useless, or if the codec has no quality setting.
-  ///
-  /// - Parameter quality: the quality at which the size is known.
-  package func quality(_ quality: Double, dividingSizeBy factor: Double) -> Double? {
-    guard factor > 1 else { return quality }
-    let (wanted, worst): (Double, Double)
+  /// The worst quality of pictures that are worth looking at; `nil` if the codec has no quality setting.
+  package var worstQuality: Double? {
     switch self {
-    // Six steps of a constant rate factor halve the size of clean pictures, three that of noisy ones.
-    case .h264, .hevc: (wanted, worst) = (quality + 6 * log2(factor), 34)
-    case .av1: (wanted, worst) = (quality + 10 * log2(factor), 52)
-    case .mjpeg: (wanted, worst) = (max(1, quality) * pow(factor, 1.3), 14)
-    // Measured on a simulated camera: 34 steps of libwebp's quality take a fifth away.
-    case .webp: (wanted, worst) = (quality + 90 * log2(factor), 80)
-    case .gif, .apng, .prores, .ffv1, .raw: return nil
+    case .h264, .hevc: 34
+    case .av1: 52
+    case .mjpeg: 14
+    case .webp: 80
+    case .gif, .apng, .prores, .ffv1, .raw: nil
     }
-    return wanted <= max(worst, quality) ? wanted : nil
   }
 
   /// The shortest side of pictures that are made smaller, in pixels: libsvtav1 refuses shorter ones.

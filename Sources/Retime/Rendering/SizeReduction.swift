@@ -15,56 +15,36 @@ public struct SizeReduction: Hashable, Sendable {
   /// another clip.
   public var isCapped = false
 
-  /// The parts of both sides that are tried.
-  private static let scales = [1, 0.75, 0.5, 0.375, 0.25]
-  /// The smallest rate of an animation, in frames per second.
-  private static let leastRate = Fraction(10)
+  /// Creates a reduction that gives up nothing.
+  init() {}
 
-  /// Finds what to give up.
+  /// Finds what an animation without qualities gives up: first size, then half its rate.
   ///
   /// - Parameters:
   ///   - excess: the size of the clip as it would be, divided by the one allowed.
-  ///   - spec: its settings.
   ///   - width: its width in pixels.
   ///   - height: its height in pixels.
   ///   - rate: its frames per second.
   /// - Returns: `nil` if nothing acceptable is small enough.
-  init?(of excess: Double, _ spec: RenderSpec, width: Int, height: Int, rate: FrameRate) {
-    isCapped = spec.codec.keepsCap
-    if spec.codec.qualities == nil {
-      // Of 1.3 MB of a simulated camera at 480x270, 0.39 MB were left at 202x114.
-      let exponent = 1.4
-      var scale = pow(excess, -1 / exponent)
-      if scale < 0.5, rate.framesPerSecond / Fraction(2) >= Self.leastRate {
-        self.rate = FrameRate(rate.framesPerSecond / Fraction(2))
-        // Frames that are further apart have less in common.
-        scale *= pow(1.6, 1 / exponent)
-      }
-      guard scale >= 0.2 else { return nil }
-      size = Self.size(width, height, scale)
-      return
+  init?(of excess: Double, width: Int, height: Int, rate: FrameRate) {
+    // Of 1.3 MB of a simulated camera at 480x270, 0.39 MB were left at 202x114.
+    let exponent = 1.4
+    var scale = pow(excess, -1 / exponent)
+    if scale < 0.5, rate.framesPerSecond / Fraction(2) >= Self.leastRate {
+      self.rate = FrameRate(rate.framesPerSecond / Fraction(2))
+      // Frames that are further apart have less in common.
+      scale *= pow(1.6, 1 / exponent)
     }
-    let quality = spec.quality ?? spec.codec.usualQuality
-    for scale in Self.scales {
-      // Smaller pictures have more detail for each pixel.
-      let rest = excess * pow(scale, 1.6)
-      let side = Double(min(width, height)) * scale
-      guard scale == 1 || side >= Double(spec.codec.leastSide),
-        let wanted = spec.codec.quality(quality, dividingSizeBy: rest)
-      else { continue }
-      if wanted != quality { self.quality = (wanted * 10).rounded() / 10 }
-      if scale < 1 { size = Self.size(width, height, scale) }
-      return
-    }
-    return nil
+    guard scale >= 0.2 else { return nil }
+    size = Self.size(width, height, scale)
   }
 
-  /// The largest part by which a clip of `spec` can be reduced.
-  static func most(of spec: RenderSpec, width: Int, height: Int, rate: FrameRate) -> Double {
+  /// The largest part by which an animation without qualities can be reduced.
+  static func most(width: Int, height: Int, rate: FrameRate) -> Double {
     var (low, high) = (1.0, 100_000.0)
     while high / low > 1.02 {
       let middle = (low * high).squareRoot()
-      if SizeReduction(of: middle, spec, width: width, height: height, rate: rate) == nil {
+      if SizeReduction(of: middle, width: width, height: height, rate: rate) == nil {
         high = middle
       } else {
         low = middle
@@ -72,6 +52,17 @@ public struct SizeReduction: Hashable, Sendable {
     }
     return low
   }
+
+  /// Returns the sizes that pictures are tried in, from the largest; `nil` is their own.
+  static func sizes(_ width: Int, _ height: Int, for codec: VideoEncoder.Kind) -> [ClipReport.Size?] {
+    let scales = [0.75, 0.5, 0.375, 0.25].filter {
+      Double(min(width, height)) * $0 >= Double(codec.leastSide)
+    }
+    return [nil] + scales.map { size(width, height, $0) }
+  }
+
+  /// The smallest rate of an animation, in frames per second.
+  private static let leastRate = Fraction(10)
 
   private static func size(_ width: Int, _ height: Int, _ scale: Double) -> ClipReport.Size {
     func even(_ length: Int) -> Int { max(16, 2 * Int(clamping: (Double(length) * scale / 2).rounded())) }
@@ -95,7 +86,7 @@ extension ClipRenderer {
     let search = SizeSearch(
       renderer: self, plan: plan, bytes: bytes, fixed: plan.fixedBytes,
       aim: Double(limit) * SizeSearch.target / max(1, excess))
-    switch try await search.sampled(in: container) {
+    switch try await search.result(in: container) {
     case .success(let reduction): return reduced(by: reduction, of: plan)
     case .failure(let tooLarge):
       throw OvercrankError(
@@ -147,28 +138,75 @@ private struct SizeSearch {
 
   /// The part of the size that is allowed to aim at: samples and encoders are not exact.
   static let target = 0.96
-  /// The part of ``aim`` that a sample must reach at least, and the most samples.
+  /// The part of ``aim`` that a sample must reach at least, and the most samples of pictures of one size.
   private static let (contentment, mostSamples) = (0.93, 5)
   /// The room that a sampled size needs.
   private static let room = 0.94
 
-  private func reduction(_ excess: Double) -> SizeReduction? {
-    let (width, height) = plan.pictures.size
-    return SizeReduction(of: excess, renderer.spec, width: width, height: height, rate: plan.outputRate)
+  /// Returns the reduction with which a sample of the clip comes closest to the size.
+  func result(in container: Container) async throws(OvercrankError) -> Result<SizeReduction, TooLarge> {
+    let sample = try await SizeSample(renderer, bytes: bytes, fixed: fixed, in: container)
+    func size(_ reduction: SizeReduction) async throws(OvercrankError) -> Double {
+      try await sample.bytes(renderer.reduced(by: reduction, of: plan).spec)
+    }
+    let codec = renderer.spec.codec
+    guard let worst = codec.worstQuality else { return try await reducingSize(size) }
+    return try await reducingQuality(to: max(worst, renderer.spec.quality ?? codec.usualQuality), size)
   }
 
-  /// Returns the reduction with which a sample of the clip comes closest to the size.
-  func sampled(in container: Container) async throws(OvercrankError) -> Result<SizeReduction, TooLarge> {
-    let sample = try await SizeSample(renderer, bytes: bytes, fixed: fixed, in: container)
+  private typealias Measure = (SizeReduction) async throws(OvercrankError) -> Double
+
+  /// Finds the largest pictures that are small enough at the worst quality, and the best quality for them.
+  private func reducingQuality(
+    to worst: Double, _ bytes: Measure
+  ) async throws(OvercrankError) -> Result<SizeReduction, TooLarge> {
+    let spec = renderer.spec
     let (width, height) = plan.pictures.size
-    let most = SizeReduction.most(of: renderer.spec, width: width, height: height, rate: plan.outputRate)
-    var excess = min(most, max(1.01, Double(bytes) / aim))
+    var least = Double.infinity
+    for size in SizeReduction.sizes(width, height, for: spec.codec) {
+      func reduction(_ quality: Double) -> SizeReduction {
+        var reduction = SizeReduction()
+        (reduction.size, reduction.isCapped) = (size, spec.codec.keepsCap)
+        // A worse quality is smaller.
+        reduction.quality = min((quality * 10).rounded(.up) / 10, worst)
+        return reduction
+      }
+      var fitting = (quality: worst, bytes: try await bytes(reduction(worst)))
+      least = min(least, fitting.bytes)
+      guard fitting.bytes <= aim else { continue }
+      let best = spec.quality ?? spec.codec.usualQuality
+      var larger = (quality: best, bytes: Double(self.bytes))
+      if size != nil { larger.bytes = try await bytes(reduction(best)) }
+      guard larger.bytes > aim else { return .success(reduction(best)) }
+      for _ in 0..<Self.mostSamples where fitting.bytes < aim * Self.contentment {
+        // Each step of quality divides the size by about the same.
+        let part = log(aim * 0.97 / fitting.bytes) / max(1e-9, log(larger.bytes / fitting.bytes))
+        let quality =
+          fitting.quality + (larger.quality - fitting.quality) * min(0.9, max(0.1, part))
+        let tried = (quality: quality, bytes: try await bytes(reduction(quality)))
+        if tried.bytes <= aim { fitting = tried } else { larger = tried }
+      }
+      return .success(reduction(fitting.quality))
+    }
+    return .failure(TooLarge(least: Int64(clamping: (least / (Self.target * Self.room)).rounded(.up))))
+  }
+
+  /// Finds the largest pictures, or the rate, that are small enough.
+  private func reducingSize(
+    _ bytes: Measure
+  ) async throws(OvercrankError) -> Result<SizeReduction, TooLarge> {
+    let (width, height) = plan.pictures.size
+    func reduction(_ excess: Double) -> SizeReduction? {
+      SizeReduction(of: excess, width: width, height: height, rate: plan.outputRate)
+    }
+    let most = SizeReduction.most(width: width, height: height, rate: plan.outputRate)
+    var excess = min(most, max(1.01, Double(self.bytes) / aim))
     var slope = 1.0
     var former: (excess: Double, bytes: Double)?
     var best: (reduction: SizeReduction, bytes: Double)?
     for _ in 0..<Self.mostSamples {
       guard let reduction = reduction(excess) else { break }
-      let size = try await sample.bytes(renderer.reduced(by: reduction, of: plan).spec)
+      let size = try await bytes(reduction)
       if size <= aim, size > best?.bytes ?? 0 { best = (reduction, size) }
       if let best, best.bytes >= aim * Self.contentment { break }
       if size > aim, excess >= most { break }
@@ -180,8 +218,8 @@ private struct SizeSearch {
       excess = min(most, max(1.01, excess * pow(size / (aim * 0.97), 1 / slope)))
     }
     if let best { return .success(best.reduction) }
-    guard let last = reduction(most) else { return .failure(TooLarge(least: bytes)) }
-    let size = try await sample.bytes(renderer.reduced(by: last, of: plan).spec)
+    guard let last = reduction(most) else { return .failure(TooLarge(least: self.bytes)) }
+    let size = try await bytes(last)
     guard size > aim else { return .success(last) }
     return .failure(TooLarge(least: Int64(clamping: (size / (Self.target * Self.room)).rounded(.up))))
   }
