@@ -103,11 +103,11 @@ extension StoredGroup {
   }
 
   /// Returns the clips of the group among the files called `names` in its folder: those with the names that its clips
-  /// have if none is given.
+  /// have if none is given, the newest last.
   ///
   /// No take lists a clip of several cameras.
   package func clips(among names: [String]) -> [FilePath] {
-    names.filter { file in
+    let clips = names.filter { file in
       let clip = FilePath(file)
       let own = SourceVideo.clipStem(ofGroup: path)
       guard let stem = clip.stem, clip.extension.flatMap(Container.init(fileExtension:)) != nil,
@@ -115,6 +115,10 @@ extension StoredGroup {
       else { return false }
       return stem.dropFirst(own.count).wholeMatch(of: /(-[0-9]{1,9})?/) != nil
     }.sorted().map { path.beside($0) }
+    let times = clips.map { clip in
+      (try? Stat(clip)).map { [$0.st_mtim.tv_sec, $0.st_mtim.tv_nsec] } ?? []
+    }
+    return clips.indices.sorted { times[$0].lexicographicallyPrecedes(times[$1]) }.map { clips[$0] }
   }
 
   /// Deletes a clip of the group.

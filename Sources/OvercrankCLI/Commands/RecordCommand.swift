@@ -129,7 +129,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     Privileges.drop()
     await shown.value
     for failure in recorded.recordings.compactMap(\.restoreFailure) { Console.complain(failure.description) }
-    if recorded.recordings.allSatisfy(\.takes.isEmpty), recorded.failure == nil {
+    if recorded.recordings.allSatisfy(\.takes.isEmpty), recorded.failure == nil, plan.start != .firstFrame {
       output.remark("No take was recorded.")
     }
     let clips = interruption.cancelling { Task { await recorder.finish(display) } }
@@ -348,6 +348,10 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     }
     tellStills(display)
     if takes.isEmpty, let failure = end.failure(instead: finished.failure) { throw failure }
+    // Several cameras begin their take by a trigger once all have frames, so its lack is no error of theirs.
+    if takes.isEmpty, end.cause != nil, plan.start == .firstFrame, finished.failure == nil {
+      throw Failure(Self.interruptedEarly, exitCode: ExitStatus.interrupted)
+    }
     let exportFailures = takes.compactMap(\.export?.failure)
     for failure in finished.furtherFailures + exportFailures { Console.complain(failure.message) }
     if let failure = finished.clipFailure {

@@ -141,7 +141,7 @@ extension ClipReport {
     let count =
       skipped == 1 ? "1 captured frame is left out" : "\(skipped) captured frames are left out"
     guard !isCopy, let captured = capturedFramesPerSecond, let rate = FrameRate(captured),
-      captured > framesPerSecond
+      captured > framesPerSecond * Fraction(101, 100)
     else { return count }
     let isPossible = path.onlyCodec?.highestRate.map { rate.framesPerSecond <= $0 } ?? true
     return count

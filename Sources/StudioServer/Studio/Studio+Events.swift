@@ -57,7 +57,7 @@ extension Studio {
     case .interruptionEnded:
       model.lastReason = nil
       notify(.interruptionEnded, "The camera is sending frames again.")
-    case .error(let error): fail(.error, camera.subject + error.description)
+    case .error(let error): fail(.error, error.description, of: camera)
     // That of one of several comes from its session: here, it waits for the others.
     case .ended(let end): if !camera.isOneOfSeveral { ended(end, camera) }
     }
@@ -103,7 +103,7 @@ extension Studio {
     let isPhoto = model.motionPhotos[number] != nil
     let (isWanted, settings) = (!isPhoto || model.wanted.contains(number), model.settings)
     let label = isWanted ? wish.map(\.label) ?? settings.label : nil
-    if case .failure(let error) = result, !isPhoto { fail(.takeFailed, camera.subject + error.description) }
+    if case .failure(let error) = result, !isPhoto { fail(.takeFailed, error.description, of: camera) }
     // Its file is read and written on another thread; events of this session wait meanwhile.
     let found = try? await Self.blocking { () -> (FinishedTake, LibraryEntry)? in
       guard let take = camera.recorder.takes.first(where: { $0.number == number }),
@@ -130,16 +130,15 @@ extension Studio {
     if isPhoto {
       photos.begin { await self.makePhotos(of: take, entry, keepingTake: isWanted) }
     }
-    if let failure = take.recording.failure { model.lastFailure = plain("\(failure)") }
+    if let failure = take.recording.failure { model.lastFailures[camera.letter] = plain("\(failure)") }
     guard isWanted else { return }
     let id = ids.id(of: take.files.take)
     if let failure = take.recording.failure {
       fail(
-        .takeFailed,
-        "\(camera.subject)The take ended early: \(failure) The frames recorded until then are saved.", id: id
-      )
+        .takeFailed, "The take ended early: \(failure) The frames recorded until then are saved.", of: camera,
+        id: id)
     } else {
-      model.lastFailure = nil
+      model.lastFailures[camera.letter] = nil
     }
     // The takes of a group are reported together.
     if !camera.isOneOfSeveral { notify(.takeSaved, "\(entry.name) is saved.", id: id) }
@@ -271,9 +270,11 @@ extension Studio {
   }
 
   /// Reports a failure, which is also the reason if the session ends now.
-  private func fail(_ kind: StudioNotice.Kind, _ message: String, id: String? = nil) {
-    model.lastFailure = plain(message)
-    notify(kind, message, id: id)
+  private func fail(
+    _ kind: StudioNotice.Kind, _ message: String, of camera: OpenCamera, id: String? = nil
+  ) {
+    model.lastFailures[camera.letter] = plain(message)
+    notify(kind, camera.subject + message, id: id)
   }
 
   // MARK: Review and end
@@ -307,10 +308,18 @@ extension Studio {
     guard let opened, opened[ended.letter] === ended,
       model.members.contains(where: { $0.letter == ended.letter && $0.problem == nil })
     else { return }
-    let failure = model.lastFailure
-    let problem = end.failure.map { plain($0.description) } ?? failure ?? "The session has ended."
+    let failure = model.lastFailures[ended.letter]
+    // If a camera fails before all have frames, the others are ended.
+    let haveAllStarted = model.members.allSatisfy { $0.acceptedFramesPerSecond != nil }
+    let first = haveAllStarted ? nil : model.members.first { $0.problem != nil }
+    let problem =
+      end.failure.map { plain($0.description) } ?? failure
+      ?? first.map { "It has ended, because camera \($0.letter) failed." } ?? "The session has ended."
     model.update(ended.letter) { $0.problem = StudioError(.refused, problem) }
-    guard model.members.allSatisfy({ $0.problem != nil }) else { return lost(ended, of: opened, problem) }
+    guard model.members.allSatisfy({ $0.problem != nil }) else {
+      if haveAllStarted { lost(ended, of: opened, problem) }
+      return
+    }
     self.opened = nil
     let reason = model.lastReason ?? "failed"
     clips.hold(false)
@@ -319,7 +328,9 @@ extension Studio {
     model.forgetCamera()
     model.stage = .failed
     model.problem = StudioError(
-      .refused, "\(failure ?? "The session has ended.") Choose the camera again to continue.")
+      .refused,
+      "\(first?.problem.map { "Camera \(first?.letter ?? ""): \($0.message)" } ?? problem) Choose the camera again to continue."
+    )
     if let failure = end.failure {
       model.problem = StudioError(.refused, plain(failure.description))
       model.fatalInterruption = StudioState.Interruption(

@@ -60,8 +60,8 @@ struct StudioModel {
   var fatalInterruption: StudioState.Interruption?
   /// The reason for the current interruption; `nil` if there is none.
   var lastReason: String?
-  /// The last failure, in words.
-  var lastFailure: String?
+  /// The last failure of each camera, in words, by its letter.
+  var lastFailures: [String: String] = [:]
   /// The trigger of each take in progress, by its number; none for a take that was started by Record.
   var triggers: [Int: String] = [:]
   /// The newest take that was started, and its end.
@@ -242,7 +242,7 @@ struct StudioModel {
     stills = []
     ended = []
     lastReason = nil
-    lastFailure = nil
+    lastFailures = [:]
     reviewLetGo = 0
     saved = []
     saving = [:]
