@@ -31,4 +31,15 @@ struct UsualRateTests {
     #expect(FrameRate.usual(forFramesEvery: Fraction(1, 240), at: nil) == thirty)
     #expect(FrameRate.usual(forFramesEvery: Fraction(0), at: try SpeedCurve(text: "1/4")) == thirty)
   }
+
+  @Test(
+    "and a measured speed becomes the nearest that containers can hold",
+    arguments: [
+      (Fraction(338_181_818_181, 100_000_000_000), Fraction(186, 55)), (Fraction(1, 8), Fraction(1, 8)),
+      (Fraction(4_166_666_667 * 50, 1_000_000_000_000), Fraction(5, 24)),
+      (Fraction(1 << 40), Fraction(2_147_483_647)),
+    ])
+  func short(_ exact: Fraction, _ expected: Fraction) {
+    #expect(exact.short == expected)
+  }
 }
