@@ -231,8 +231,9 @@ import Timebase
     let start = codec == .gif ? Data("GIF89a".utf8) : codec == .webp ? Data("RIFF".utf8) : Data("acTL".utf8)
     #expect(bytes.ranges(of: start).count == 1)
     guard codec != .webp else {
-      // libavcodec cannot decode it.
-      #expect(bytes.ranges(of: Data("ANMF".utf8)).count == report.outputFrames)
+      // libavcodec cannot decode it, and libwebp joins frames that look the same.
+      let length = (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << (8 * $1) }
+      #expect(length + 8 == bytes.count)
       return
     }
     let hashes = try FrameHashes(path.string).hashes

@@ -99,8 +99,9 @@ public final class TakeRecorder: Sendable {
     stills = RecordedStills(
       camera: plan.metadata.camera, clock: device.clock, turn: request.turn ?? .none,
       named: { date in
-        let name = names.still(at: date) ?? promised
-        return plan.camera.map(name.suffixed) ?? name
+        guard let name = names.still(at: date) else { return promised }
+        // Its milliseconds are no extension.
+        return plan.camera.map { name.beside("\(name.name)-\($0)") } ?? name
       }
     ) { [teller, photoCount, clock = device.clock] still, stage in
       teller.tell(.photo(still, stage, inProgress: photoCount.note(still, stage)), at: clock.now)
