@@ -262,6 +262,9 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   /// Prints remarks before the cameras are started.
   private func announce(_ recorder: RecorderInUse) {
     let (name, rates) = (recorder.cameras[0].recorder.device.name, group.with.map { $0.rate ?? mode.fps })
+    if mode.named.cameras.count > 1, !group.isUsed {
+      output.remark("Of the cameras named, only \(name) is recorded. --with records several together.")
+    }
     for (camera, rate) in zip(recorder.cameras, [mode.fps] + rates) {
       announceChoice(of: camera.recorder, asked: rate)
       if !group.isUsed { announceAudio(camera.recorder) }

@@ -158,7 +158,7 @@ struct RecordingDisplay: Sendable {
       all[place] = nil
       return all.count { $0 != nil }
     }
-    guard let failure, others > 0, areStarted else { return }
+    guard let failure, failure != .outOfTriggers, others > 0, areStarted else { return }
     output.remark(cameras[place].line("\(failure.message) The other cameras go on."))
   }
 
