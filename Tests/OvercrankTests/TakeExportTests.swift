@@ -85,12 +85,18 @@ struct TakeExportTests {
       for name in ["a", "b"] { try stage(name) }
       let file = FilePath(source.path("x.group.json"))
       if !moves { try group.write(to: file, replacing: false) }
+      let clip = FilePath(source.path("x-slow.mp4"))
+      try Data([1, 2, 3]).write(to: URL(filePath: clip.string))
       let export = TakeExport(to: FilePath(target.url.path), moving: moves)
       for name in ["a", "b"] {
         let outcome = export.run([try await library.entry(named: name)])[0]
         #expect(outcome.isComplete, "\(String(describing: outcome.failure))")
         #expect(outcome.copied.contains { $0.source == file } == (moves || name == "b"))
         #expect(outcome.removed.contains(file) == (moves && name == "b"))
+        // The clip of all cameras goes with the last of its takes.
+        let isLast = name == (moves ? "a" : "b")
+        #expect(outcome.copied.contains { $0.source == clip } == isLast)
+        #expect(outcome.removed.contains(clip) == (moves && isLast))
       }
       #expect(try TakeGroup.read(from: FilePath(target.path("x.group.json"))) == group)
     }

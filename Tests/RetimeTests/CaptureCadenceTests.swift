@@ -33,6 +33,17 @@ struct CaptureCadenceTests {
     #expect(whole.unbrokenInterval == whole.interval)
   }
 
+  @Test("tell no pauses if most frames have the time of others")
+  func equalTimes() {
+    let frames = (0..<100).map { (number: Int) -> FrameTiming in
+      let time = Int64(number / 4 * 33_000_000)
+      return FrameTiming(sequence: Int64(number), timestamp: Instant(nanoseconds: time + Int64(number % 4)))
+    }
+    let cadence = CaptureCadence(frames, nominalInterval: Fraction(1, 120))
+    #expect(cadence.gaps.allSatisfy { !$0 })
+    #expect(cadence.interval.map { $0 > Fraction(1, 130) } == true)
+  }
+
   @Test("for a single frame have no interval, and the frame is held")
   func single() {
     let frame = FrameTiming(sequence: 5, timestamp: Instant(nanoseconds: 7))

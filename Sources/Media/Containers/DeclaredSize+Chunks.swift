@@ -40,8 +40,15 @@ extension DeclaredSize {
       switch try byte(at: offset) {
       case 0x21: offset += 2
       case 0x2c: offset += try 11 + tableSize(at: offset + 9)
-      // Its end, or what only some writers add.
-      default: return nil
+      case 0x3b: return nil
+      // What only some writers add, or damage that hides pictures.
+      default:
+        for later in offset..<file.size where try byte(at: later) == 0x21 {
+          // A graphic control extension precedes each picture.
+          let head = try [byte(at: later + 1), byte(at: later + 2)]
+          if head == [0xf9, 4] { return "what follows byte \(offset) cannot be read" }
+        }
+        return nil
       }
       while case let count = try byte(at: offset), count > 0 { offset += 1 + count }
       guard offset < file.size else { return "its last picture is incomplete" }

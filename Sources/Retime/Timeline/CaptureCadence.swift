@@ -86,9 +86,9 @@ struct CaptureCadence {
     followsStamps: Bool = false
   ) {
     let nanoseconds = Self.nanoseconds(of: frames)
-    let sequences = Self.sequences(of: frames).map { Self.countingPauses($0, nanoseconds) }
-    let measured = Self.measuredInterval(sequences, nanoseconds)
     let nominal = nominalInterval.flatMap { Self.believable.contains($0) ? $0 : nil }
+    let sequences = Self.sequences(of: frames).map { Self.countingPauses($0, nanoseconds, nominal) }
+    let measured = Self.measuredInterval(sequences, nanoseconds)
     self.nominalInterval = nominal
     self.lastInterval = lastInterval.flatMap { Self.believable.contains($0) ? $0 : nil }
     self.sequences = sequences
@@ -126,13 +126,17 @@ struct CaptureCadence {
 
   /// Returns the numbers as if the camera had kept counting during pauses: a driver that stalls may number
   /// only the frames that it delivers.
-  private static func countingPauses(_ sequences: [Int64], _ nanoseconds: [Int64]) -> [Int64] {
+  private static func countingPauses(
+    _ sequences: [Int64], _ nanoseconds: [Int64], _ nominal: Fraction?
+  ) -> [Int64] {
     guard sequences.count > 2 else { return sequences }
     let steps = zip(sequences, sequences.dropFirst()).map { $1 - $0 }
     let times = zip(nanoseconds, nanoseconds.dropFirst()).map { $1 - $0 }
     let paces = zip(times, steps).map { $0 / $1 }.sorted()
     let usual = paces[paces.count / 2]
-    guard usual > 0 else { return sequences }
+    // Of frames that mostly come at the same time as others, times tell no pauses.
+    let least = max(1, nominal.map { ($0 * Fraction(1_000_000_000 / 4)).rounded } ?? 1)
+    guard usual >= least else { return sequences }
     var missing: Int64 = 0
     var counted = [sequences[0]]
     for (index, (time, step)) in zip(times, steps).enumerated() {
