@@ -121,6 +121,10 @@ class Studio:
         if state["camera"]["mode"] != mode:
             self.ask("PUT", "/api/camera", {"mode": {key: mode[key] for key in ("fourcc", "width", "height", "interval")}})
             self._standing_by()
+        # No take has the clips of a group, so they would stay.
+        for group in self.get("/api/groups"):
+            for clip in reversed(group["clips"]):
+                self.ask("DELETE", f"/api/groups/{group['id']}/clips/{clip['index']}")
         for take in self.get("/api/takes"):
             self.ask("DELETE", f"/api/takes/{take['id']}")
         for photo in self.files("*.jpg"):
