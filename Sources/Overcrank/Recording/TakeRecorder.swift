@@ -99,9 +99,10 @@ public final class TakeRecorder: Sendable {
     stills = RecordedStills(
       camera: plan.metadata.camera, clock: device.clock, turn: request.turn ?? .none,
       named: { date in
-        guard let name = names.still(at: date) else { return promised }
+        let name = names.still(at: date) ?? promised
+        guard let camera = plan.camera, !name.name.hasSuffix("-\(camera)") else { return name }
         // Its milliseconds are no extension.
-        return plan.camera.map { name.beside("\(name.name)-\($0)") } ?? name
+        return name.beside("\(name.name)-\(camera)")
       }
     ) { [teller, photoCount, clock = device.clock] still, stage in
       teller.tell(.photo(still, stage, inProgress: photoCount.note(still, stage)), at: clock.now)
