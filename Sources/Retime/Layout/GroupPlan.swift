@@ -233,18 +233,3 @@ extension SpeedCurve {
     return constant == nil ? (try? SpeedCurve(points: points, freezes: freezes)) ?? self : self
   }
 }
-
-extension Fraction {
-  /// The nearest of its continued fractions whose terms fit 31 bits, as ``checkFitsContainer(_:)`` wants them.
-  var short: Fraction {
-    let most = Int64(Int32.max)
-    var (rest, former, nearest) = ((numerator, denominator), (Int64(0), Int64(1)), (Int64(1), Int64(0)))
-    while rest.1 != 0, case let whole = rest.0 / rest.1, whole <= most {
-      let next = (whole * nearest.0 + former.0, whole * nearest.1 + former.1)
-      guard max(next.0, next.1) <= most else { break }
-      (former, nearest) = (nearest, next)
-      rest = (rest.1, rest.0 % rest.1)
-    }
-    return nearest.1 == 0 ? Fraction(most) : Fraction(nearest.0, nearest.1)
-  }
-}
