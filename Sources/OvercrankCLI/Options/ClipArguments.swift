@@ -83,9 +83,8 @@ struct ClipArguments: RuledOptions {
     name: .customLong("for"),
     help: ArgumentHelp(
       "A purpose that stands for options.",
-      discussion: ("They are "
-        + ClipPurpose.allCases.map { "\($0.rawValue) for \($0.words.joined(separator: " "))" }
-        .joined(separator: ", ") + ".").rare, valueName: "purpose", visibility: .rare(in: "record")))
+      discussion: "They are \(ClipPurpose.listed).".rare, valueName: "purpose",
+      visibility: .rare(in: "record")))
   var purpose: ClipPurpose?
 
   @Option(
@@ -173,16 +172,15 @@ struct ClipArguments: RuledOptions {
   func spec(of video: SourceVideo? = nil, named path: FilePath? = nil) throws -> ClipSpec {
     let curve = try speed?.curve(of: video)
     if copy, let curve { return ClipSpec(copy: CopySpec(speed: curve), of: part) }
-    let usual = try purpose?.options
-    let codec = codec ?? path.flatMap { Container(ofClip: $0).onlyCodec } ?? usual?.codec ?? usedCodec
+    let usual = purpose?.spec ?? RenderSpec()
+    let codec = codec ?? path.flatMap { Container(ofClip: $0).onlyCodec } ?? usual.codec
     var stages = try stages.stages
-    if stages[ClipCrop.self] == nil { stages[ClipCrop.self] = try usual?.stages.stages[ClipCrop.self] }
+    if stages[ClipCrop.self] == nil { stages[ClipCrop.self] = usual.stages[ClipCrop.self] }
     return ClipSpec(
       RenderSpec(
         speed: curve, outputRate: clipRate, fill: fill ?? .hold, stages: stages, codec: codec,
-        preset: preset ?? usual?.preset ?? .veryfast,
-        quality: crf ?? usual?.crf.flatMap { codec.qualities?.contains($0) == true ? $0 : nil },
-        playCount: loops, largestSize: under ?? usual?.under, audio: audio), of: part)
+        preset: preset ?? usual.preset, quality: crf ?? purpose?.quality(of: codec), playCount: loops,
+        largestSize: under ?? usual.largestSize, audio: audio), of: part)
   }
 
   /// Returns the options of `retime` that describe `spec`.
@@ -201,7 +199,9 @@ struct ClipArguments: RuledOptions {
     if let quality = render.quality {
       words += ["--crf", "\(Int(exactly: quality).map { "\($0)" } ?? "\(quality)")"]
     }
-    if let size = render.largestSize { words += ["--under", "\(size)"] }
+    if let size = render.largestSize {
+      words += ["--under", size % 1_000_000 == 0 ? "\(size / 1_000_000)MB" : "\(size)"]
+    }
     if let count = render.playCount { words += ["--loops", "\(count)"] }
     if let audio = render.audio { words += ["--audio", audio.rawValue] }
     if let layout = render.layout { words += ["--layout", layout.rawValue] }

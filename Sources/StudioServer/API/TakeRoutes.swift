@@ -187,26 +187,6 @@ struct ClipBody: Decodable {
   let first: Int?
   let last: Int?
 
-  /// A purpose of a clip, which stands for the settings that the command line's option of that name stands for.
-  private enum Purpose: String, CaseIterable {
-    case chat, web, phone, edit
-
-    /// The settings that it stands for, beside those of `crop` and `codec`.
-    func applied(to spec: RenderSpec) -> RenderSpec {
-      var spec = spec
-      switch self {
-      case .chat: spec.largestSize = 10_000_000
-      case .web: (spec.preset, spec.quality) = (.slow, spec.codec.qualities?.contains(23) == true ? 23 : nil)
-      case .phone, .edit: break
-      }
-      return spec
-    }
-
-    var crop: ClipCrop? { get throws { self == .phone ? try ClipCrop(text: "9:16") : nil } }
-
-    var codec: VideoEncoder.Kind? { self == .edit ? .prores : nil }
-  }
-
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case speed, first, last, fill, layout, crop, scale, text, order, format
     case purpose = "for"
@@ -228,24 +208,23 @@ struct ClipBody: Decodable {
       return value
     }
     let format: Container? = try parsed(.format) { try choice($0) }
-    let purpose: Purpose? = try parsed(.purpose) { try choice($0) }
-    guard purpose?.codec == nil || format == nil else {
+    let purpose: ClipPurpose? = try parsed(.purpose) { try choice($0) }
+    guard purpose != .edit || format == nil else {
       throw APIError.badRequest("\"for\" and \"format\" both choose a format; give only one of them.")
     }
-    var spec = RenderSpec(
-      speed: try (keys.speed(.speed) ?? nil).map { try SpeedCurve(text: $0) },
-      stages: .usual.with(
-        try parsed(.crop) { try ClipCrop(text: $0) } ?? purpose?.crop,
-        try parsed(.scale) { try ClipScale(text: $0) },
-        try parsed(.text) { try ClipText(text: $0) },
-        try parsed(.order) { try choice($0) as PlaybackOrder }),
-      codec: format?.onlyCodec ?? purpose?.codec ?? .h264)
+    var spec = purpose?.spec ?? RenderSpec()
+    spec.speed = try (keys.speed(.speed) ?? nil).map { try SpeedCurve(text: $0) }
+    spec.stages = spec.stages.with(
+      try parsed(.crop) { try ClipCrop(text: $0) }, try parsed(.scale) { try ClipScale(text: $0) },
+      try parsed(.text) { try ClipText(text: $0) }, try parsed(.order) { try choice($0) as PlaybackOrder })
+    spec.codec = format?.onlyCodec ?? spec.codec
+    spec.quality = purpose?.quality(of: spec.codec)
     spec.fill = try parsed(.fill) { try choice($0) } ?? spec.fill
     spec.layout = try parsed(.layout) { try choice($0) }
     guard purpose != .phone || spec.layout == nil else {
       throw APIError.badRequest("\"for\": \"phone\" would cut off cameras of a group. Give \"crop\" instead.")
     }
-    render = purpose?.applied(to: spec) ?? spec
+    render = spec
     guard [nil, .mp4].contains(format) || format?.isAnimation == true else {
       throw keys.wrong(.format, "must be mp4, gif, webp or apng")
     }
