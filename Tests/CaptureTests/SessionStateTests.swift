@@ -925,6 +925,57 @@ struct SessionStateTests {
     #expect(state.phase == .armed)
   }
 
+  @Test("ends at a moment with all frames captured before it, also with those that come later")
+  func stopAtMoment() {
+    var state = atOnce()
+    #expect(record(&state, [10, 20]) == ["tell started", "begin 1"])
+    #expect(words(state.handle(.finish(at: 35, stops: true), at: 35)).isEmpty)
+    #expect(record(&state, [30]).isEmpty)
+    #expect(record(&state, [40, 50]) == ["end take 1", "stop stream"])
+    #expect(words(state.streamEnded(nil, at: 60)) == ["end"])
+  }
+
+  @Test("that is to end at a moment ends half a second later if no frames come, and at once if asked again")
+  func stopWithoutFrames() {
+    for isAskedAgain in [false, true] {
+      var state = atOnce()
+      _ = record(&state, [10])
+      let end = SessionCommand.finish(at: 35, stops: true)
+      #expect(words(state.handle(end, at: 35)).isEmpty)
+      #expect(words(state.advance(to: 400_000_000)).isEmpty)
+      if isAskedAgain {
+        #expect(words(state.handle(end, at: 400_000_000)) == ["stop stream"])
+      } else {
+        #expect(words(state.advance(to: 500_000_035)) == ["stop stream"])
+      }
+      // What was captured before that moment belongs to the take, whenever the disk is ready for it.
+      #expect(state.disposition(of: record(30), isRingNearlyFull: false) == .write)
+      #expect(state.disposition(of: record(40), isRingNearlyFull: false) == .endTake)
+      #expect(words(state.streamEnded(nil, at: 500_000_040)) == ["end take 1", "end"])
+    }
+  }
+
+  @Test("that is to end at a moment does not wait for a camera that is lost before it")
+  func stopWithoutCamera() {
+    var state = atOnce(RecordingLimit(), .reconnect)
+    _ = record(&state, [10])
+    _ = state.handle(.finish(at: 35, stops: true), at: 35)
+    let end = words(state.streamEnded(Self.unplugged, at: 40))
+    #expect(end.first?.hasPrefix("end take 1") == true)
+    #expect(end.last?.hasPrefix("end") == true)
+    #expect(state.hasEnded)
+  }
+
+  @Test("completes a take at a moment, and goes on")
+  func finishTake() {
+    var state = triggered(RecordingLimit(), takes: nil)
+    _ = record(&state, [10, 20])
+    _ = state.handle(.trigger(TriggerEvent(.enter, at: 20)), at: 20)
+    _ = state.handle(.finish(at: 35, stops: false), at: 35)
+    #expect(record(&state, [30, 40]).first == "end take 1")
+    #expect(state.phase == .armed)
+  }
+
   @Test("ends a take by its limit even if the frames' clock stands still")
   func stuckClock() {
     var state = atOnce(RecordingLimit(duration: .nanoseconds(100)))

@@ -9,6 +9,10 @@ public enum SessionCommand: Hashable, Sendable {
   /// Completes the take in progress, or the frames gathered for a review, with the newest frame; the session
   /// continues.
   case endTake
+  /// Completes the take in progress, or the frames gathered for a review, with all frames captured up to `at` on the
+  /// session's clock, also those still on their way. If `stops` is `true`, the session ends after the take, and at
+  /// most half a second after `at`.
+  case finish(at: Instant, stops: Bool)
   /// Ends the session; a take in progress is completed with the newest frame.
   case stop
   /// Continues after an interruption or a review.

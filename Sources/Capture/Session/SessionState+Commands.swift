@@ -25,6 +25,7 @@ extension SessionState {
       waiting.append(event)
       return hearTriggers(at: now)
     case .endTake: return endTakeNow()
+    case .finish(let time, let stops): return finish(at: time, stops: stops)
     case .stop: return stop()
     case .resume: return resume()
     case .set(let change): return [.set(change)]
@@ -52,6 +53,23 @@ extension SessionState {
     case .armed, .reviewing, .interrupted, .ended: break
     }
     return []
+  }
+
+  /// Ends the take, or the frames gathered for a review, after the frames captured up to `time`.
+  private mutating func finish(at time: Instant, stops: Bool) -> [SessionAction] {
+    let end = clock.frameTime(of: time) + .nanoseconds(1)
+    switch phase {
+    case .recording(var window) where stopDue == nil:
+      window.close(noLaterThan: end)
+      enter(.recording(window))
+      if stops { stopDue = time + Self.lateness }
+      return []
+    case .gathering(var window) where !stops:
+      window.close(noLaterThan: end)
+      enter(.gathering(window))
+      return []
+    default: return stops ? stop() : []
+    }
   }
 
   private mutating func resume() -> [SessionAction] {

@@ -80,6 +80,7 @@ extension SessionState {
       actions += stop(because: plan.takeCount == nil ? nil : .outOfTriggers)
     }
     if hasTimeStoodStill(at: now) { actions += takeIsOver(at: now) }
+    if let stopDue, now >= stopDue { actions += stop() }
     return actions
   }
 
@@ -164,7 +165,7 @@ extension SessionState {
     armedAt = nil
     isPreRollCut = false
     guard stopping == nil else { return [] }
-    guard !isComplete else { return stop() }
+    guard !isComplete, stopDue == nil else { return stop() }
     // No take begins in the still's mode.
     guard detour?.isAway != true else { return [] }
     return [.prepareTake(takeNumber)] + standBy(at: now)

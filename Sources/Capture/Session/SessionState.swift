@@ -90,6 +90,9 @@ struct SessionState {
   var isGatheringFull = false
 
   var stopping: Stop?
+  /// The time at which the session stops even if its take in progress is not over; `nil` if nobody has requested that it
+  /// stop after it.
+  var stopDue: Instant?
   /// The time at which the stream ended.
   var stoppedAt = Instant(nanoseconds: 0)
   /// The capture and arrival times of the last frame in the former mode; `nil` if there was none.
@@ -105,6 +108,8 @@ struct SessionState {
 
   /// The additional time that a take may last beyond its limit if the camera's timestamps do not advance.
   static let patience = Duration.seconds(5)
+  /// How long after a requested end the frames captured before it are awaited.
+  static let lateness = Duration.milliseconds(500)
   /// The interval between searches for the camera.
   static let lookInterval = Duration.milliseconds(250)
   /// The maximum number of restarts of a driver that fails while the camera is connected.
@@ -198,6 +203,7 @@ extension SessionState {
   /// - Parameter failure: The error that ended it; `nil` if it was stopped or ended in good order.
   mutating func streamEnded(_ failure: CaptureError?, at now: Instant) -> [SessionAction] {
     stoppedAt = now
+    if stopDue != nil, stopping == nil { stopping = .end(nil) }
     if let newest = clock.newest { lastFrame = (newest, clock.arrival) }
     defer { stopping = nil }
     let (cut, isWhole) = cutTake(failure)

@@ -80,6 +80,11 @@ struct TakeWindow: Hashable {
   /// Ends the take before a record stamped `time`, whatever its limit.
   mutating func close(before time: Instant) { end = .time(time) }
 
+  /// Ends the take before a record stamped `time`, unless it ends earlier.
+  mutating func close(noLaterThan time: Instant) {
+    if !isOver(before: time) { close(before: time) }
+  }
+
   /// Whether only a trigger or a stop ends it.
   var isOpenEnded: Bool { limit == RecordingLimit() }
 

@@ -195,17 +195,12 @@ public final class GroupRecorder: Sendable {
   /// The camera that hears the triggers.
   package var leader: Member { members[relay.leader] }
 
-  /// Ends the takes in progress; the sessions go on.
-  ///
-  /// - Parameter isOpenEnded: whether they have no end of their own. They then end at one moment, otherwise each with
-  ///   its newest frame.
-  package func endTakes(isOpenEnded: Bool) {
-    if isOpenEnded {
-      let lead = relay.lead
-      lead.commands.trigger(TriggerEvent(.program, at: lead.now, startsTake: false))
-    } else {
-      for member in members { member.recorder.session.commands.send(.endTake) }
-    }
+  /// Ends the takes in progress at one moment, which is now; the sessions go on.
+  package func endTakes() { finish(stops: false) }
+
+  @discardableResult private func finish(stops: Bool) -> Bool {
+    let end = SessionCommand.finish(at: clock.now, stops: stops)
+    return members.map { $0.recorder.end(by: end) }.contains(true)
   }
 
   /// Changes the default span of triggers for all cameras, without restarting their streams. If one of them needs more
@@ -223,12 +218,11 @@ public final class GroupRecorder: Sendable {
     groups.onWritten(body)
   }
 
-  /// Ends all sessions; takes in progress are completed with the frames captured so far.
+  /// Ends all sessions. Takes in progress end at one moment, which is now: frames captured before it that are still on
+  /// their way are awaited for half a second.
   ///
   /// - Returns: `false` if all of them were ending or over before, as for `TakeRecorder`.
-  @discardableResult public func stop() -> Bool {
-    members.map { $0.recorder.stop() }.contains(true)
-  }
+  @discardableResult public func stop() -> Bool { finish(stops: true) }
 
   /// Waits for the end of all sessions, and returns the takes, without clips.
   public func recorded() async -> FinishedGroup {

@@ -183,9 +183,12 @@ public final class TakeRecorder: Sendable {
   ///
   /// - Returns: `false` if the session was ending or over before, so that only clips are left to stop: cancelling the
   ///   task of ``finish(progress:)`` does that.
-  @discardableResult public func stop() -> Bool {
+  @discardableResult public func stop() -> Bool { end(by: .stop) }
+
+  /// Ends the session by `command`. Returns `false` as ``stop()`` does.
+  func end(by command: SessionCommand) -> Bool {
     let isEnding = [.ending, .ended].contains(session.status.phase)
-    return session.commands.send(.stop) && !isEnding
+    return session.commands.send(command) && !isEnding
   }
 
   /// Returns the files of a take that has been prepared; `nil` if there is none with that number yet.

@@ -96,11 +96,9 @@ final class OpenCameras: Sendable {
   }
 
   /// Ends the takes in progress.
-  ///
-  /// - Parameter isOpenEnded: whether they have no end of their own.
-  func endTakes(isOpenEnded: Bool) {
+  func endTakes() {
     if let group {
-      group.endTakes(isOpenEnded: isOpenEnded)
+      group.endTakes()
     } else {
       all[0].recorder.session.commands.send(.endTake)
     }

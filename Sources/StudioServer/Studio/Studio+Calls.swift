@@ -93,7 +93,7 @@ extension Studio: StudioCalls {
     model.newestStart.isStopped = true
     let number = model.status?.takeNumber ?? 0
     guard let opened else { throw StudioError(.notNow, "No camera is in use. Choose one first.") }
-    opened.endTakes(isOpenEnded: model.newestStart.length == nil)
+    opened.endTakes()
     // The answer shows the outcome, unless no frame arrives that could end the take.
     try await wait(for: .seconds(2)) { model in
       ![.recording, .gathering].contains(model.phase) || (model.status?.takeNumber ?? 0) > number
