@@ -155,7 +155,8 @@ let otherTargets: [Target] = [
     resources: shippedProfiles.map { .embedInCode("\($0).yaml") }, swiftSettings: settings),
   .target(name: "CTestWidth", path: "Tests/CTestWidth"),
   .target(
-    name: "FrameJudge", dependencies: ["CTestWidth", "CameraModel", "Timebase"], path: "Tests/FrameJudge",
+    name: "FrameJudge", dependencies: ["CLinux", "CTestWidth", "CameraModel", "Timebase"],
+    path: "Tests/FrameJudge",
     swiftSettings: settings),
   .target(
     name: "USBCamera",

@@ -20,6 +20,7 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/xattr.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -248,6 +249,12 @@ int clinux_reserve(int fd, int64_t offset, int64_t length) {
   } while (result == -1 && errno == EINTR);
   return result == -1 ? -errno : 0;
 }
+
+static const char output_mark[] = "user.overcrank.output";
+
+void clinux_mark_output(int fd) { fsetxattr(fd, output_mark, "1", 1, 0); }
+
+int clinux_is_output(const char *path) { return lgetxattr(path, output_mark, NULL, 0) > 0; }
 
 static int unix_socket(const char *path, struct sockaddr_un *address) {
   memset(address, 0, sizeof *address);

@@ -29,6 +29,22 @@ struct RingForecastTests {
     )
   }
 
+  @Test("for several cameras on one disk adds their rates, and ends with the ring that is full first")
+  func together() throws {
+    let forecast = try #require(
+      RingForecast(together: [
+        RingForecast(modeBytesPerSecond: 100_000_000, diskBytesPerSecond: 90_000_000, ringBytes: 300_000_000),
+        RingForecast(modeBytesPerSecond: 50_000_000, diskBytesPerSecond: 80_000_000, ringBytes: 100_000_000),
+      ]))
+    // The second ring holds 2 s of its camera, in which the disk takes 80 of 150 MB/s.
+    #expect(forecast.modeBytesPerSecond == 150_000_000 && forecast.ringBytes == 300_000_000)
+    #expect(
+      forecast.description
+        == "The modes of 2 cameras deliver 150 MB/s, and the disk writes 80 MB/s: frames would be lost after "
+        + "about 4.3 s, when a ring is full.")
+    #expect(RingForecast(together: []) == nil)
+  }
+
   @Test("gives five seconds for a half-full ring that fills by a tenth each second")
   func trend() throws {
     var trend = RingTrend()

@@ -1,3 +1,4 @@
+import CLinux
 public import Foundation
 
 /// A folder that is deleted at the end of the test that made it.
@@ -28,6 +29,14 @@ public final class TemporaryFolder: Sendable {
 
   /// Returns the path of `name` in the folder.
   public func path(_ name: String) -> String { url.appending(path: name).path }
+
+  /// Writes a file as a program of ours leaves it that is killed while it writes.
+  public func leavePart(_ name: String) throws {
+    try Data("part".utf8).write(to: URL(filePath: path(name)))
+    let file = try FileHandle(forUpdating: URL(filePath: path(name)))
+    clinux_mark_output(file.fileDescriptor)
+    try file.close()
+  }
 
   /// The names of the files in it, in order.
   public var names: [String] {

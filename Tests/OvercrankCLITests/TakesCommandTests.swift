@@ -503,7 +503,8 @@ struct TakesCommandTests {
     try record(options: "--no-thumbnail", "--label", "milk")
     let place = ["--folder", folder.url.path]
     // What a killed program left of such a clip.
-    try Data("part".utf8).write(to: URL(filePath: folder.path("x-slow.mp4.part")))
+    try folder.leavePart("x-slow.mp4.part")
+    try Data("another program's".utf8).write(to: URL(filePath: folder.path("x-holiday.mp4.part")))
     let listed = try OvercrankProgram(["takes", "list"] + place)
     #expect(listed.status == 0 && listed.output.contains("x-slow.mp4.part is left of a clip"))
     for (name, speed) in [("milk", "1/2"), ("latest", "1/4"), ("x", "1/8")] {
@@ -513,6 +514,7 @@ struct TakesCommandTests {
     }
     let clips = try folder.take().clips
     #expect(clips.map(\.file) == ["x.mp4", "x-slow.mp4", "x-slow-2.mp4", "x-slow-3.mp4"])
+    #expect(try folder.names.filter { $0.hasSuffix(".part") } == ["x-holiday.mp4.part"])
     #expect(clips.dropFirst().map(\.speed) == ["1/2", "1/4", "1/8"])
     #expect(try takes("verify", folder.path("x")).status == 0)
     try FileManager.default.removeItem(atPath: folder.path("x.master.mov"))

@@ -33,6 +33,15 @@ struct CaptureCadenceTests {
     #expect(whole.unbrokenInterval == whole.interval)
   }
 
+  @Test("with numbers have the interval of the grid, also after a loss")
+  func numbered() {
+    let frames = (0..<100).filter { $0 != 50 }.map { (number: Int) -> FrameTiming in
+      let time = Int64(number) * 4_170_000 + Int64(number % 3)
+      return FrameTiming(sequence: Int64(number), timestamp: Instant(nanoseconds: time))
+    }
+    #expect(CaptureCadence(frames, nominalInterval: Fraction(1, 240)).unbrokenInterval == Fraction(1, 240))
+  }
+
   @Test("tell no pauses if most frames have the time of others")
   func equalTimes() {
     let frames = (0..<100).map { (number: Int) -> FrameTiming in

@@ -1,6 +1,7 @@
 import CameraModel
 import Foundation
 import Media
+import Platform
 import Takes
 import Testing
 import Timebase
@@ -24,6 +25,17 @@ struct ClipSpecTests {
       ClipZoom(
         try ZoomCurve(text: "0s:1, ease 1.2s:10/3"), at: try ZoomPath(text: "0.2,1/3@0s ease 0.8,0.5@2s")),
       FrameStamp(), try ClipText(text: "words@0.5,0.1"), PlaybackOrder.bounce)
+  }
+
+  @Test("has a part that ends after it begins, and begins within the source")
+  func part() {
+    func fault(_ part: ClipSpan) -> OvercrankError.Code? {
+      do throws(OvercrankError) { try part.check(lasting: Fraction(3)) } catch { return error.code }
+      return nil
+    }
+    #expect(fault(ClipSpan(start: .seconds(1), end: .seconds(2))) == nil)
+    #expect(fault(ClipSpan(start: .seconds(2), end: .seconds(2))) == .outOfRange)
+    #expect(fault(ClipSpan(start: .seconds(3))) == .outOfRange)
   }
 
   @Test("is tested with every stage")

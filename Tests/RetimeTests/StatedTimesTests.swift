@@ -26,6 +26,9 @@ import Timebase
     #expect(!areContradictory(late))
     #expect(!areContradictory(Array(0..<100), decodeTimes: Array(0..<100)))
     #expect(!areContradictory([0, 0]))
+    // A quarter of the frames is a few.
+    #expect(!areContradictory([0, 0, 1, 2, 3, 4, 5, 5]))
+    #expect(areContradictory([0, 0, 1, 2, 3, 4, 4, 4]))
   }
 
   @Test("contradict one another if they are decode times, equal, or run backwards")

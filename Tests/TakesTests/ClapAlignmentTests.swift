@@ -95,6 +95,15 @@ struct ClapAlignmentTests {
     #expect(held >= 57)
   }
 
+  @Test("finds a clap at the very beginning and end of the audio", arguments: [0.007, 3.992])
+  func edges(moment: Double) throws {
+    var numbers = SplitMix(state: 7)
+    let reference = Self.heard([moment], 0.8, &numbers)
+    let camera = Self.heard([2], 0.5, &numbers)
+    let estimate = try ClapAlignment.estimate(camera, on: reference)
+    #expect((estimate.offset - (moment - 2) * 1e9).magnitude < 1e6, "\(estimate)")
+  }
+
   @Test("is refused for silence, and for a noise that repeats")
   func refused() {
     var numbers = SplitMix(state: 1)

@@ -45,5 +45,7 @@ struct FrameClockFitTests {
     #expect(FrameClockFit(sequences: [0, 2, 1], timestamps: [0, 10, 20]) == nil)
     let pause = (0..<100).map { Int64($0) * 10_000_000 + ($0 >= 50 ? 500_000_000 : 0) }
     #expect(FrameClockFit(sequences: (0..<100).map { Int64($0) }, timestamps: pause) == nil)
+    let short = (0..<100).map { Int64($0) * 10_000_000 + ($0 >= 50 ? 15_000_000 : 0) }
+    #expect(FrameClockFit(sequences: (0..<100).map { Int64($0) }, timestamps: short) == nil)
   }
 }

@@ -50,6 +50,19 @@ struct TakeGroupTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["jump.group.json"])
   }
 
+  @Test("is read up to a size of 1 MiB")
+  func largest() throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.path("jump.group.json"))
+    try Self.jump.write(to: path, replacing: false)
+    let text = try Data(contentsOf: URL(filePath: "\(path)"))
+    let padding = Data(repeating: UInt8(ascii: " "), count: (1 << 20) - text.count)
+    try (text + padding).write(to: URL(filePath: "\(path)"))
+    #expect(try TakeGroup.read(from: path) == Self.jump)
+    try (text + padding + [UInt8(ascii: " ")]).write(to: URL(filePath: "\(path)"))
+    #expect(throws: OvercrankError.self) { try TakeGroup.read(from: path) }
+  }
+
   @Test("is written in place of what a killed program left of it, which is not in the way")
   func leftover() throws {
     let folder = try TemporaryFolder()

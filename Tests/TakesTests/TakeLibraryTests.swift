@@ -300,9 +300,9 @@ struct TakeLibraryTests {
   func unfinishedClips() async throws {
     for name in ["drop", "drop-1"] { try write(StagedTake(name)) }
     let parts = ["drop-slow.mp4.part", "drop-slow-2.gif.part", "drop-1-slow.mp4.part", "other.mp4.part"]
-    for name in parts + ["drop.txt.part"] {
-      try Data("x".utf8).write(to: folder.url.appending(path: name))
-    }
+    for name in parts + ["drop.txt.part"] { try folder.leavePart(name) }
+    // Another program's, such as a browser's.
+    try Data("x".utf8).write(to: folder.url.appending(path: "drop-holiday.mp4.part"))
     var problems: [String: [LibraryEntry.Problem]] = [:]
     for entry in try await library.entries() { problems[entry.name] = entry.problems }
     #expect(problems["drop-1"] == [.clipUnfinished("drop-1-slow.mp4.part")])

@@ -80,6 +80,12 @@ size_t clinux_allocated_bytes(void);
 // Reserves disk space for a range of a file without changing its size. The result is 0 or -errno.
 int clinux_reserve(int fd, int64_t offset, int64_t length);
 
+// Marks an open file as an output of ours, by an extended attribute, if its file system has them.
+void clinux_mark_output(int fd);
+
+// Returns whether the file at a path, which is no link, is marked as an output of ours.
+int clinux_is_output(const char *path);
+
 // Opens a Unix stream socket that listens at an unused path, accessible only to its owner; or one connected
 // to the listener there. The result is a descriptor or -errno.
 int clinux_listen(const char *path);

@@ -83,7 +83,9 @@ extension OvercrankError {
       : "Move it away, or allow it to be replaced."
     return OvercrankError(
       .cannotCreate,
-      "\(path): cannot be created: \(leftover) is in the way. It was left by a program that was cut off. \(remedy)",
+      "\(path): cannot be created: \(leftover) is in the way. "
+        + (isRecording || leftover.isMarkedOutput ? "It was left by a program that was cut off. " : "")
+        + remedy,
       remedy: isRecording ? .recoverOrReplace(path) : .replace)
   }
 

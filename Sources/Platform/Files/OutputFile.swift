@@ -381,6 +381,7 @@ extension OutputFile {
         descriptor.unlockAndClose()
         throw Errno.wouldBlock
       }
+      clinux_mark_output(descriptor.rawValue)
       return descriptor
     } catch Errno.fileExists {
       if part.isBeingWritten { throw OvercrankError.beingWritten(part, of: path, replacing: isReplacing) }
@@ -409,6 +410,20 @@ extension OutputFile {
 }
 
 extension FilePath {
+  /// Whether the file was created as an ``OutputFile``, and not by another program; `false` on a file system without
+  /// extended attributes, which nobody can tell there.
+  package var isMarkedOutput: Bool { withPlatformString { clinux_is_output($0) != 0 } }
+
+  /// Checks that no part is in the way of an output that may not replace anything.
+  ///
+  /// - Throws: ``OvercrankError/Code/cannotCreate``.
+  package func checkHasNoPart() throws(OvercrankError) {
+    guard AbandonedPart.exists(for: self) else { return }
+    throw part.isBeingWritten
+      ? OvercrankError.beingWritten(part, of: self, replacing: false)
+      : OvercrankError.inTheWay(part, of: self)
+  }
+
   /// Whether a program has locked this file to write it.
   package var isBeingWritten: Bool {
     guard

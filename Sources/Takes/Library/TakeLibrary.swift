@@ -122,7 +122,7 @@ public struct TakeLibrary: Sendable {
   }
 
   /// Returns the parts of clips that were cut off while they were made, by the files of the takes after which they are
-  /// named.
+  /// named. Other programs' parts may have such names, too.
   private func unfinishedClips(among names: [String]) -> [FilePath: [FilePath]] {
     var found: [FilePath: [FilePath]] = [:]
     let takes = Set(names.filter { $0.hasSuffix(TakeFiles.takeSuffix) })
@@ -130,7 +130,7 @@ public struct TakeLibrary: Sendable {
       let part = folder.appending(name)
       let clip = part.withoutExtension
       guard clip.extension.flatMap(Container.init(fileExtension:)) != nil, !Self.isMaster(clip),
-        !AbandonedPart.hasJournal(of: clip), !part.isBeingWritten, var owner = clip.stem
+        !AbandonedPart.hasJournal(of: clip), part.isMarkedOutput, !part.isBeingWritten, var owner = clip.stem
       else { continue }
       // `drop-slow-2.mp4.part` may be of `drop-slow` or of `drop`.
       while !takes.contains(owner + TakeFiles.takeSuffix), let end = owner.lastIndex(of: "-") {
