@@ -966,6 +966,18 @@ struct SessionStateTests {
     #expect(state.hasEnded)
   }
 
+  @Test("reaches back to the beginning of the motion that another camera saw")
+  func leadOfMotion() {
+    var seen = TriggerEvent(.program, at: 105)
+    seen.frame = TriggerEvent.Frame(sequence: 10, timestamp: 100, score: 1, begin: 60)
+    seen.moment = 100
+    var state = triggered(pre: .nanoseconds(20))
+    _ = record(&state, [10, 110])
+    _ = state.handle(.trigger(seen.relayed), at: 110)
+    #expect(state.disposition(of: record(50), isRingNearlyFull: false) == .discard)
+    #expect(state.disposition(of: record(60), isRingNearlyFull: false) == .write)
+  }
+
   @Test("completes a take at a moment, and goes on")
   func finishTake() {
     var state = triggered(RecordingLimit(), takes: nil)

@@ -199,7 +199,8 @@ extension SessionState {
       let earliest = previousEnd <= newest ? previousEnd : .distantPast
       let span = event.span ?? plan.span
       let window = TakeWindow(
-        around: frameTime, preRoll: span.preRoll, begin: event.frame?.begin, notBefore: earliest,
+        around: frameTime, preRoll: span.preRoll, begin: event.frame?.begin ?? frameTime - event.lead,
+        notBefore: earliest,
         limit: span.limit)
       if span.outcome == .review {
         isGatheringFull = false

@@ -35,6 +35,8 @@ public struct TriggerEvent: Hashable, Sendable {
   public var span: TakeSpan?
   /// The moment around which its session placed the take, on the session's clock; `nil` before that.
   package var moment: Instant?
+  /// How long before its time the motion began that another camera's frame showed; a take with a pre-roll includes it.
+  private(set) var lead = Duration.zero
   /// The listener for the outcome.
   let listener: OutcomeListener<TriggerOutcome>?
   /// The listener for the reply, which names the frame.
@@ -89,6 +91,7 @@ public struct TriggerEvent: Hashable, Sendable {
       kind, at: moment ?? time, uncertainty: uncertainty, text: text, startsTake: startsTake)
     event.endsTake = endsTake
     event.span = span
+    event.lead = frame.map { max(.zero, $0.timestamp - $0.begin) } ?? lead
     return event
   }
 
