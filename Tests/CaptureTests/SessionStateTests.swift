@@ -966,6 +966,13 @@ struct SessionStateTests {
     #expect(state.hasEnded)
   }
 
+  @Test("ends without a failure if the camera is lost right after the last frame")
+  func lostAfterTheLastFrame() {
+    var state = opened(SessionPlan(limit: RecordingLimit(frames: 2)))
+    #expect(record(&state, [10, 20]) == ["tell started", "begin 1", "end take 1", "stop stream"])
+    #expect(words(state.streamEnded(Self.unplugged, at: 30)) == ["end"])
+  }
+
   @Test("reaches back to the beginning of the motion that another camera saw")
   func leadOfMotion() {
     var seen = TriggerEvent(.program, at: 105)

@@ -206,9 +206,12 @@ extension SessionState {
     if stopDue != nil, stopping == nil { stopping = .end(nil) }
     if let newest = clock.newest { lastFrame = (newest, clock.arrival) }
     defer { stopping = nil }
-    let (cut, isWhole) = cutTake(failure)
-    if case .end(let reason) = stopping { return cut + end(reason ?? (isWhole ? nil : failure)) }
     // Losing the camera after everything has been recorded is not a failure.
+    let wasComplete = isComplete
+    let (cut, isWhole) = cutTake(failure)
+    if case .end(let reason) = stopping {
+      return cut + end(reason ?? (isWhole || wasComplete ? nil : failure))
+    }
     if isWhole, isComplete { return cut + end(nil) }
     // The frames captured until then are in memory, so they are kept for the review.
     if case .gathering(let window) = phase {
