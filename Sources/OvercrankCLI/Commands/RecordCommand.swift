@@ -96,7 +96,8 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     let profiles = ProfileLibrary(for: output)
     let camera = try mode.named.camera(profiles, output)
     let device = try CaptureDevice(named: camera, profiles: profiles)
-    try keepTables(of: [camera].compactMap(\.self) + group.with.map(\.name))
+    for camera in group.with { try CameraArgument.keepFiles(of: camera.name) }
+    for source in triggers.trigger { for file in source.inputs { try FileLock.keepInput(file) } }
     // From here on, signals wait until they are handled below. The camera is also briefly set to the mode,
     // and its settings must be restored.
     let interruption = Interruption.shared
@@ -141,14 +142,6 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       throw Failure(
         "--events \(events.destination?.description ?? ""): not all events could be written: the disk is full, or the reader has gone. "
           + "The recording itself is complete.", exitCode: ExitStatus.inputOutput)
-    }
-  }
-
-  /// Keeps files with the tables of simulated cameras from being replaced by this recording.
-  private func keepTables(of cameras: [String]) throws(OvercrankError) {
-    for camera in cameras {
-      guard let address = try? SimulatedCameraAddress(text: camera), !address.name.isEmpty else { continue }
-      try FileLock.keepInput(FilePath(address.name))
     }
   }
 
