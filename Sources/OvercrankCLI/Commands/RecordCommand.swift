@@ -182,11 +182,13 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   }
 
   /// Prints commands that make the missing clips.
-  private func reportLaterClips(_ takes: [FinishedTake]) {
+  private func reportLaterClips(_ takes: [FinishedTake], after failure: OvercrankError) {
     let missing = takes.filter { $0.clip == nil }
     guard !missing.isEmpty else { return }
     output.remark(missing.count == 1 ? "Make the clip later with" : "Make the clips later with")
-    for take in missing { output.remark("  \(LaterClip.command(for: take, replacing: self.take.force))") }
+    for take in missing {
+      output.remark("  \(LaterClip.command(for: take, replacing: self.take.force, after: failure))")
+    }
   }
 
   /// The plan for beginning and ending takes.
@@ -353,7 +355,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     if let failure = finished.clipFailure {
       // The recording matters more than the clips: report both.
       if let failure = finished.failure { Console.complain(failure.message) }
-      reportLaterClips(takes)
+      reportLaterClips(takes, after: failure)
       throw failure
     }
     if let failure = finished.failure {
