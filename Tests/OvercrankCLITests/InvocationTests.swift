@@ -93,7 +93,18 @@ import Testing
     let (output, errors) = try shell("$overcrank record sim: --frames 1 -o $'a\\xff.mp4'")
     #expect(output == "64\n")
     #expect(errors.contains("is not UTF-8"))
+    #expect(try shell("$overcrank show $'a\\nb\\xff.mp4'").errors.split(separator: "\n").count == 1)
     #expect(try folder.names.isEmpty)
+  }
+
+  @Test("A value of ten thousand letters does not bury the error")
+  func longValues() throws {
+    let long = String(repeating: "z", count: 10_000)
+    for arguments in ["takes align a b --by", "retime x.mov --codec", "record sim: --trigger", "retime"] {
+      let (output, errors) = try shell("$overcrank \(arguments) \(long)")
+      #expect(["64\n", "66\n"].contains(output))
+      #expect(errors.contains("zzz...") && errors.count < 2000)
+    }
   }
 
   @Test func completionsHoldNothingThatAShellRuns() throws {

@@ -25,4 +25,15 @@ struct PrintableTextTests {
     }
     #expect("a\n\tb\u{202e}".printable(keeping: ["\n", "\t"]) == "a\n\tb\u{fffd}")
   }
+
+  @Test("has only the beginning of a word or an argument that is far too long")
+  func shortened() {
+    let (word, argument) = (String(repeating: "w", count: 1001), String(repeating: "a b ", count: 300))
+    let cut = String(repeating: "w", count: 100) + "..."
+    #expect(
+      "x \"\(argument)\".\n  \(word)".shortened(echoing: [argument, "x"])
+        == "x \"\(argument.prefix(100))...\".\n  \(cut)")
+    let plain = String(repeating: "many words, ", count: 200)
+    #expect(plain.shortened(echoing: ["words", ""]) == plain)
+  }
 }

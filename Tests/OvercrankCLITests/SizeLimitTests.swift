@@ -58,6 +58,22 @@ struct SizeLimitTests {
     #expect(try size(clip) <= limit, "\(run.output)")
   }
 
+  @Test("that a recording cannot keep leads to a command that works")
+  func afterRecording() throws {
+    let folder = try TemporaryFolder()
+    let run = try OvercrankProgram(
+      "record", SmallCamera.inVirtualTime(), "--frames", "12", "--under", "1kB", "-o", folder.path("x.mp4"))
+    #expect(run.status == 64)
+    let found = try #require(
+      run.errors.firstMatch(of: /with\n +overcrank (.+) --under (\d+) (.+)\n/), "\(run.errors)")
+    let words = [found.output.1, "--under \(found.output.2)", found.output.3].flatMap {
+      $0.split(separator: " ")
+    }
+    let later = try OvercrankProgram(words.map(String.init))
+    #expect(later.status == 0, "\(later.errors)")
+    #expect(try size(folder.path("x.mp4")) <= Int(found.output.2) ?? 0)
+  }
+
   @Test("names a quality that makes the same clip, or says that it is not all", arguments: ["mjpeg", "h264"])
   func quality(_ codec: String) throws {
     let folder = try TemporaryFolder()

@@ -217,6 +217,41 @@ struct WrongInputTests {
     #expect(try Data(contentsOf: URL(filePath: second)) == former)
   }
 
+  @Test("no output replaces the take, the sidecar or an image that its source is read with, by whatever link")
+  func linkedInputs() throws {
+    let folder = try TemporaryFolder()
+    let recording = try OvercrankProgram(
+      "record", SmallCamera.inVirtualTime(), "--frames", "3", "--no-clip", "-o", folder.path("x.mp4"))
+    #expect(recording.status == 0, "\(recording.errors)")
+    let (take, master) = (folder.path("x.take.json"), folder.path("x.master.mov"))
+    let phone = folder.path("phone.mov")
+    try FileManager.default.copyItem(atPath: master, toPath: phone)
+    try FileManager.default.createDirectory(atPath: folder.path("images"), withIntermediateDirectories: false)
+    try Program.ffmpeg("-i", master, folder.path("images/%03d.png"))
+    // The content is at the output's name, and the name that is read is a link there.
+    let inputs = [(take, "take.mp4"), (take, "take.png"), (folder.path("images/002.png"), "image.mp4")]
+    let outputs = inputs.map { folder.path($0.1) }
+    func refuse(_ arguments: [String], reading input: String, at output: String) throws {
+      let content = try Data(contentsOf: URL(filePath: input))
+      try FileManager.default.moveItem(atPath: input, toPath: output)
+      try FileManager.default.createSymbolicLink(atPath: input, withDestinationPath: output)
+      let run = try OvercrankProgram(arguments + ["--force", "-o", output])
+      #expect(run.status == 73)
+      #expect(run.errors.contains("is read by this very command"), "\(run.errors)")
+      #expect(try Data(contentsOf: URL(filePath: output)) == content)
+      try FileManager.default.removeItem(atPath: input)
+      try FileManager.default.moveItem(atPath: output, toPath: input)
+    }
+    try refuse(["retime", master, "--speed", "1/2"], reading: take, at: outputs[0])
+    try refuse(["takes", "still", take], reading: master, at: outputs[1])
+    try refuse(
+      ["retime", folder.path("images/%03d.png"), "--capture-rate", "240"], reading: inputs[2].0,
+      at: outputs[2])
+    try Data("<plist/>".utf8).write(to: URL(filePath: folder.path("phone.AAE")))
+    try refuse(
+      ["retime", phone, "--speed", "1/2"], reading: folder.path("phone.AAE"), at: folder.path("aae.mp4"))
+  }
+
   @Test("a clip's name without -o is treated as a source, and the error says so")
   func forgottenOption() throws {
     let (folder, video) = try video()

@@ -81,6 +81,21 @@ struct FileLockTests {
     #expect(refusal([files[1]], .changing) == nil)
   }
 
+  @Test("tells an output that is one of a command's inputs, by any name of the file")
+  func linkedInputs() throws {
+    let (file, link) = (files[0], FilePath(folder.path("link")))
+    try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: file.string)
+    for (output, input) in [(file, link), (link, file), (file, file)] {
+      #expect {
+        try FileLock.check(output, isNoneOf: [files[1], FilePath(folder.path("none")), input])
+      } throws: {
+        ($0 as? OvercrankError)?.code == .cannotCreate
+      }
+    }
+    try FileLock.check(FilePath(folder.path("none")), isNoneOf: [FilePath(folder.path("none")), file])
+    try FileLock.check(files[1], isNoneOf: [file, link])
+  }
+
   @Test("is not taken on a missing file, and ends with its owner")
   func nothing() throws {
     #expect(refusal([FilePath(folder.path("none"))], .changing) == nil)

@@ -81,7 +81,8 @@ struct ClipTextTests {
       "\u{17e}lu\u{165}ou\u{10d}k\u{fd}",
       "\u{127}a\u{121}ra", "\u{16b}dens \u{123}", "\u{201c}\u{a3}\u{bd} \u{b1} 2\u{201d}",
       "e\u{302}\u{323} e\u{302}\u{301}",
-      "o\u{30b}l\u{328}",
+      "o\u{30b}l\u{328}", "\u{a7} 5\u{ae}\u{2122}", "7 \u{2030} 1\u{ba} \u{20aa}", "\u{14b}\u{166} \u{2192}",
+      "\u{12f}\u{135}\u{237}", "10\u{2074} \u{2264} x\u{2082}",
     ])
   func letters(_ words: String) throws {
     let text = try ClipText(text: words)
@@ -91,6 +92,17 @@ struct ClipTextTests {
     #expect(
       mask.ink.prefix(mask.width).allSatisfy { $0 == 0 } && mask.ink.suffix(mask.width).allSatisfy { $0 == 0 }
     )
+  }
+
+  @Test(
+    "has all letters and signs of Latin-1 and Latin Extended-A, and what texts use of further blocks",
+    arguments: [
+      0xa0...0x17f, 0x2010...0x2027, 0x2030...0x2035, 0x2080...0x2089, 0x20a8...0x20ab, 0x2190...0x2199,
+    ])
+  func blocks(_ range: ClosedRange<UInt32>) {
+    for scalar in range.compactMap(Unicode.Scalar.init) {
+      #expect(TextFace.unknown(in: String(scalar)) == nil, "\(String(scalar.value, radix: 16))")
+    }
   }
 
   @Test("is refused if it is empty, beyond the picture, or has letters that the font lacks")

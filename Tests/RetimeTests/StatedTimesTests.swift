@@ -39,6 +39,24 @@ import Timebase
     #expect(areContradictory(times.reversed(), decodeTimes: times))
   }
 
+  @Test("are not all used if one is far from its decode time and from its neighbours")
+  func far() {
+    let times = Array(Int64(0)..<100)
+    func includeFarTime(_ index: Int, _ time: Int64, decodeTimes: [Int64]? = nil) -> Bool {
+      var wrong = times
+      wrong[index] = time
+      return StatedTimes.includeFarTime(frames(wrong), decodeTimes: decodeTimes ?? times, far: 1000)
+    }
+    #expect(includeFarTime(40, 5000))
+    #expect(includeFarTime(40, -5000))
+    #expect(includeFarTime(0, .max))
+    #expect(includeFarTime(99, .min))
+    #expect(!includeFarTime(40, 99))
+    #expect(!includeFarTime(40, 5000, decodeTimes: []))
+    // The last frame may follow a long time later.
+    #expect(!includeFarTime(99, 5000))
+  }
+
   @Test("hide the order of frames if they ascend although the decoder reorders them")
   func hidden() {
     #expect(StatedTimes.hideReordering(frames([0, 34, 67]), delay: 2))
@@ -66,7 +84,7 @@ struct WronglyTimedSourceTests {
     "show all their frames, in the order in which they decode",
     arguments: [
       ("pts=DTS", "ts"), ("pts=0:dts=0", "mkv"), ("pts=0:dts=0", "ts"), ("pts=900000-PTS:dts=DTS", "mkv"),
-      ("pts=900000-PTS:dts=DTS", "ts"),
+      ("pts=900000-PTS:dts=DTS", "ts"), ("pts=PTS+9000000*eq(N\\,10):dts=DTS", "ts"),
     ])
   func all(_ times: String, _ ending: String) async throws {
     let folder = try TemporaryFolder()
@@ -92,6 +110,44 @@ struct WronglyTimedSourceTests {
     #expect(!report.hasContradictoryTimes)
     #expect(report.held == 0 && report.skipped == 0)
     #expect(try FrameHashes(clip).hashes == FrameHashes(good).hashes)
+  }
+
+  @Test("are not copied if one is far from all others")
+  func copies() async throws {
+    let folder = try TemporaryFolder()
+    let (_, source) = try Self.sources(folder, "pts=PTS+9000000*eq(N\\,10):dts=DTS", "ts")
+    let clip = FilePath(folder.path("clip.mp4"))
+    await #expect {
+      try await CopyRetimer(FilePath(source), speed: SpeedCurve(.normal))
+        .copy(to: OutputFile(clip), container: .mp4)
+    } throws: {
+      ($0 as? OvercrankError)?.remedy == .encode
+    }
+  }
+
+  @Test("are reported if one makes a gap that may also be a pause, unless that is not shown")
+  func gap() async throws {
+    let folder = try TemporaryFolder()
+    let (_, source) = try Self.sources(
+      folder, "pts=PTS+12800*90*gte(N\\,20):dts=DTS+12800*90*gte(N\\,20)", "mp4")
+    for (part, isShown) in [(ClipSpan.whole, true), (ClipSpan(end: .milliseconds(500)), false)] {
+      let clip = folder.path(isShown ? "all.mkv" : "part.mkv")
+      let report = try await ClipRenderer(
+        ClipSource(FilePath(source)), spec: RenderSpec(codec: .ffv1), of: part
+      )
+      .render(to: OutputFile(FilePath(clip)), container: .mkv)
+      #expect(report.gap?.start == (isShown ? Fraction(19, 25) : nil))
+      #expect(report.gap?.length == (isShown ? Fraction(90) + Fraction(1, 25) : nil))
+    }
+  }
+
+  @Test("of a time-lapse have no gap", arguments: [100, 100_000])
+  func timeLapse(_ seconds: Int64) {
+    var frames = (0..<20).map { FrameTiming(timestamp: Instant(nanoseconds: $0 * seconds * 1_000_000_000)) }
+    #expect(SourceGap(in: frames, of: .whole) == nil)
+    frames.append(FrameTiming(timestamp: Instant(nanoseconds: .max)))
+    #expect(SourceGap(in: frames, of: .whole)?.start == Fraction(19 * seconds))
+    #expect(SourceGap(in: [], of: .whole) == nil)
   }
 
   /// Makes a source with B-frames, and a copy of it whose times the expression `times` replaces.

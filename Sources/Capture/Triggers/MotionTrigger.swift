@@ -2,6 +2,7 @@ import CameraModel
 import Cameras
 import Platform
 import Synchronization
+import SystemPackage
 public import Timebase
 
 /// Motion in the picture.
@@ -20,6 +21,7 @@ struct MotionTrigger: TriggerSource {
     description = "motion" + (argument.map { "=\($0)" } ?? "")
   }
 
+  var inputs: [FilePath] { [settings.mask].compactMap(\.self) }
   var prompt: String { "move something" }
   /// Motion is detected a few samples after it began.
   var delay: Duration { .milliseconds(500) }

@@ -1,5 +1,6 @@
 public import CameraModel
 public import Platform
+public import SystemPackage
 public import Timebase
 
 /// A source of triggers: a key, a signal, a time.
@@ -29,6 +30,8 @@ public protocol TriggerSource: Sendable, CustomStringConvertible {
   var needsMicrophone: Bool { get }
   /// The time of a source that is a time, for the session's plan; `nil` for other sources.
   var time: TriggerTime? { get }
+  /// The files that it reads, which the outputs of the same recording must not replace.
+  var inputs: [FilePath] { get }
   /// The maximum delay from the moment of a trigger to its arrival.
   var delay: Duration { get }
 
@@ -61,6 +64,8 @@ extension TriggerSource {
   public var needsMicrophone: Bool { false }
   /// The time; by default, there is none.
   public var time: TriggerTime? { nil }
+  /// The files that it reads; by default, there are none.
+  public var inputs: [FilePath] { [] }
   /// The maximum delay; by default, the usual one.
   public var delay: Duration { SessionPlan.usualTriggerDelay }
   /// Accepts every machine by default.

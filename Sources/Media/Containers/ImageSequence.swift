@@ -79,6 +79,12 @@ package struct ImageSequence: Sendable {
     }
   }
 
+  /// The paths of all images.
+  package var paths: [FilePath] {
+    guard let name = Name(pattern) else { return [] }
+    return runs.joined().map { pattern.named(name.name($0)) }
+  }
+
   /// Returns the path of existing image `index`, counted from 0; the pattern if there are fewer.
   package func path(ofImage index: Int) -> FilePath {
     var rest = index

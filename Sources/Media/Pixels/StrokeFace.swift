@@ -27,7 +27,9 @@ enum StrokeFace {
   static let bottom = -7.0
 
   /// Returns the glyph of a character; `nil` if the face has none.
-  static func glyph(of character: Character) -> Glyph? { glyphs[character] ?? accented(character) }
+  static func glyph(of character: Character) -> Glyph? {
+    glyphs[character] ?? small(character) ?? accented(character)
+  }
 
   // Semicolons separate strokes. A stroke goes through points, `x,y`, and along arcs of ellipses: `a`, the
   // centre, both half axes, and the start and end angles in degrees.
@@ -201,13 +203,30 @@ enum StrokeFace {
   ]
   private static let accentsBelow: Set<Unicode.Scalar> = ["\u{323}", "\u{326}", "\u{327}", "\u{328}"]
 
-  private static let glyphs: [Character: Glyph] = strokes.mapValues(glyph)
+  private static let glyphs: [Character: Glyph] = strokes.merging(signs) { own, _ in own }.mapValues(glyph)
+
+  /// Returns the glyph of a small sign, made of letters at half their size.
+  private static func small(_ character: Character) -> Glyph? {
+    let (letters, height) = raised[character].map { ($0, 10.0) } ?? (lowered[character] ?? "", -4)
+    let gap = 4.0
+    var sign = Glyph(width: -gap, segments: [])
+    for letter in letters.compactMap({ glyphs[$0] }) {
+      let offset = SIMD2(sign.width + gap, height)
+      sign.segments += letter.segments.map { Segment(from: $0.from / 2 + offset, to: $0.to / 2 + offset) }
+      sign.width = offset.x + letter.width / 2
+    }
+    return letters.isEmpty ? nil : sign
+  }
+
+  /// The letters that give up their dot for an accent above.
+  private static let dotless: [Character: Character] = ["i": "\u{131}", "j": "\u{237}"]
 
   /// Returns a letter of the face with its accents, in composed or decomposed form.
   private static func accented(_ character: Character) -> Glyph? {
     var scalars = String(character).decomposedStringWithCanonicalMapping.unicodeScalars
     let base = Character(scalars.removeFirst())
-    guard base.isLetter, var letter = glyphs[base == "i" ? "\u{131}" : base] else { return nil }
+    let isPlain = scalars.allSatisfy(accentsBelow.contains)
+    guard base.isLetter, var letter = glyphs[isPlain ? base : dotless[base] ?? base] else { return nil }
     // The first accent is next to the letter.
     var height = base.isUppercase ? 5.0 : 0
     for accent in scalars {

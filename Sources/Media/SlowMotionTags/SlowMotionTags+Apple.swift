@@ -1,17 +1,21 @@
 import FoundationEssentials
 import Platform
-import SystemPackage
+package import SystemPackage
 import Timebase
 
 extension SlowMotionTags {
   /// Reads the sidecar of Apple's Photos beside the video: `IMG_0001.AAE` beside `IMG_0001.MOV`.
   mutating func readSidecar(of path: FilePath) {
-    guard let stem = path.stem else { return }
-    for name in ["\(stem).AAE", "\(stem).aae"] {
-      let sidecar = path.beside(name)
+    for sidecar in Self.sidecars(of: path) {
       guard let bytes = try? InputFile.bytes(of: sidecar, upTo: Self.largestSidecar) else { continue }
       return readSidecar(bytes, at: sidecar)
     }
+  }
+
+  /// Returns the possible paths of the sidecar of the video at `path`.
+  package static func sidecars(of path: FilePath) -> [FilePath] {
+    guard let stem = path.stem else { return [] }
+    return ["\(stem).AAE", "\(stem).aae"].map { path.beside($0) }
   }
 
   /// A megabyte; the sidecar of a slow motion has a kilobyte.

@@ -2,6 +2,7 @@ import Media
 public import Platform
 public import Retime
 public import SystemPackage
+import Takes
 
 extension SourceVideo {
   /// Makes the clip `path` of the source, and adds it to the take if that is in the same folder.
@@ -23,6 +24,7 @@ extension SourceVideo {
     to path: FilePath, spec: ClipSpec, from early: EarlyClip? = nil, whileRecording: Bool = false,
     replacing: Bool = false, progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
   ) async throws(OvercrankError) -> (report: ClipReport, unentered: OvercrankError?) {
+    try checkDoesNotRead(path)
     let lock = try locked()
     defer { lock.release() }
     var report = try await ClipMaker.make(
@@ -34,5 +36,16 @@ extension SourceVideo {
     } catch {
       return (report, error)
     }
+  }
+
+  /// Refuses to replace the file at `path` if facts or pictures of this source are read from it: its take, a phone's
+  /// sidecar, a numbered image, or the file of its group, whatever links lead there.
+  ///
+  /// - Throws: `OvercrankError` with `cannotCreate`.
+  package func checkDoesNotRead(_ path: FilePath) throws(OvercrankError) {
+    guard path.exists else { return }
+    let images = isImages ? (try? ImageSequence(self.path))?.paths ?? [] : []
+    let statements = source.files.flatMap { [TakeFiles.take(of: $0)] + SlowMotionTags.sidecars(of: $0) }
+    try FileLock.check(path, isNoneOf: statements + images + [name])
   }
 }

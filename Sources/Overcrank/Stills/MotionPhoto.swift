@@ -73,9 +73,12 @@ extension MotionPhoto {
     _ index: Int, _ entry: LibraryEntry, _ path: FilePath, _ kind: Kind, _ date: Date?,
     _ replacing: Bool, _ isProcessed: () -> Void
   ) async throws -> MotionPhoto {
+    let videoPath = kind.video(of: path)
+    for output in [path, videoPath].compactMap(\.self) {
+      try FileLock.check(output, isNoneOf: entry.files)
+    }
     // Opened first, so that an impossible name fails before any work is done.
     var file = try OutputFile(path, replacing: replacing)
-    let videoPath = kind.video(of: path)
     // Held from reading the take until the video is complete.
     let lock = try FileLock([entry.master].compactMap(\.self), for: .reading)
     defer { lock.release() }

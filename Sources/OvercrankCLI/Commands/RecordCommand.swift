@@ -96,7 +96,8 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     let profiles = ProfileLibrary(for: output)
     let camera = try mode.named.camera(profiles, output)
     let device = try CaptureDevice(named: camera, profiles: profiles)
-    try keepTables(of: [camera].compactMap(\.self) + group.with.map(\.name))
+    for camera in group.with { try CameraArgument.keepFiles(of: camera.name) }
+    for source in triggers.trigger { for file in source.inputs { try FileLock.keepInput(file) } }
     // From here on, signals wait until they are handled below. The camera is also briefly set to the mode,
     // and its settings must be restored.
     let interruption = Interruption.shared
@@ -144,14 +145,6 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     }
   }
 
-  /// Keeps files with the tables of simulated cameras from being replaced by this recording.
-  private func keepTables(of cameras: [String]) throws(OvercrankError) {
-    for camera in cameras {
-      guard let address = try? SimulatedCameraAddress(text: camera), !address.name.isEmpty else { continue }
-      try FileLock.keepInput(FilePath(address.name))
-    }
-  }
-
   static let interruptedEarly = "Interrupted before the first frame arrived: there is no take."
 
   /// Makes Enter end the recording. A line from a pipe does so only if nothing else would, because the input
@@ -189,11 +182,13 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
   }
 
   /// Prints commands that make the missing clips.
-  private func reportLaterClips(_ takes: [FinishedTake]) {
+  private func reportLaterClips(_ takes: [FinishedTake], after failure: OvercrankError) {
     let missing = takes.filter { $0.clip == nil }
     guard !missing.isEmpty else { return }
     output.remark(missing.count == 1 ? "Make the clip later with" : "Make the clips later with")
-    for take in missing { output.remark("  \(LaterClip.command(for: take, replacing: self.take.force))") }
+    for take in missing {
+      output.remark("  \(LaterClip.command(for: take, replacing: self.take.force, after: failure))")
+    }
   }
 
   /// The plan for beginning and ending takes.
@@ -360,7 +355,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     if let failure = finished.clipFailure {
       // The recording matters more than the clips: report both.
       if let failure = finished.failure { Console.complain(failure.message) }
-      reportLaterClips(takes)
+      reportLaterClips(takes, after: failure)
       throw failure
     }
     if let failure = finished.failure {

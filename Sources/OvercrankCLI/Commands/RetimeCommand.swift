@@ -183,6 +183,10 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
         "\(path): would be the clip of two sources. Convert one of them separately, with -o.",
         exitCode: ExitStatus.usage)
     }
+    // The clip of one source must not replace the take of the next one either.
+    if !isPiped {
+      for path in paths { for video in videos { try video.checkDoesNotRead(path) } }
+    }
     // Until here there is nothing to clean up, and a signal simply ends the program.
     let interruption = Interruption.shared
     var clips: [ClipEntry] = []

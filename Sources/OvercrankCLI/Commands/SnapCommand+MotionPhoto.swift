@@ -7,6 +7,7 @@ extension SnapCommand {
     let name = try mode.named.camera(profiles, words)
     let device = try CaptureDevice(named: name, profiles: profiles)
     let sources = try motion.sources()
+    for source in sources { for file in source.inputs { try FileLock.keepInput(file) } }
     // The camera is briefly set to the mode: signals wait until its settings are restored.
     interruption.hold()
     let photographer = try prepare(device, named: name, sources, profiles)

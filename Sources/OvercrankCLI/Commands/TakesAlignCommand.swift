@@ -57,6 +57,7 @@ struct TakesAlignCommand: AsyncParsableCommand {
     let path = try target(of: members, former)
     let isReplacing = force || former != nil && output == nil
     if output != nil || !words.json {
+      try FileLock.check(path, isNoneOf: members.map(\.path))
       try TakeGroup.checkIsWritable(path, replacing: isReplacing)
     }
     if methods.contains(.flash) { words.remark("Looking for flashes in all frames.") }

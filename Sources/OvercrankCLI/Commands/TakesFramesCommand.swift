@@ -80,12 +80,14 @@ struct TakesFramesCommand: AsyncParsableCommand, RuledOptions {
     Interruption.shared.set { stopped.set() }
     let line = ProgressLine(isShown: !output.quiet)
     defer { line.clear() }
+    let files = entry.files
     var (written, damaged) = (0, [Int]())
     for frame in frames where !stopped.isSet {
       let path = folder.appending(
         "\(entry.name)-\(frame.index.padded(6))-seq\(frame.sequence.padded(10))-\(frame.sinceFirst.secondsText)s.png"
       )
       do throws(OvercrankError) {
+        try FileLock.check(path, isNoneOf: files)
         try save(pictures.still(frame.index, as: .png), to: path)
         written += 1
       } catch {

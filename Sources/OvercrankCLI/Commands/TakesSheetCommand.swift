@@ -37,8 +37,7 @@ struct TakesSheetCommand: AsyncParsableCommand {
   func run() async throws {
     let entry = try await argument.entry()
     Interruption.shared.hold()
-    let file = try output.file(
-      usually: "\(entry.name)-sheet.jpg", in: entry.path.removingLastComponent())
+    let file = try output.file(usually: "\(entry.name)-sheet.jpg", of: entry)
     var pictures = try TakePictures(entry, allowingClip: true)
     let sheet = ContactSheet(count: frames, columns: columns, side: size)
     let bytes = try sheet.file(of: &pictures, as: output.format ?? .jpeg)

@@ -39,7 +39,7 @@ struct TakesStillCommand: AsyncParsableCommand, RuledOptions {
     let format = try format ?? output.format ?? .jpeg
     let name = "\(entry.name)-frame-\(index).\(format.fileExtension)"
     Interruption.shared.hold()
-    let file = try output.file(usually: name, in: entry.path.removingLastComponent())
+    let file = try output.file(usually: name, of: entry)
     let bytes = try pictures.still(index, as: format, isTagged: true)
     try file.write(picture: bytes, words)
   }

@@ -34,10 +34,22 @@ struct CameraArgument: ParsableArguments {
   /// Returns the first available camera as it was named, and prints a remark for each one missing before it;
   /// `nil` if none was named.
   func camera(_ profiles: ProfileLibrary, _ output: OutputOptions) throws -> String? {
-    guard cameras.count > 1 else { return cameras.first }
+    guard cameras.count > 1 else {
+      try cameras.first.map(Self.keepFiles)
+      return cameras.first
+    }
     let (name, missing) = try CaptureDevice.first(of: cameras, profiles: profiles)
     for error in missing { output.remark(error.message) }
+    try Self.keepFiles(of: name)
     return name
+  }
+
+  /// Keeps the files that a simulated camera is read from, its table and its frames, from being replaced by an output.
+  static func keepFiles(of camera: String) throws(OvercrankError) {
+    guard let address = try? SimulatedCameraAddress(text: camera) else { return }
+    for file in [address.name, address.faults.recording ?? ""] where !file.isEmpty {
+      try FileLock.keepInput(FilePath(file))
+    }
   }
 }
 

@@ -77,6 +77,7 @@ struct ClipMakingOptions: RuledOptions {
       Console.say(report.summary(path))
     }
     if let remark = report.endRemark { output.remark("\(video.name): \(remark)") }
+    if let remark = report.gapRemark { output.remark("\(video.name): \(remark)") }
     if let remark = report.curveRemark { output.remark("\(video.name): \(remark)") }
     if let remark = report.cutRemark(clip.part) { output.remark(remark) }
     let development = clip.stages.development

@@ -21,9 +21,11 @@ struct PictureOptions: ParsableArguments {
     get throws { try path.map { try Self.format(of: $0) } }
   }
 
-  /// Creates the file, named `name` in `folder` if no name was given.
-  func file(usually name: String, in folder: FilePath) throws -> OutputFile {
-    try OutputFile(path ?? folder.appending(name), replacing: force)
+  /// Creates the file for a picture of `entry`, named `name` beside it if no name was given.
+  func file(usually name: String, of entry: LibraryEntry) throws -> OutputFile {
+    let path = path ?? entry.path.removingLastComponent().appending(name)
+    try FileLock.check(path, isNoneOf: entry.files)
+    return try OutputFile(path, replacing: force)
   }
 
   static func format(of path: FilePath) throws -> StillFormat {

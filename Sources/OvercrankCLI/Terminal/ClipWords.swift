@@ -155,6 +155,14 @@ extension ClipReport {
       "ends after \(videoEnd.decimal(places: 3)) s of capture time, so the clip ends there, before --out."
   }
 
+  /// A remark on a long time without frames; `nil` if there is none.
+  var gapRemark: String? {
+    gap.map {
+      "has no frame for \($0.length.decimal(places: 3)) s after \($0.start.decimal(places: 3)) s, because it was paused "
+        + "or the time of a frame is wrong. --in and --out choose a part without that."
+    }
+  }
+
   /// A remark if the curve goes on after the source; `nil` if there is nothing to report.
   var curveRemark: String? {
     unreachedPoint.map {

@@ -45,8 +45,10 @@ enum Console {
     return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
   }
 
-  /// Prints an error, with the program's name.
-  static func complain(_ text: String) { errors.put(.words("overcrank: \(plain(text))\n")) }
+  /// Prints an error, with the program's name, and with only the beginnings of what the user wrote far too long.
+  static func complain(_ text: String) {
+    errors.put(.words("overcrank: \(plain(text.shortened(echoing: Invocation.arguments)))\n"))
+  }
 
   /// Redraws the status line at the bottom of the terminal; `nil` clears it.
   static func draw(_ line: String?) { if isInteractive { errors.draw(line.map(plain)) } }

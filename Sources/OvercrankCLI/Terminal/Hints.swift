@@ -34,6 +34,7 @@ extension OvercrankError.Remedy {
     case .encode: "Without --copy, the clip is encoded."
     case .copy: "Without --in-place, --copy makes a new file."
     case .shrink: "--in and --out choose a shorter part."
+    case .allowSize: "--under sets the size; --in and --out choose a part."
     case .giveCaptureRate: "--capture-rate RATE does without its times."
     case .choosePart: "--in and --out choose a part."
     case .chooseFieldOrder: "--deinterlace top or --deinterlace bottom sets it."

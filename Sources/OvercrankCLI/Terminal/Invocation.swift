@@ -65,7 +65,7 @@ enum Invocation {
         continue
       }
       throw Failure(
-        "\"\(String(cString: argument))\" is not UTF-8, as names given to this program must be. Rename the file, or the folder.",
+        "\"\(String(cString: argument).printable)\" is not UTF-8, as names given to this program must be. Rename the file, or the folder.",
         exitCode: ExitStatus.usage)
     }
   }

@@ -22,11 +22,13 @@ enum LaterClip {
     command(forMaster: clip.master, clip: clip.clip, options: ClipArguments.words(for: clip.spec))
   }
 
-  /// Returns the command for a take whose clip was not made.
-  static func command(for take: FinishedTake, replacing: Bool) -> String {
-    command(
-      forMaster: take.files.master, clip: take.files.clip,
-      options: options(wanted: take.take.wantedClip, former: nil) ?? [], replacing: replacing)
+  /// Returns the command for a take whose clip was not made, which works despite the reason for that.
+  static func command(for take: FinishedTake, replacing: Bool, after failure: OvercrankError) -> String {
+    var spec = take.take.wantedClip.flatMap(ClipSpec.init)
+    if case .allowSize(let least)? = failure.remedy { spec?.render?.largestSize = least }
+    return command(
+      forMaster: take.files.master, clip: take.files.clip, options: spec.map(ClipArguments.words) ?? [],
+      replacing: replacing)
   }
 
   /// Returns the options for the clip that a take describes, or `nil` if it describes none.

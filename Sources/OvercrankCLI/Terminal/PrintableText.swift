@@ -10,6 +10,23 @@ extension String {
     guard unicodeScalars.contains(where: isReplaced) else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.map { isReplaced($0) ? "\u{fffd}" : $0 }))
   }
+
+  /// Returns the text, a message, with only the beginnings of what is far longer than a name or a value: of these
+  /// arguments of the command line, and of words without spaces, which come from them.
+  func shortened(echoing arguments: [String]) -> String {
+    let text = arguments.filter(\.isFarTooLong).reduce(self) { $0.replacing($1, with: $1.beginning) }
+    guard text.isFarTooLong else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.split(separator: " ", omittingEmptySubsequences: false)
+        .map { $0.isFarTooLong ? $0.beginning : String($0) }.joined(separator: " ")
+    }.joined(separator: "\n")
+  }
+}
+
+extension StringProtocol {
+  /// Whether it is longer than the path of a file in many folders.
+  fileprivate var isFarTooLong: Bool { utf8.count > 1000 }
+  fileprivate var beginning: String { prefix(100) + "..." }
 }
 
 extension Unicode.Scalar {

@@ -97,10 +97,9 @@ extension OvercrankError {
   }
 
   /// Returns the error for an output to `path` whose `part` another program is writing.
-  static func beingWritten(_ part: FilePath, of path: FilePath, replacing isReplacing: Bool) -> OvercrankError
-  {
+  static func beingWritten(_ part: FilePath, of path: FilePath) -> OvercrankError {
     OvercrankError(
-      isReplacing ? .busy : .cannotCreate,
+      .busy,
       "\(path): cannot be created: another program is writing \(part). Wait for it, or choose another name."
     )
   }

@@ -34,6 +34,8 @@ extension OvercrankError {
     case copy
     /// Make the clip smaller: it would have this many bytes, which is more than requested.
     case shrink(from: Int64)
+    /// Allow the clip this many bytes, or choose a shorter part of the source.
+    case allowSize(Int64)
     /// State the rate at which the source was captured, to do without its take.
     case giveCaptureRate
     /// Choose another part of the source.

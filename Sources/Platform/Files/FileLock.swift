@@ -80,7 +80,23 @@ package final class FileLock: Sendable {
   /// - Throws: ``OvercrankError/Code/cannotCreate``.
   package static func checkIsNoInput(_ path: FilePath) throws(OvercrankError) {
     guard let file = FileIdentity(path), inputs.withLock({ $0[file] != nil }) else { return }
-    throw OvercrankError(
+    throw isInput(path)
+  }
+
+  /// Refuses to replace the file at `path` if one of `inputs` leads to it. For inputs that are not locked until the
+  /// program ends, such as the take that a new clip is added to.
+  ///
+  /// - Parameters:
+  ///   - path: the output.
+  ///   - inputs: what the work for it reads; files that do not exist are skipped.
+  /// - Throws: ``OvercrankError/Code/cannotCreate``.
+  package static func check(_ path: FilePath, isNoneOf inputs: [FilePath]) throws(OvercrankError) {
+    guard let file = FileIdentity(path), inputs.contains(where: { FileIdentity($0) == file }) else { return }
+    throw isInput(path)
+  }
+
+  private static func isInput(_ path: FilePath) -> OvercrankError {
+    OvercrankError(
       .cannotCreate,
       "\(path): is read by this very command, so it is not replaced. Choose another name for the output.")
   }

@@ -46,10 +46,9 @@ public struct OutputFile: ~Copyable, Sendable {
   ///   - isCopy: whether it is a copy of a file elsewhere, and so goes to `NAME.copying` instead: an
   ///     abandoned one is never worth keeping.
   ///   - hasLock: whether the caller has locked the file to be replaced.
-  /// - Throws: ``OvercrankError/Code/cannotCreate`` if the name is taken, also by an output that is being
-  ///   written, or the folder is not one or is not writable; ``OvercrankError/Code/busy`` if another program
-  ///   uses the file to be replaced, or writes one of that name; ``OvercrankError/Code/inputOutput`` if the
-  ///   disk is full.
+  /// - Throws: ``OvercrankError/Code/cannotCreate`` if the name is taken, or the folder is not one or is not
+  ///   writable; ``OvercrankError/Code/busy`` if another program uses the file to be replaced, or writes one of that
+  ///   name; ``OvercrankError/Code/inputOutput`` if the disk is full.
   public init(
     _ path: FilePath, replacing isReplacing: Bool = false, canBeMadeAgain: Bool = false,
     fromItsPart isRemade: Bool = false, copying isCopy: Bool = false, havingLock hasLock: Bool = false
@@ -384,10 +383,10 @@ extension OutputFile {
       clinux_mark_output(descriptor.rawValue)
       return descriptor
     } catch Errno.fileExists {
-      if part.isBeingWritten { throw OvercrankError.beingWritten(part, of: path, replacing: isReplacing) }
+      if part.isBeingWritten { throw OvercrankError.beingWritten(part, of: path) }
       throw isCopy ? OvercrankError.inTheWay(part, ofCopy: path) : OvercrankError.inTheWay(part, of: path)
     } catch Errno.wouldBlock {
-      throw OvercrankError.beingWritten(part, of: path, replacing: isReplacing)
+      throw OvercrankError.beingWritten(part, of: path)
     } catch {
       throw OvercrankError.creating(path, error as? Errno ?? .ioError)
     }

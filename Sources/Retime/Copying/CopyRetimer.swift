@@ -58,6 +58,13 @@ public struct CopyRetimer: Sendable {
     try video.checkIsWhole()
     let isReported = video.frameCount != nil && span == .whole && !PacketScan.tellsOrder(video.track)
     let scan = isReported ? nil : try PacketScan(path)
+    guard scan?.hasFarTime != true else {
+      throw OvercrankError(
+        .unsupported,
+        "\(path): the time of a frame is far from those around it, and a copy would keep it. Encode a clip of it "
+          + "instead, which shows the frames in the order in which they decode.",
+        remedy: .encode)
+    }
     let frameCount = video.frameCount ?? scan?.times.count ?? 0
     let timeBase = video.timeBase * pace
     let clock = ClipClock(timeBase, speed)

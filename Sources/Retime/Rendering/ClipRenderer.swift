@@ -64,6 +64,9 @@ public struct ClipRenderer: Sendable {
       report.unreachedPoint = spec.speed?.point(after: length)
       report.restartCount = plan.timing.restartCount
       report.hasContradictoryTimes = plan.timing.hasContradictoryTimes
+      if source.timing == nil, !ImageSequence.isNamed(by: source.path) {
+        report.gap = SourceGap(in: plan.timing.frames, of: part)
+      }
       report.isDeinterlaced = plan.deinterlacing != nil
       report.isInterlaced = plan.deinterlacing == nil && plan.pictures.video.fieldOrder != nil
       report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil

@@ -56,6 +56,9 @@ public struct ClipReport: Hashable, Sendable {
   public var restartCount = 0
   /// Whether the frames have the decoder's order, because the source's times for them contradict one another.
   public var hasContradictoryTimes = false
+  /// The longest time without a frame in the shown part of the source, if it is out of proportion; otherwise `nil`.
+  /// `nil` also for masters with a take, which tells of lost frames, and for numbered images.
+  public var gap: SourceGap?
   /// The number of frames rendered while the master was still being recorded; `nil` if this was not
   /// attempted.
   public var madeWhileRecording: Int?

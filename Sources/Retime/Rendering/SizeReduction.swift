@@ -92,7 +92,8 @@ extension ClipRenderer {
       throw OvercrankError(
         .outOfRange,
         "\(source.name): a clip of it cannot stay under \(limit.sizeWords) and still look good. The least is about "
-          + "\(tooLarge.leastInWords). Allow more, or choose a shorter part.", remedy: .choosePart)
+          + "\(tooLarge.rounded.sizeWords). Allow more, or choose a shorter part.",
+        remedy: .allowSize(tooLarge.rounded))
     }
   }
 
@@ -120,10 +121,10 @@ private struct SizeSearch {
     /// The least size that can be allowed, in bytes.
     var least: Int64
 
-    /// The least size as text, rounded up, so that it suffices.
-    var leastInWords: String {
+    /// The least size, rounded up to what is printed, so that this suffices.
+    var rounded: Int64 {
       let step: Int64 = least < 1_000_000 ? 100 : least < 1_000_000_000 ? 100_000 : 100_000_000
-      return (least.adding(clamping: step - 1) / step * step).sizeWords
+      return least.adding(clamping: step - 1) / step * step
     }
   }
 

@@ -30,6 +30,8 @@ struct PacketScan {
   let restartCount: Int
   /// Whether the packets' presentation times contradict one another and are not used.
   let hasContradictoryTimes: Bool
+  /// Whether one of these times is ten seconds or more from the others around it.
+  let hasFarTime: Bool
 
   /// Scans the source at `path`, up to its end or to where it is cut off.
   ///
@@ -73,9 +75,14 @@ struct PacketScan {
     self.cutOff = cutOff
     restartCount = video.restartCount
     let isDecodeStamped = decodeTimes.count == times.count
-    hasContradictoryTimes =
+    hasFarTime =
       isStamped
-      && StatedTimes.areContradictory(times, decodeTimes: decodeTimes, delay: video.track.decodingDelay)
+      && StatedTimes.includeFarTime(
+        times, decodeTimes: decodeTimes, far: (Fraction(10) / video.timeBase).rounded)
+    hasContradictoryTimes =
+      hasFarTime
+      || isStamped
+        && StatedTimes.areContradictory(times, decodeTimes: decodeTimes, delay: video.track.decodingDelay)
     isStamped = isStamped && !hasContradictoryTimes
     let isAscending =
       isStamped && !isDecodeStamped

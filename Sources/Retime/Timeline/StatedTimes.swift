@@ -25,9 +25,31 @@ struct StatedTimes {
     if delay > 0, decodeTimes == times { return true }
     let order = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
     let repeated = zip(order, order.dropFirst()).count { times[$0] == times[$1] }
-    let most = min(reordering, frames.count / 2)
-    let displaced = zip(order, 0...).count { !(-most...most).contains($0 - $1) }
-    return max(repeated, displaced) * 4 > frames.count
+    return max(repeated, displaced(order).count) * 4 > frames.count
+  }
+
+  /// Returns whether the time of one of `frames`, in file order, is far from its decode time and from its neighbours'.
+  ///
+  /// Even a single such time is not tolerated: the frame would be shown hours late, and the one before it till then. A
+  /// frame near the end may truly follow a long time later.
+  ///
+  /// - Parameters:
+  ///   - decodeTimes: as many decode times as frames, or none.
+  ///   - far: the least distance that is far, in ticks.
+  static func includeFarTime(_ frames: [FrameTime], decodeTimes: [Int64], far: Int64) -> Bool {
+    guard frames.count >= leastCount, decodeTimes.count == frames.count else { return false }
+    let times = frames.map(\.timestamp)
+    guard zip(times, decodeTimes).contains(where: { $0.subtracting(clamping: $1).magnitude >= far }) else {
+      return false
+    }
+    return displaced(times.indices.sorted { (times[$0], $0) < (times[$1], $1) })
+      .contains { times[$0].subtracting(clamping: decodeTimes[$0]).magnitude >= far }
+  }
+
+  /// Returns the frames that are not near their places in the file if they are shown in this order.
+  private static func displaced(_ order: [Int]) -> [Int] {
+    let most = min(reordering, order.count / 2)
+    return zip(order, 0...).filter { !(-most...most).contains($0 - $1) }.map(\.0)
   }
 
   /// Returns whether `frames`, in file order, have ascending times although the decoder reorders frames.
