@@ -16,12 +16,25 @@ function kept(region) {
   ].filter((element) => element?.checkVisibility?.()).map((element) => element.getBoundingClientRect())
 }
 
+/** The least room below the recording buttons in which notices can be read, in pixels. */
+const leastRoom = 140
+
+/** Keeps notices at the bottom of a phone below the recording buttons, if there is room: they scroll. */
+function limit(region, isAtTop) {
+  Object.assign(region.style, { maxHeight: '', bottom: '' })
+  const [own, bar] = [region, byId('actions')].map((element) => element.getBoundingClientRect())
+  const room = innerHeight - bar.bottom - 16
+  if (isAtTop || bar.height === 0 || own.right <= bar.left || bar.right <= own.left || room < leastRoom) return
+  Object.assign(region.style, { maxHeight: `${room}px`, bottom: '8px' })
+}
+
 export function place() {
   const region = byId('notices')
   if (region.children.length === 0) return
   const boxes = kept(region)
   const covered = (isAtTop) => {
     region.classList.toggle('at-top', isAtTop)
+    limit(region, isAtTop)
     const own = region.getBoundingClientRect()
     // The one that matters most comes first.
     const at = boxes.findIndex((box) => meets(own, box))
@@ -29,6 +42,7 @@ export function place() {
   }
   const [bottom, top] = [covered(false), covered(true)]
   region.classList.toggle('at-top', top > bottom)
+  limit(region, top > bottom)
 }
 
 new MutationObserver(place).observe(byId('notices'), { childList: true })
