@@ -75,6 +75,12 @@ export class Curve {
   }
 
   /**
+   * Whether a part is to be slow around a trigger rather than in its middle: the part has it, and something before it. Record
+   * triggers at a take's first frame, where nothing has happened yet.
+   */
+  static isAround(trigger, from, to) { return trigger !== null && trigger > from + 0.05 * (to - from) && trigger <= to }
+
+  /**
    * The usual curve of the part from `from` to `to`: real time, gently to slow motion around a time in it, and back. Without
    * room before or after that time, the part begins or ends in slow motion.
    */

@@ -259,7 +259,7 @@ export class GroupView {
   // The speed. Times of the text count from In, in seconds.
 
   /** Whether the marked part has the trigger, around which it is slow then. */
-  get hasTrigger() { return this.trigger !== null && this.trigger >= this.moments[this.first] && this.trigger <= this.moments[this.last] }
+  get hasTrigger() { return Curve.isAround(this.trigger, this.moments[this.first], this.moments[this.last]) }
 
   /** The usual curve stays with the marks; other texts are the user's. */
   offerSpeeds() {

@@ -433,7 +433,9 @@ export class Review {
   }
 
   /** Whether the marked part has the trigger, around which it is slow then. */
-  get hasTrigger() { return this.trigger !== null && this.trigger >= this.first && this.trigger <= this.last }
+  get hasTrigger() {
+    return Curve.isAround(this.trigger === null ? null : this.frameTime(this.trigger), this.frameTime(this.first), this.frameTime(this.last))
+  }
 
   /** Draws the usual curve: slow around the trigger, or in the middle of a part that has none. */
   slowMiddle() {
