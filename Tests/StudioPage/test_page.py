@@ -954,6 +954,7 @@ class PageTests(unittest.TestCase):
         self.assertEqual(page.notice("added"), "IMG_1.MOV is in the library.")
         take = self.studio.get("/api/takes")[0]
         self.assertEqual((take["name"], take["written"], take["mode"]["fps"]), ("IMG_1", 120, 240))
+        page.wait("its card", lambda: page.script("return document.querySelector('#takes .name')?.textContent") == "IMG_1")
         page.press("Edit: IMG_1.MOV is in the library.")
         page.press("Save clip")
         page.wait("its clip", lambda: self.studio.get("/api/takes")[0]["clips"])
@@ -1174,7 +1175,42 @@ class PageTests(unittest.TestCase):
         self.assertIn("is saved, of cameras A and B.", page.notice("take_saved"))
         self.assertEqual([take["name"][-4:] for take in studio.get("/api/takes")], ["-1-B", "-1-A"])
         self.assertEqual(len(studio.files("*-1.group.json")), 1)
-        self.assertEqual(page.complaints, [])
+        # The notice of a triggered moment leads to all its cameras, at the trigger.
+        studio.ask("PUT", "/api/settings", {"pre_ns": 200_000_000, "post_ns": 200_000_000})
+        studio.until("a pre-roll", lambda state: state["phase"] == "armed" and not state["clips"] and (state["held_ns"] or 0) >= 200_000_000)
+        page.dismiss()
+        page.press("Trigger")
+        # That of a clip may come meanwhile, in place of that of the take.
+        edit = "const edit = [...document.querySelectorAll('#notices button')].find((each) => each.textContent === 'Edit'); edit?.click(); return Boolean(edit)"
+        page.wait("the notice", lambda: page.script(edit))
+        page.wait("its cameras", lambda: page.script("return document.getElementById('group-frame-B') !== null"))
+        page.find("button", "Go to trigger")
+        trigger = page.text("group-time-told")
+        self.assertRegex(trigger, r"^[+\u2212]0\.00[0-2]\d s, ")
+        page.press("Next frame of the first camera")
+        page.wait("another frame", lambda: page.text("group-time-told") != trigger)
+        page.press("Go to trigger")
+        page.wait("the trigger", lambda: page.text("group-time-told") == trigger)
+        page.choose("combobox", "Clip speed", "slow around the trigger")
+        self.assertRegex(page.find("textbox", "Speed as text").get_attribute("value"), r"^0\.\d+s:1, ease 0\.\d+s:1/8, 0\.\d+s:1/8, ease 0\.\d+s:1$")
+        # They are labelled, removed and restored together.
+        page.fill("textbox", "Label of all takes", "leap")
+        page.press("Set label")
+        page.wait("the title", lambda: page.text("group-title") == "leap")
+        self.assertEqual([take["label"] for take in studio.get("/api/takes")], ["leap", "leap", None, None])
+        page.press("Remove all takes")
+        page.press("Remove")
+        page.press("Undo: 2 takes are in the trash.")
+        cards = lambda: page.script("return [document.querySelectorAll('#groups .card').length, document.querySelectorAll('#takes .card').length]")
+        page.wait("both groups", lambda: cards() == [2, 4])
+        self.assertEqual(page.script("return [...document.querySelectorAll('#takes .whole')].map((each) => each.textContent)"), ["Camera B of 2", "Camera A of 2"] * 2)
+        self.assertEqual(page.script(UNNAMED), [])
+        page.script("document.querySelector('#groups input').click()")
+        page.press("Remove selected")
+        page.press("Remove")
+        page.wait("one group less", lambda: cards() == [1, 2])
+        # A picture may have been asked for while its take was removed.
+        self.assertEqual([each for each in page.complaints if "thumbnail.jpg" not in each], [])
 
     def test_a_camera_that_fails_is_named_and_the_others_go_on(self):
         studio = self.enterContext(Studio("--with", f"sim:{self.SMALL},disconnect=1920", camera=f"sim:{self.SMALL}"))
@@ -1279,10 +1315,13 @@ class PageTests(unittest.TestCase):
             go(frame)
             page.press(mark)
         page.choose("combobox", "Layout", "Insets in the first")
+        page.open("Clip options")
+        page.choose("combobox", "Order", "backwards")
         page.press("Save as clip")
         page.notice("clip_ready")
-        self.assertEqual(frame_strip.numbers(self.studio.takes / "jump-slow.mp4"), numbers[0][40:60])
+        self.assertEqual(frame_strip.numbers(self.studio.takes / "jump-slow.mp4"), numbers[0][40:60][::-1])
         page.find("button", "Play clip jump-slow.mp4")
+        page.choose("combobox", "Order", "forwards")
         page.press("Save each")
         made = page.wait(
             "a clip of each", lambda: len(clips := [clip for take in self.takes for clip in take["clips"] if clip["is_there"]]) == 2

@@ -1,10 +1,10 @@
-// The options of a saved take's clip beside its part and its speed.
+// The options of a clip of a saved take, or of a group, beside its part and its speed.
 import { byId, setOptions } from './dom.js'
 import { stages } from './clips.js'
 import { accept } from './told.js'
 
-/** The field of each option, by the API's name. */
-const fields = { for: 'clip-for', crop: 'clip-crop', scale: 'clip-scale', text: 'clip-text', order: 'clip-order', format: 'clip-format' }
+/** The options by the API's names, which end the ids of their fields. */
+const names = ['for', 'crop', 'scale', 'text', 'order', 'format']
 
 /** The options that are stages in a clip's description. */
 const staged = ['crop', 'scale', 'text', 'order']
@@ -19,37 +19,40 @@ function purpose({ under, codec, preset } = {}) {
 }
 
 export class ClipOptions {
-  /** `changed` is called when the user changes an option. */
-  constructor(changed) {
+  /** `changed` is called when the user changes an option; `prefix` begins the ids of the fields. */
+  constructor(changed, prefix = 'clip') {
+    this.prefix = prefix
     this.offer('')
-    for (const id of Object.values(fields)) {
-      byId(id).addEventListener('change', () => {
-        accept(byId(id))
+    for (const name of names) {
+      this.field(name).addEventListener('change', () => {
+        accept(this.field(name))
         changed()
       })
     }
   }
 
+  field(name) { return byId(`${this.prefix}-${name}`) }
+
   /** Fills the menu of crops, which may have one more. */
   offer(crop) {
     const items = crops.map(([value, text]) => ({ value, text }))
-    setOptions(byId('clip-crop'), [{ items: crops.some(([value]) => value === crop) ? items : [...items, { value: crop, text: crop }] }])
+    setOptions(this.field('crop'), [{ items: crops.some(([value]) => value === crop) ? items : [...items, { value: crop, text: crop }] }])
   }
 
   /** The chosen options, as the API wants them. */
   get chosen() {
-    const all = Object.entries(fields).map(([name, id]) => [name, byId(id).value.trim()])
+    const all = names.map((name) => [name, this.field(name).value.trim()])
     return Object.fromEntries(all.filter(([, value]) => value !== ''))
   }
 
   /** Shows options; those that are missing are not chosen. */
   show(options = {}) {
     this.offer(options.crop ?? '')
-    for (const [name, id] of Object.entries(fields)) {
-      byId(id).value = options[name] ?? ''
-      accept(byId(id))
+    for (const name of names) {
+      this.field(name).value = options[name] ?? ''
+      accept(this.field(name))
     }
-    if (Object.keys(options).length > 0) byId('clip-options').open = true
+    if (Object.keys(options).length > 0) this.field('options').open = true
   }
 
   /** The options of a clip, by its description. */
@@ -69,8 +72,15 @@ export class ClipOptions {
   }
 
   /** The field that a refusal is about; `null` if it is about none of these. */
-  static field(error) {
+  fieldOf(error) {
     const name = /^"([a-z]+)"/.exec(error.message)?.[1]
-    return fields[name] ? byId(fields[name]) : null
+    return names.includes(name) ? this.field(name) : null
+  }
+
+  /** Goes to a field that was refused: it may be far from the button, or folded away. */
+  static show(field) {
+    const folded = field?.closest('details')
+    if (folded) folded.open = true
+    field?.focus()
   }
 }

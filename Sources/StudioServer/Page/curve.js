@@ -34,6 +34,15 @@ export function formatSpeed(speed) {
   return Math.abs(slower - Math.round(slower)) < 1e-6 ? `1/${Math.round(slower)}` : String(Number(speed.toPrecision(5)))
 }
 
+/** The constant speeds of the menu of a clip's speeds. */
+export const choices = [1, 2, 4, 8, 16, 32].map((slower) => formatSpeed(1 / slower))
+
+/** The items of the menu of a clip's speeds; `own` are those behind the speeds. */
+export const speedItems = (isAroundTrigger, ...own) => [
+  { value: '', text: 'every frame once' }, ...choices.map((text) => ({ value: text, text })),
+  { value: 'middle', text: isAroundTrigger ? 'slow around the trigger' : 'slow in the middle' }, ...own, { value: 'text', text: 'as in the text' },
+]
+
 /** Formats a time in hundred-thousandths of a second, and never rounds up past `longest`. */
 const formatTime = (time, longest = Infinity) => `${Number((Math.max(0, time) > longest - close ? Math.floor(longest * 1e5) / 1e5 : Math.max(0, time)).toFixed(5))}s`
 
@@ -63,6 +72,26 @@ export class Curve {
       })
     if (points.some((point, index) => index > 0 && point.time < points[index - 1].time)) throw new Error('The points must be in order of time.')
     return new Curve(points)
+  }
+
+  /**
+   * Whether a part is to be slow around a trigger rather than in its middle: the part has it, and something before it. Record
+   * triggers at a take's first frame, where nothing has happened yet.
+   */
+  static isAround(trigger, from, to) { return trigger !== null && trigger > from + 0.05 * (to - from) && trigger <= to }
+
+  /**
+   * The usual curve of the part from `from` to `to`: real time, gently to slow motion around a time in it, and back. Without
+   * room before or after that time, the part begins or ends in slow motion.
+   */
+  static slowAround(at, from, to) {
+    const most = 0.3 * (to - from)
+    const [before, after] = [Math.min(most, at - from), Math.min(most, to - at)]
+    const slow = (time, ease = false) => ({ time, speed: 1 / 8, ease })
+    return [
+      ...(before > close ? [{ time: at - before, speed: 1, ease: false }, slow(at - before / 3, true)] : [slow(from)]),
+      ...(after > close ? [slow(at + after / 3), { time: at + after, speed: 1, ease: true }] : [slow(to)]),
+    ]
   }
 
   get isEmpty() { return this.points.length === 0 && this.constant === null }

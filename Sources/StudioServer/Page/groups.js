@@ -2,7 +2,7 @@
 import { get } from './api.js'
 import { byId, make } from './dom.js'
 import { GroupView } from './groupview.js'
-import { aligned, date, day, whereGroup } from './items.js'
+import { aligned, date, day, title, whereGroup } from './items.js'
 import { attempt, refuse } from './notices.js'
 
 export class Groups {
@@ -12,8 +12,13 @@ export class Groups {
     this.view = new GroupView(this)
   }
 
+  /** Fetches the groups; one of which nothing is left in the folder is none. */
+  async fetch() {
+    this.all = (await get('/api/groups')).filter(({ cameras, clips }) => clips.length > 0 || cameras.some(({ take, file }) => take || file.includes('/')))
+  }
+
   async load() {
-    try { this.all = await get('/api/groups') } catch (error) { refuse(error) }
+    try { await this.fetch() } catch (error) { refuse(error) }
     const { open } = this.view
     if (!open) return
     const now = this.all.find((group) => group.id === open.id)
@@ -24,18 +29,19 @@ export class Groups {
 
   show() {
     const list = byId('groups')
-    const { group: focused } = document.activeElement?.dataset ?? {}
+    const { group: focused, selectGroup: focusedBox } = document.activeElement?.dataset ?? {}
     const shown = this.all.filter((group) => this.passes(group))
     list.hidden = shown.length === 0
-    list.replaceChildren(...shown.map((group) => make('li', {}, this.card(group))))
+    list.replaceChildren(...shown.map((group) => make('li', {}, this.card(group), ...this.library.selection.boxOf(this.takes(group), this.title(group), group))))
     if (focused) list.querySelector(`[data-group="${CSS.escape(focused)}"]`)?.focus()
+    if (focusedBox) list.querySelector(`[data-select-group="${CSS.escape(focusedBox)}"]`)?.focus()
   }
 
   /** The filter's cameras and losses are those of takes. */
   passes(group) {
     const { kind, camera, day: wanted, text } = this.library.filter.chosen
     return (kind === '' || (kind === 'clips' && group.clips.length > 0)) && !camera && (!wanted || day(group.date) === wanted)
-      && group.name.toLowerCase().includes(text.trim().toLowerCase())
+      && [this.label(group), group.name].some((own) => own?.toLowerCase().includes(text.trim().toLowerCase()))
   }
 
   card(group) {
@@ -43,23 +49,52 @@ export class Groups {
     const shown = group.cameras.find((camera) => camera.take)
     if (shown) this.library.thumbnail({ id: shown.take }, picture)
     const names = group.cameras.map((camera) => camera.name).join(', ')
-    const told = [`${group.cameras.length} cameras: ${names}`, group.date && date(group.date), aligned(group)].filter(Boolean).join(', ')
+    const when = group.date && date(group.date)
+    const told = [when !== this.title(group) && when, `${group.cameras.length} cameras: ${names}`, aligned(group)].filter(Boolean).join(', ')
     const card = make(
       'button', { type: 'button', className: 'card', onclick: () => this.view.show(group) },
-      picture, make('span', { className: 'name', textContent: group.name }), make('span', { className: 'told', textContent: told }))
+      picture, make('span', { className: 'name', textContent: this.title(group) }), make('span', { className: 'told', textContent: told }))
     if (group.problems.length > 0) card.append(make('span', { className: 'loss', textContent: `\u26a0 ${group.problems[0]}` }))
     card.dataset.group = group.id
     return card
   }
 
-  /** Such as "camera A of jump"; `null` if no group names the take. */
+  /** The group of a take, and its camera; `null` if no group names the take. */
   of(take) {
-    for (const { name, cameras } of this.all) {
-      const camera = cameras.find((each) => each.take === take)
-      if (camera) return `camera ${camera.name} of ${name}`
+    for (const group of this.all) {
+      const camera = group.cameras.find((each) => each.take === take)
+      if (camera) return { group, camera }
     }
     return null
   }
+
+  /** The group of a take as it is on the disk now; `null` if there is none. */
+  async whose(take) {
+    try { await this.fetch() } catch { /* those that are known have to do */ }
+    return this.of(take)?.group ?? null
+  }
+
+  /** The button on a take's card that says which camera of a group it is, and leads to the group; empty without a group. */
+  link(take) {
+    const whole = this.of(take.id)
+    if (!whole) return []
+    const words = `Camera ${whole.camera.name} of ${whole.group.cameras.length}`
+    const link = make('button', { type: 'button', className: 'whole', textContent: words, onclick: () => this.view.show(whole.group) })
+    link.setAttribute('aria-label', `${words}: show all cameras of ${whole.group.name}`)
+    link.dataset.whole = take.id
+    return [link]
+  }
+
+  /** The takes of a group that are items of the library. */
+  takes({ cameras }) { return this.library.takes.filter(({ id }) => cameras.some(({ take }) => take === id)) }
+
+  /** The label of a group: the one that all its takes have; `null` if they differ, or have none. */
+  label(group) {
+    const labels = new Set(this.takes(group).map((take) => take.label))
+    return labels.size === 1 ? [...labels][0] : null
+  }
+
+  title(group) { return title({ ...group, label: this.label(group) }) }
 
   render(state) { this.view.render(state) }
 

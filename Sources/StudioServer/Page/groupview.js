@@ -1,10 +1,12 @@
 // A group of takes: the pictures of all cameras at one moment, marks, and clips of the marked part.
-import { get, post, remove, ticketed } from './api.js'
+import { get, patch, post, remove, ticketed } from './api.js'
+import { ClipOptions } from './clipoptions.js'
 import { isAnimation } from './clips.js'
-import { byId, make, setAttribute, setText } from './dom.js'
+import { Curve, speedItems } from './curve.js'
+import { byId, make, setAttribute, setOptions, setText } from './dom.js'
 import { download } from './download.js'
 import { SavedTake } from './edited.js'
-import { bytes, duration } from './format.js'
+import { bytes, duration, fromTrigger } from './format.js'
 import { Frames } from './frames.js'
 import { lastAt, moments, seen } from './grouptime.js'
 import { aligned, date, where, whereGroup } from './items.js'
@@ -62,6 +64,15 @@ export class GroupView {
     listen('group-out', () => this.mark('last'))
     listen('group-whole', () => this.markWhole())
     listen('group-each', () => this.saveEach())
+    listen('group-trigger', () => this.goToTrigger())
+    listen('group-remove', () => this.removeTakes())
+    this.options = new ClipOptions(() => {}, 'group')
+    byId('group-speed-choice').addEventListener('change', (event) => this.chooseSpeed(event.target.value))
+    byId('group-speed').addEventListener('input', () => { byId('group-speed-choice').value = 'text' })
+    byId('group-label-form').addEventListener('submit', (event) => {
+      event.preventDefault()
+      this.setLabel()
+    })
     byId('group-time').addEventListener('input', (event) => {
       this.pause()
       this.move(Number(event.target.value))
@@ -80,6 +91,8 @@ export class GroupView {
     /** The moments of the first camera's frames, in nanoseconds on the clock of the group. */
     this.moments = []
     this.times = null
+    /** The time of the trigger among the moments; `null` if no camera tells one. */
+    this.trigger = null
     this.playhead = 0
     this.range = null
     this.first = 0
@@ -89,18 +102,26 @@ export class GroupView {
   async show(group) {
     this.groups.library.close(false)
     this.forget()
+    // What was typed for another group is not meant for this one.
+    if (this.former !== group.id) {
+      byId('group-speed').value = ''
+      this.options.show()
+    }
+    this.former = group.id
     this.open = group
     byId('library').classList.add('grouped')
     this.section.hidden = false
     byId('group-cameras').replaceChildren()
     this.hideClip()
-    accept(byId('group-speed'))
-    setText(byId('group-title'), group.name)
+    byId('group-label').value = this.groups.label(group) ?? ''
+    for (const id of ['group-speed', 'group-label']) accept(byId(id))
     this.update(group)
     byId('group-title').focus()
     const times = group.cameras.every((camera) => camera.take) ? await attempt(() => get(`${whereGroup(group.id)}/frames`)) : undefined
+    const trigger = times && (await this.triggerOf(group, times))
     if (this.open?.id !== group.id || !times) return
     this.times = times
+    this.trigger = trigger
     this.cells = times.cameras.map((each, place) => new Cell(group.cameras[place], each))
     byId('group-cameras').replaceChildren(...this.cells.map((cell) => cell.element))
     const [camera] = times.cameras
@@ -112,18 +133,39 @@ export class GroupView {
     const slider = byId('group-time')
     slider.max = Math.max(0, this.moments.length - 1)
     for (const id of ['group-steps', 'group-marks', 'group-new-clip']) byId(id).hidden = this.range === null
+    byId('group-trigger').hidden = trigger === null
     if (this.range === null) {
       tell('There is no time in which all cameras have frames. Align the takes again.', 'error')
       return
     }
     this.markWhole()
-    this.move(this.range.first)
+    if (trigger === null) this.move(this.range.first)
+    else this.goToTrigger()
+  }
+
+  /** The moment of the trigger on the clock of the group, as the first camera that has one tells it; `null` if none has. */
+  async triggerOf({ cameras }, { cameras: times }) {
+    for (const [place, { take: id }] of cameras.entries()) {
+      const take = this.groups.library.takes.find((each) => each.id === id) ?? (await get(where(id)).catch(() => null))
+      if (Number.isFinite(take?.trigger_ns) && times[place].time_ns.length > 0) return times[place].time_ns[0] + take.trigger_ns
+    }
+    return null
+  }
+
+  goToTrigger() {
+    if (this.trigger === null) return
+    this.pause()
+    const before = Math.max(0, lastAt(this.moments, this.trigger))
+    this.move(this.moments[before + 1] - this.trigger < this.trigger - this.moments[before] ? before + 1 : before)
   }
 
   /** Takes over what has changed on the disk. */
   update(group) {
     this.open = group
-    setText(byId('group-aligned'), [`${group.cameras.length} cameras`, group.date && date(group.date), aligned(group)].filter(Boolean).join(', '))
+    for (const id of ['group-label-form', 'group-remove']) byId(id).hidden = this.groups.takes(group).length === 0
+    const known = this.groups.title(group)
+    setText(byId('group-aligned'), [...[group.name, group.date && date(group.date)].filter((words) => words !== known), `${group.cameras.length} cameras`, aligned(group)].filter(Boolean).join(', '))
+    setText(byId('group-title'), known)
     const problems = [...group.problems, ...group.failed.map(({ name, error }) => `Camera ${name} failed: ${error}`)]
     byId('group-problems').hidden = problems.length === 0
     setText(byId('group-problems'), problems.join(' '))
@@ -171,7 +213,7 @@ export class GroupView {
     for (const cell of this.cells) cell.show(this.moment, way)
     const slider = byId('group-time')
     slider.value = String(this.playhead)
-    const told = `${seconds(this.moment)}, ${this.playhead + 1} of ${this.moments.length}`
+    const told = `${this.trigger === null ? seconds(this.moment) : fromTrigger(this.moment - this.trigger)}, ${this.playhead + 1} of ${this.moments.length}`
     setAttribute(slider, 'aria-valuetext', told)
     setText(byId('group-time-told'), told)
   }
@@ -196,6 +238,7 @@ export class GroupView {
 
   tellMarks() {
     if (!this.range) return
+    this.offerSpeeds()
     const { first, last } = this.frames
     const isWhole = this.first === this.range.first && this.last === this.range.last
     const length = this.moments[this.last] - this.moments[this.first]
@@ -213,14 +256,55 @@ export class GroupView {
     else this.play()
   }
 
-  /** Plays the marked part, at the chosen part of its real speed. */
+  // The speed. Times of the text count from In, in seconds.
+
+  /** Whether the marked part has the trigger, around which it is slow then. */
+  get hasTrigger() { return Curve.isAround(this.trigger, this.moments[this.first], this.moments[this.last]) }
+
+  /** The usual curve stays with the marks; other texts are the user's. */
+  offerSpeeds() {
+    const choice = byId('group-speed-choice')
+    const chosen = choice.value
+    setOptions(choice, [{ items: speedItems(this.hasTrigger) }])
+    choice.value = chosen
+    if (byId('group-speed').value.trim() === '') choice.value = ''
+    else if (chosen === 'middle') this.chooseSpeed(chosen)
+  }
+
+  chooseSpeed(choice) {
+    const field = byId('group-speed')
+    if (choice === 'text') {
+      field.focus()
+      return
+    }
+    const length = (this.moments[this.last] - this.moments[this.first]) / 1e9
+    const at = this.hasTrigger ? (this.trigger - this.moments[this.first]) / 1e9 : length / 2
+    field.value = choice === 'middle' ? new Curve(Curve.slowAround(at, 0, length)).text(0, length) : choice
+    accept(field)
+  }
+
+  /** The curve of the text; one that the page cannot read shows every frame once, as an empty text does. */
+  get curve() {
+    try { return Curve.parse(byId('group-speed').value) } catch { return new Curve() }
+  }
+
+  /** The part of real time at which a clip of every frame of the fastest camera plays, with 30 pictures a second. */
+  get everyFrameOnce() {
+    const intervals = this.times.cameras.filter(({ time_ns: times }) => times.length > 1).map(({ time_ns: times }) => (times.at(-1) - times[0]) / (times.length - 1))
+    return Math.min(1, (30 * Math.min(...intervals)) / 1e9)
+  }
+
+  /** Plays the marked part at a part of its real speed: the chosen one, or that of the clip, along its curve. */
   play() {
     if (!this.range) return
     if (this.playhead < this.first || this.playhead >= this.last) this.move(this.first)
     setText(byId('group-play'), 'Pause')
     let [time, before] = [this.moment, null]
+    const [from, { curve, everyFrameOnce }] = [this.moments[this.first], this]
     const frame = (now) => {
-      time += before === null ? 0 : (now - before) * 1e6 * Number(byId('group-play-speed').value)
+      const chosen = byId('group-play-speed').value
+      const speed = chosen !== 'clip' ? Number(chosen) : curve.isEmpty ? everyFrameOnce : curve.speedAt((time - from) / 1e9)
+      time += before === null ? 0 : Math.min(100, now - before) * 1e6 * speed
       before = now
       this.move(clamp(lastAt(this.moments, time), this.first, this.last), 1)
       if (this.playhead >= this.last || byId('library').hidden) this.pause()
@@ -241,13 +325,21 @@ export class GroupView {
     return { speed: speed === '' ? null : SavedTake.fromTakesStart(speed, from), fill: byId('group-fill').value }
   }
 
+  /** Posts a request for a clip, and goes to the field that is refused. */
+  async ask(path, body) {
+    const field = (error) => this.options.fieldOf(error) ?? byId('group-speed')
+    const isTaken = (await attempt(() => post(path, { ...body, ...this.options.chosen }), field)) !== undefined
+    if (!isTaken) ClipOptions.show(this.section.querySelector('[aria-invalid=true]'))
+    return isTaken
+  }
+
   async save() {
     if (!this.range) return
     this.pause()
     const { first, last } = this.frames
     const from = Math.max(0, this.times.cameras[0].time_ns[first] - this.times.start_ns) / 1e9
     const body = { layout: byId('group-layout').value, ...this.settings(from), first, last }
-    if (await attempt(() => post(`${whereGroup(this.open.id)}/clips`, body), byId('group-speed')) === undefined) return
+    if (!(await this.ask(`${whereGroup(this.open.id)}/clips`, body))) return
     accept(byId('group-speed'))
     tell('The clip of all cameras is being made.')
   }
@@ -262,12 +354,27 @@ export class GroupView {
       const { name, take } = this.open.cameras[place]
       const [first, last] = [Math.max(0, lastAt(times, start)), Math.max(0, lastAt(times, end))]
       const body = { ...this.settings((times[first] - times[0]) / 1e9), first, last }
-      if (await attempt(() => post(`${where(take)}/clips`, body), byId('group-speed')) === undefined) break
+      if (!(await this.ask(`${where(take)}/clips`, body))) break
       queued.push(name)
     }
     if (queued.length === 0) return
     if (queued.length === this.times.cameras.length) accept(byId('group-speed'))
     tell(`A clip of each camera is being made: ${queued.join(', ')}. They appear among the clips of the takes.`)
+  }
+
+  /** A group is called as all its takes are. */
+  async setLabel() {
+    const { library } = this.groups
+    const label = byId('group-label').value.trim() || null
+    for (const { id } of this.groups.takes(this.open)) {
+      if ((await attempt(() => patch(where(id), { label }), byId('group-label'))) === undefined) break
+    }
+    library.load()
+  }
+
+  removeTakes() {
+    this.pause()
+    this.groups.library.selection.remove(this.groups.takes(this.open))
   }
 
   async playClip(clip) {
@@ -309,7 +416,7 @@ export class GroupView {
     const by = { arrowleft: -1, arrowright: 1 }[key]
     const acts = {
       ' ': () => this.toggle(), i: () => this.mark('first'), o: () => this.mark('last'),
-      home: () => this.move(this.first), end: () => this.move(this.last), escape: () => this.close(),
+      t: () => this.goToTrigger(), home: () => this.move(this.first), end: () => this.move(this.last), escape: () => this.close(),
     }
     if (by && !target.matches('input')) this.step(event.shiftKey ? 10 * by : by)
     else if (acts[key] && !(key === ' ' && target.matches('button')) && !(['home', 'end'].includes(key) && target.matches('input'))) acts[key]()

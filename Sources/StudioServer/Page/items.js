@@ -36,13 +36,16 @@ export function date(text, now = new Date()) {
   return /^[TY]/.test(told) ? `${told} ${time}` : `${told}, ${time}`
 }
 
-export const title = (item) => item.label || (item.date ? date(item.date) : item.name)
+/** The words that a person gave an item: its label, or a name that is not made of the time; `null` if there are none. */
+const given = ({ label, name }) => label || (/^overcrank-\d{8}T\d/.test(name) ? null : name)
+
+export const title = (item) => given(item) || (item.date ? date(item.date) : item.name)
 
 export const hasClip = (item) => item.clips.some((clip) => clip.is_there)
 
 /** What a card says below its title. */
 export const told = (item) => [
-  item.label && item.date ? date(item.date) : null,
+  given(item) && item.date ? date(item.date) : null,
   kind(item),
   item.photo || item.duration_ns === null ? null : duration(item.duration_ns),
   item.photo ? null : item.mode?.text,

@@ -8,7 +8,7 @@ export class Last {
   constructor(library) {
     this.library = library
     this.picture = make('img', { alt: '' })
-    this.button = make('button', { type: 'button', id: 'last', hidden: true, onclick: () => library.openItem(this.item.id) }, this.picture)
+    this.button = make('button', { type: 'button', id: 'last', hidden: true, onclick: () => library.openWhole(this.item.id) }, this.picture)
     byId('actions').append(this.button)
   }
 

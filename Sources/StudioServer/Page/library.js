@@ -49,6 +49,7 @@ export class Library {
       this.load()
     })
     byId('take-edit').addEventListener('click', () => this.onEdit?.(this.open))
+    byId('take-group').addEventListener('click', () => this.groups.view.show(this.groups.of(this.open).group))
     byId('take-master').addEventListener('click', () => this.download(`${where(this.open)}/master`))
     byId('take-remove').addEventListener('click', () => this.removeOpen())
   }
@@ -78,7 +79,11 @@ export class Library {
     this.isLoading = true
     // Not with `attempt`: its success would take away the reason why a removal was refused.
     const takes = await get('/api/takes').catch((error) => { refuse(error) })
-    if (takes) await this.groups.load()
+    if (takes) {
+      // The groups are called as these are.
+      this.takes = takes
+      await this.groups.load()
+    }
     this.isLoading = false
     if (takes) this.show(takes)
     if (this.isOld && takes) this.load()
@@ -91,18 +96,20 @@ export class Library {
     const shown = takes.filter((take) => this.filter.passes(take))
     byId('library-filter').hidden = takes.length === 0
     byId('filter-empty').hidden = takes.length === 0 || shown.length > 0
-    const { take: focused, select: focusedBox } = document.activeElement?.dataset ?? {}
+    const [focused] = ['take', 'select', 'whole'].flatMap((key) => {
+      const id = document.activeElement?.dataset[key]
+      return id ? [`[data-${key}="${CSS.escape(id)}"]`] : []
+    })
     for (const [id, address] of this.thumbnails) {
       if (!takes.some((take) => take.id === id)) {
         URL.revokeObjectURL(address)
         this.thumbnails.delete(id)
       }
     }
-    byId('takes').replaceChildren(...shown.map((take) => make('li', {}, this.card(take), this.selection.box(take))))
+    byId('takes').replaceChildren(...shown.map((take) => make('li', {}, this.card(take), this.selection.box(take), ...this.groups.link(take))))
     this.selection.follow(takes, shown)
     this.groups.show()
-    if (focused) byId('takes').querySelector(`[data-take="${CSS.escape(focused)}"]`)?.focus()
-    if (focusedBox) byId('takes').querySelector(`[data-select="${CSS.escape(focusedBox)}"]`)?.focus()
+    if (focused) byId('takes').querySelector(focused)?.focus()
     if (!this.open) return
     const take = takes.find((entry) => entry.id === this.open)
     if (take) this.showTake(take)
@@ -112,9 +119,10 @@ export class Library {
   card(take) {
     const picture = make('img', { alt: '' })
     this.thumbnail(take, picture)
+    const camera = this.groups.of(take.id)?.camera.name
     const card = make(
       'button', { type: 'button', className: 'card', 'aria-expanded': String(take.id === this.open), onclick: () => this.choose(take) },
-      picture, make('span', { className: 'name', textContent: title(take) }), make('span', { className: 'told', textContent: told(take) }))
+      picture, make('span', { className: 'name', textContent: title(take) }), make('span', { className: 'told', textContent: `${camera ? `Camera ${camera}, ` : ''}${told(take)}` }))
     if (lossTold(take)) card.append(make('span', { className: 'loss', textContent: `\u26a0 ${lossTold(take)}` }))
     card.dataset.take = take.id
     return card
@@ -239,6 +247,8 @@ export class Library {
       if (take.photo) clips.append(make('li', {}, make('button', { type: 'button', className: take.photo.is_motion || take.photo.has_video ? '' : 'main', textContent: 'Download photo', onclick: () => this.download(this.photoPath) })))
       if (take.photo?.has_video) clips.append(make('li', {}, make('button', { type: 'button', textContent: 'Download video', onclick: () => this.download(`${where(take.id)}/video`) })))
     }
+    const whole = this.groups.of(take.id)
+    byId('take-group').hidden = !whole
     byId('take-edit').hidden = !(take.has_master && take.written > 0)
     byId('take-play').hidden = !take.photo?.is_motion && !take.photo?.has_video && !take.clips.some((clip) => clip.is_there)
     byId('take-frame-actions').hidden = !take.has_master
@@ -258,7 +268,7 @@ export class Library {
       ['Lost frames', take.losses.length > 0 ? take.losses.join(', ') : take.lost > 0 ? framesTold(take.lost) : take.duration_ns === null ? 'unknown' : 'none'],
       ['Size', take.bytes === null ? 'unknown' : bytes(take.bytes)],
       ['Name', take.name],
-      ...(this.groups.of(take.id) ? [['Group', this.groups.of(take.id)]] : []),
+      ...(whole ? [['Group', `camera ${whole.camera.name} of ${whole.group.name}`]] : []),
       ...(take.problems.length > 0 ? [['Problems', take.problems.join(' ')]] : []),
     ]
     byId('take-facts').replaceChildren(...facts.flatMap(([name, value]) => [make('dt', { textContent: name }), make('dd', { textContent: value })]))
@@ -297,6 +307,20 @@ export class Library {
     }
     this.choose(item)
     if (plays) this.playNewest()
+  }
+
+  /** Shows a take with the others of its group, or as `openItem` does. */
+  async openWhole(id) {
+    const group = await this.groups.whose(id)
+    if (group) this.groups.openGroup(group.id)
+    else this.openItem(id)
+  }
+
+  /** Edits a take with the others of its group, or alone. */
+  async editWhole(id) {
+    const group = await this.groups.whose(id)
+    if (group) this.groups.openGroup(group.id)
+    else this.onEdit(id)
   }
 
   /** Arrow keys change the open item, except in a control that uses them itself. */

@@ -25,8 +25,6 @@ export function tell(message, kind = 'told', buttons = []) {
   notice.append(make('button', { type: 'button', className: 'dismiss', textContent: '\u00d7', title: 'Dismiss', 'aria-label': `Dismiss: ${message}`, onclick: () => notice.remove() }))
   region.append(notice)
   while (region.children.length > mostAtOnce) region.firstElementChild.remove()
-  // On a small screen they scroll: the newest is in sight.
-  region.scrollTop = region.scrollHeight
   if (!trouble) {
     const go = () => (notice.matches(':hover, :focus-within') ? setTimeout(go, 1000) : notice.remove())
     setTimeout(go, shownFor)

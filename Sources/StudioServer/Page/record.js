@@ -74,7 +74,7 @@ export class RecordOptions {
     const isArmed = state.phase === 'armed' && !this.isEdited
     byId('record-options').hidden = !isArmed
     if (!isArmed) return
-    const { settings: { pre_ns: pre, post_ns: post, after_trigger: after }, disk } = state
+    const { settings: { pre_ns: pre, post_ns: post, after_trigger: after, label }, disk } = state
     const { limit } = this
     const second = disk?.seconds_left > 0 ? disk.free_bytes / disk.seconds_left : null
     // A review is recorded into memory, which ends it.
@@ -84,6 +84,6 @@ export class RecordOptions {
       : limit > 0 ? `Record (R) stops after ${duration(limit * 1e9)}${second === null ? '' : `, ${bytes(limit * second)}`}.`
       : `Record (R) lasts until Stop${second === null ? '' : `, ${bytes(second)} a second`}.`
     const kept = [pre > 0 ? `the last ${duration(pre)}` : null, `the next ${duration(post)}`].filter(Boolean).join(' and ')
-    setText(byId('action-told'), `${record} Trigger (Space) keeps ${kept}.`)
+    setText(byId('action-told'), `${record} Trigger (Space) keeps ${kept}.${label ? ` Takes are labelled \u201c${label}\u201d.` : ''}`)
   }
 }

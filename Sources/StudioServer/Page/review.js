@@ -1,7 +1,7 @@
 // The editor of a take, in memory or saved: view its frames, mark a part, change its speed, save it.
 import { get, Refusal } from './api.js'
 import { ClipOptions } from './clipoptions.js'
-import { Curve, formatSpeed } from './curve.js'
+import { choices, Curve, formatSpeed, speedItems } from './curve.js'
 import { byId, isEdited, setAttribute, setOptions, setText } from './dom.js'
 import { TakeInMemory } from './edited.js'
 import { duration, frames as framesTold, fromTrigger, percent } from './format.js'
@@ -14,7 +14,6 @@ import { Timeline } from './timeline.js'
 import { accept, refuseAt } from './told.js'
 
 const speeds = [1, 2, 4, 8, 16, 32, 64]
-const choices = [1, 2, 4, 8, 16, 32].map((slower) => formatSpeed(1 / slower))
 const repeatStore = 'overcrank-repeat'
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value))
 
@@ -31,7 +30,6 @@ export class Review {
     setOptions(byId('play-speed'), [{
       items: [{ value: 'clip', text: 'clip speed' }, ...speeds.map((slower) => ({ value: String(1 / slower), text: `1/${slower}` }))],
     }])
-    byId('play-speed').value = String(1 / 8)
     byId('play').addEventListener('click', () => this.toggle())
     const repeat = byId('repeat')
     repeat.value = localStorage.getItem(repeatStore) ?? 'off'
@@ -46,12 +44,6 @@ export class Review {
       this.readSpeed()
     })
     byId('speed').addEventListener('change', () => this.takeSpeed())
-    setOptions(byId('speed-choice'), [{
-      items: [
-        { value: '', text: 'every frame once' }, ...choices.map((text) => ({ value: text, text })),
-        { value: 'middle', text: 'slow in the middle' }, { value: 'curve', text: 'curve' }, { value: 'text', text: 'as in the text' },
-      ],
-    }])
     byId('speed-choice').addEventListener('change', (event) => this.chooseSpeed(event.target.value))
     for (const [id, what, by] of [['in-back', 'first', -1], ['in-on', 'first', 1], ['out-back', 'last', -1], ['out-on', 'last', 1]]) {
       byId(id).addEventListener('click', () => this.move(what, this[what] + by))
@@ -440,14 +432,19 @@ export class Review {
     this.keep()
   }
 
-  /** Draws the usual curve: real time, gently to slow motion in the middle of the part, and back. */
+  /** Whether the marked part has the trigger, around which it is slow then. */
+  get hasTrigger() {
+    return Curve.isAround(this.trigger === null ? null : this.frameTime(this.trigger), this.frameTime(this.first), this.frameTime(this.last))
+  }
+
+  /** Draws the usual curve: slow around the trigger, or in the middle of a part that has none. */
   slowMiddle() {
-    const from = this.frameTime(this.first)
-    const length = this.frameTime(this.last) - from
-    this.bend([[0.2, 1, false], [0.4, 1 / 8, true], [0.6, 1 / 8, false], [0.8, 1, true]].map(([part, speed, ease]) => ({ time: from + part * length, speed, ease })))
+    const [from, to] = [this.frameTime(this.first), this.frameTime(this.last)]
+    this.bend(Curve.slowAround(this.hasTrigger ? this.frameTime(this.trigger) : (from + to) / 2, from, to))
   }
 
   showChoice() {
+    setOptions(byId('speed-choice'), [{ items: speedItems(this.hasTrigger, { value: 'curve', text: 'curve' }) }])
     const own = this.curve.constant === null ? '' : formatSpeed(this.curve.constant)
     byId('speed-choice').value = this.wrong !== null ? 'text' : this.curve.points.length > 0 ? 'curve' : own === '' || choices.includes(own) ? own : 'text'
   }
@@ -517,6 +514,7 @@ export class Review {
       const chosen = byId('play-speed').value
       const byCurve = chosen === 'clip'
       const speed = byCurve ? this.curve.isEmpty ? this.everyFrameOnce : this.curve.speedAt(time) : Number(chosen)
+      this.playSpeed = speed
       if (held > 0) held -= passed
       else {
         const next = time + way * passed * speed
@@ -554,9 +552,9 @@ export class Review {
   /** J, K, L: back, stop, forward; pressed again, twice as fast. */
   shuttle(way) {
     const select = byId('play-speed')
-    if (this.isPlaying && this.way === way && select.value !== 'clip') {
-      const faster = Number(select.value) * 2
-      if (faster <= 1) select.value = String(faster)
+    if (this.isPlaying && this.way === way) {
+      const faster = speeds.findLast((slower) => 1 / slower > 1.01 * this.playSpeed)
+      if (faster) select.value = String(1 / faster)
       return
     }
     this.way = way
@@ -570,21 +568,14 @@ export class Review {
     const speed = byId('speed').value.trim()
     const label = byId('part-label').value.trim()
     const options = this.options.chosen
-    const field = (error) => (this.wrong === null ? ClipOptions.field(error) : byId('speed'))
+    const field = (error) => (this.wrong === null ? this.options.fieldOf(error) : byId('speed'))
     if (await attempt(() => source.save({ first, last, speed, label, from, options }), field) === undefined) {
-      this.showRefused()
+      ClipOptions.show(document.querySelector('#panel-clip [aria-invalid=true]'))
       return
     }
     accept(byId('speed'))
     if (this.source === source) this.isTouched = false
     if (!source.isSaved) return
     tell('The clip is being made. It appears in the library.', 'making')
-  }
-
-  /** Goes to the field that was refused: it may be far from the button, or folded away. */
-  showRefused() {
-    const field = document.querySelector('#panel-clip [aria-invalid=true]')
-    if (field?.closest('#clip-options')) byId('clip-options').open = true
-    field?.focus()
   }
 }

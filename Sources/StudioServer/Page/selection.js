@@ -39,6 +39,17 @@ export class Selection {
     return box
   }
 
+  /** The checkbox of a group, which selects its takes; none if none of them is shown. */
+  boxOf(takes, words, { id, name }) {
+    const own = takes.filter((take) => this.shown.includes(take))
+    if (own.length === 0) return []
+    const box = make('input', { type: 'checkbox', className: 'select' })
+    box.setAttribute('aria-label', `Select the takes of ${words} (${name})`)
+    Object.assign(box.dataset, { selectGroup: id, takes: own.map((take) => take.id).join(' ') })
+    box.addEventListener('click', () => this.set([...[...this.ids].filter((each) => !own.some((take) => take.id === each)), ...(box.checked ? own.map((take) => take.id) : [])]))
+    return [box]
+  }
+
   toggle(id, isOn, isRange) {
     const order = this.shown.map((item) => item.id)
     const [from, to] = [order.indexOf(this.last), order.indexOf(id)]
@@ -66,9 +77,18 @@ export class Selection {
 
   render() {
     for (const box of byId('takes').querySelectorAll('input.select')) box.checked = this.ids.has(box.dataset.select)
+    this.renderGroups()
     byId('selected-actions').hidden = this.shown.length === 0
     for (const id of ['select-none', 'selected-download', 'selected-remove', 'selected-masters-field']) byId(id).hidden = this.ids.size === 0
     setText(byId('selected-told'), this.ids.size === 0 ? 'None selected' : `${count(this.chosen)} selected`)
+  }
+
+  /** The box of a group stands for those of its takes. */
+  renderGroups() {
+    for (const box of byId('groups').querySelectorAll('input.select')) {
+      const count = box.dataset.takes.split(' ').filter((id) => this.ids.has(id)).length
+      Object.assign(box, { checked: count === box.dataset.takes.split(' ').length, indeterminate: count > 0 && count < box.dataset.takes.split(' ').length })
+    }
   }
 
   /** Downloads the selected items: one file as it is, several as an archive that the studio makes while it sends it. */
@@ -88,8 +108,8 @@ export class Selection {
     })
   }
 
-  async remove() {
-    const items = this.chosen
+  /** Removes items after a question, and offers to restore them. */
+  async remove(items = this.chosen) {
     const last = items.every(Trash.takes) ? 'You can restore them from the trash.' : 'What is not whole cannot be restored.'
     if (!(await sure(`Remove ${count(items)}? ${last}`))) return
     const removed = []
