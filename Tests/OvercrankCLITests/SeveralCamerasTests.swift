@@ -245,17 +245,6 @@ struct SeveralCamerasTests {
     #expect(try folder.names == ["small.json"])
   }
 
-  @Test("that was cut off is recovered camera by camera, by the name of either")
-  func cutOff() throws {
-    for camera in ["A", "B"] {
-      try Data().write(to: folder.url.appending(path: "x-\(camera).master.mov.part"))
-      try Data().write(to: folder.url.appending(path: "x-\(camera).master.mov.part.journal"))
-    }
-    let run = try OvercrankProgram(["recover", folder.path("x.mp4")])
-    #expect(run.status == 66)
-    for camera in ["A", "B"] { #expect(run.errors.contains("x-\(camera).mp4"), "\(run.errors)") }
-  }
-
   @Test("begins nothing if a camera cannot start, and names it")
   func startFailure() throws {
     let run = try run("", with: [",disconnect=0"], "--duration", "1s")
