@@ -38,6 +38,30 @@ struct RecoveryTests {
     return copy
   }
 
+  @Test("with those of the other cameras, by the name that they share or by their folder")
+  func several() throws {
+    let cutOff = try Self.cutOff.get()
+    for (name, isArray) in [("y.mp4", true), ("", true), ("y-A.mp4", false)] {
+      let folder = try TemporaryFolder()
+      for part in parts {
+        for camera in ["A", "B"] {
+          try FileManager.default.copyItem(
+            atPath: cutOff.path(part), toPath: folder.path("y-\(camera)" + part.dropFirst()))
+        }
+      }
+      let run = try OvercrankProgram("recover", folder.path(name), "--json")
+      #expect(run.status == 0, "\(run.errors)")
+      let names = (isArray ? ["A", "B"] : ["A"]).map { folder.path("y-\($0).take.json") }
+      let told = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+      let reports = told as? [[String: Any]] ?? [told as? [String: Any] ?? [:]]
+      #expect((told is [Any]) == isArray)
+      #expect(reports.compactMap { $0["take"] as? String } == names, "\(run.output)")
+      for take in names { #expect(FileManager.default.fileExists(atPath: take)) }
+      // Once all are recovered, their group file can be written.
+      #expect(run.errors.contains("takes align") == isArray, "\(run.errors)")
+    }
+  }
+
   private let parts = ["x.master.mov.part", "x.master.mov.part.journal"]
   private let results = ["x.master.mov", "x.take.json"]
 

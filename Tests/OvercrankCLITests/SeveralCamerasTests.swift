@@ -1,6 +1,7 @@
 import FrameJudge
 import Foundation
 import Overcrank
+import Platform
 import SystemPackage
 import Takes
 import Testing
@@ -215,15 +216,33 @@ struct SeveralCamerasTests {
     #expect(try folder.names == ["small.json"])
   }
 
-  @Test("that was cut off is recovered camera by camera, by the name of either")
-  func cutOff() throws {
-    for camera in ["A", "B"] {
-      try Data().write(to: folder.url.appending(path: "x-\(camera).master.mov.part"))
-      try Data().write(to: folder.url.appending(path: "x-\(camera).master.mov.part.journal"))
+  @Test("is labelled, found, verified and removed as one group")
+  func item() throws {
+    let recorded = try run("", with: [",fps=120"], "--frames", "12", "--no-clip")
+    try #require(recorded.status == 0, "\(recorded.errors)")
+    let place = ["--folder", folder.url.path]
+    func takes(_ arguments: String...) throws -> OvercrankProgram {
+      try OvercrankProgram(["takes"] + arguments + place)
     }
-    let run = try OvercrankProgram(["recover", folder.path("x.mp4")])
-    #expect(run.status == 66)
-    for camera in ["A", "B"] { #expect(run.errors.contains("x-\(camera).mp4"), "\(run.errors)") }
+    let labelled = try takes("label", "x", "over the wall")
+    #expect(
+      labelled.status == 0 && labelled.errors.contains("x.group.json: has the label"), "\(labelled.errors)")
+    let shown = try takes("show", "over the wall")
+    #expect(
+      shown.output.contains("a group of 2 takes") && shown.output.contains("over the wall"), "\(shown.output)"
+    )
+    let clip = folder.url.appending(path: "x-slow.mp4")
+    try Data("clip".utf8).write(to: clip)
+    let verified = try takes("verify", "x")
+    #expect(verified.status == 65 && verified.output.contains("x-slow.mp4: "), "\(verified.output)")
+    #expect(verified.output.contains("x-B.take.json: is intact."), "\(verified.output)")
+    let held = try FileLock([FilePath(folder.path("x-B.master.mov"))], for: .reading)
+    let busy = try takes("remove", "x", "--force")
+    #expect(busy.status == 75 && busy.errors.contains("Nothing was deleted"), "\(busy.errors)")
+    held.release()
+    let removed = try takes("remove", "x", "x-A", "--force")
+    #expect(removed.status == 0 && removed.errors.isEmpty, "\(removed.errors)")
+    #expect(try folder.names == ["small.json"])
   }
 
   @Test("begins nothing if a camera cannot start, and names it")

@@ -23,6 +23,7 @@ struct GroupRouteTests {
     }
     var id: String
     var name: String
+    var label: String?
     var cameras: [Camera]
     var clips: [Clip]
     var problems: [String]
@@ -127,6 +128,56 @@ struct GroupRouteTests {
       #expect(try test.answer(test.request("DELETE /api/takes/\(id)")).status == 204)
       #expect(try groups().first?.cameras.map(\.name) == ["A"])
     }
+  }
+
+  @Test("A group is labelled, downloaded, moved to the trash, restored and deleted as one")
+  func item() async throws {
+    try await record()
+    try Data("clip".utf8).write(to: folder.url.appending(path: "jump-slow.mp4"))
+    let names = try folder.names
+    try await serve { test in
+      struct ID: Decodable { var id: String }
+      struct Zip: Decodable { var files: [String] }
+      func group() throws -> Group? { try (Self.get("/api/groups", test) as [Group]).first }
+      let id = try #require(try group()).id
+      for label in [#""over the wall""#, #""two\nlines""#] {
+        let answer = try test.answer(test.request("PATCH /api/groups/\(id)", body: "{\"label\": \(label)}"))
+        #expect(answer.status == (label.contains("wall") ? 200 : 400), "\(answer.text)")
+      }
+      #expect(try group()?.label == "over the wall")
+      let takes: [ID] = try Self.get("/api/takes", test)
+      let all = takes.map { "\"\($0.id)\"" }
+      let own = ["\"\(id)\""]
+      let cases: [(ids: [String], masters: Bool, files: Set<String>?)] = [
+        (own, true, Set(names)), (all, true, Set(names)), (own, false, ["jump-slow.mp4"]),
+        ([all[0]], true, nil),
+      ]
+      for (ids, masters, expected) in cases {
+        let answer = try test.answer(
+          test.request(
+            "POST /api/zips", body: "{\"ids\": [\(ids.joined(separator: ","))], \"with_masters\": \(masters)}"
+          ))
+        #expect(answer.status == 200, "\(answer.text)")
+        let files = try JSONDecoder().decode(Zip.self, from: Data(answer.body)).files
+        if let expected {
+          #expect(files.count == expected.count && Set(files) == expected, "\(files)")
+        } else {
+          #expect(files.count == 2, "\(files)")
+        }
+      }
+      let moved = try test.answer(test.request("POST /api/groups/\(id)/trash"))
+      #expect(moved.status == 200, "\(moved.text)")
+      #expect(try group() == nil && (Self.get("/api/takes", test) as [ID]).isEmpty)
+      #expect(try test.answer(test.request("GET /api/groups/\(id)")).status == 404)
+      let there = try JSONDecoder().decode(ID.self, from: Data(moved.body)).id
+      #expect(try test.answer(test.request("POST /api/trash/\(there)/restore")).status == 200)
+      let restored = try #require(try group())
+      #expect(
+        restored.cameras.allSatisfy { $0.take != nil } && restored.clips.map(\.file) == ["jump-slow.mp4"])
+      #expect(try test.answer(test.request("DELETE /api/groups/\(restored.id)")).status == 204)
+      #expect(try group() == nil && (Self.get("/api/takes", test) as [ID]).isEmpty)
+    }
+    #expect(try folder.names.filter { $0 != ".trash" }.isEmpty)
   }
 
   @Test("A damaged group file, a missing take and links out of the folder are reported, and not followed")

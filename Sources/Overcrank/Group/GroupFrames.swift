@@ -96,17 +96,11 @@ extension GroupFrames.Camera {
 }
 
 extension StoredGroup {
-  /// Returns the groups whose files are in `folder`, by their names. Damaged files are left out, and so are links that
-  /// lead out of the folder.
-  package static func inFolder(_ folder: FilePath) -> [StoredGroup] {
-    around(folder).filter { $0.path.folder == folder && !$0.path.isLinkElsewhere }
-  }
-
   /// Returns the clips of the group among the files called `names` in its folder: those with the names that its clips
   /// have if none is given, the newest last.
   ///
   /// No take lists a clip of several cameras.
-  package func clips(among names: [String]) -> [FilePath] {
+  func clips(among names: [String]) -> [FilePath] {
     let clips = names.filter { file in
       let clip = FilePath(file)
       let own = SourceVideo.clipStem(ofGroup: path)

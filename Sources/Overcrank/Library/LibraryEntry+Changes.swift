@@ -9,11 +9,32 @@ extension LibraryEntry {
   /// - Throws: `OvercrankError` with `outOfRange` for a label that is not a line of text, `unsupported` for a
   ///   take of a newer version; the take is then unchanged.
   public func setLabel(_ label: String?) throws(OvercrankError) {
-    if let label { try Self.checkLabel(label) }
-    if let photo { return try photo.setLabel(label) }
+    if let photo {
+      if let label { try Self.checkLabel(label) }
+      return try photo.setLabel(label)
+    }
+    try Self.setLabel(label, of: [self])
+  }
+
+  /// Sets the label of all `takes`, or of none.
+  static func setLabel(_ label: String?, of takes: [LibraryEntry]) throws(OvercrankError) {
+    if let label { try checkLabel(label) }
     // A recording holds the lock until it ends.
-    _ = try checkedDescription()
-    try change { $0.label = label }
+    for entry in takes { _ = try entry.checkedDescription() }
+    try withLocks(on: takes) { locked throws(OvercrankError) in
+      var written: [LockedTake] = []
+      do throws(OvercrankError) {
+        for former in locked {
+          var take = former.take
+          take.label = label
+          try take.write(to: former.path, having: former.lock)
+          written.append(former)
+        }
+      } catch {
+        for former in written { try? former.take.write(to: former.path, having: former.lock) }
+        throw error
+      }
+    }
   }
 
   /// Refuses a label that is not a line of 1 to 200 characters.
@@ -90,14 +111,33 @@ extension LibraryEntry {
   func remove(
     keeping remainder: Remainder, of master: FileIdentity?, removed: (FilePath) -> Void = { _ in }
   ) throws(OvercrankError) -> [FilePath] {
+    try Self.remove([self], keeping: remainder, of: master, removed: removed)
+  }
+
+  /// Deletes the files of `entries`, and those of the group whose takes they are: see ``takeAway(_:in:keeping:of:_:)``.
+  ///
+  /// - Returns: the files of the other groups that named the takes, and have others.
+  static func remove(
+    _ entries: [LibraryEntry], in group: StoredGroup? = nil, keeping remainder: Remainder,
+    of master: FileIdentity? = nil, removed: (FilePath) -> Void
+  ) throws(OvercrankError) -> [FilePath] {
     var groups: [FilePath] = []
+    func forget() throws(OvercrankError) {
+      groups = []
+      for entry in entries {
+        for other in try entry.forgetInGroups(but: group?.path, removed: removed)
+        where !groups.contains(other) {
+          groups.append(other)
+        }
+      }
+    }
     var isNamed = remainder == .nothing
     var isDiskFull = false
-    try takeAway(keeping: remainder, of: master) { file throws(OvercrankError) in
+    try takeAway(entries, in: group, keeping: remainder, of: master) { file throws(OvercrankError) in
       if isNamed {
         isNamed = false
         // Before any file, so that an interrupted call can be repeated.
-        do throws(OvercrankError) { groups = try forgetInGroups(removed: removed) } catch {
+        do throws(OvercrankError) { try forget() } catch {
           guard error.code == .inputOutput else { throw error }
           isDiskFull = true
         }
@@ -107,25 +147,45 @@ extension LibraryEntry {
       removed(file)
     }
     // Only now there is room for the changed group.
-    return isDiskFull ? try forgetInGroups(removed: removed) : groups
+    if isDiskFull { try forget() }
+    return groups
   }
 
   /// Takes the files of ``files(removedKeeping:)`` out of the library with `disposal`, one after the other, if they
   /// are still those of this entry.
   func takeAway(
-    keeping remainder: Remainder = .nothing, of master: FileIdentity? = nil,
-    _ disposal: (FilePath) throws(OvercrankError) -> Void
+    keeping remainder: Remainder = .nothing, _ disposal: (FilePath) throws(OvercrankError) -> Void
   ) throws(OvercrankError) {
-    guard photo == nil else { return try takeAwayUnchanged(files(removedKeeping: remainder), disposal) }
-    let lock = try Take.lock(path)
-    defer { lock.release() }
-    let take = try changeableTake()
-    guard try TakeDescription(path).videos == description?.videos,
-      master == nil || take.has(master, at: path)
-    else { throw changedMeanwhile }
-    let files = try notingShared().files(removedKeeping: remainder)
-    try Self.removing(files, changing: path, disposal)
-    if remainder != .nothing { try take.forgetting(files).write(to: path, having: lock) }
+    try Self.takeAway([self], keeping: remainder, disposal)
+  }
+
+  /// Does the same with the files of several entries, and those of the group whose takes they are: all of them, or
+  /// none. The clips of the group come first, and its file last, so that an interrupted call can be repeated.
+  ///
+  /// - Parameters:
+  ///   - group: the group; `nil` if the entries are not all the takes of one.
+  ///   - master: the master of a single take, if that must still be this file.
+  static func takeAway(
+    _ entries: [LibraryEntry], in group: StoredGroup? = nil, keeping remainder: Remainder = .nothing,
+    of master: FileIdentity? = nil, _ disposal: (FilePath) throws(OvercrankError) -> Void
+  ) throws(OvercrankError) {
+    if let entry = entries.first, entry.photo != nil {
+      return try entry.takeAwayUnchanged(entry.files(removedKeeping: remainder), disposal)
+    }
+    try withLocks(on: entries) { locked throws(OvercrankError) in
+      for (entry, now) in zip(entries, locked) {
+        guard try TakeDescription(entry.path).videos == entry.description?.videos,
+          master == nil || now.take.has(master, at: entry.path)
+        else { throw entry.changedMeanwhile }
+      }
+      var files = try group?.files(removedKeeping: remainder) ?? []
+      if group == nil {
+        for entry in entries { files += try entry.notingShared().files(removedKeeping: remainder) }
+      }
+      try removing(files, changing: entries.map(\.path), disposal)
+      guard remainder != .nothing else { return }
+      for now in locked { try now.take.forgetting(files).write(to: now.path, having: now.lock) }
+    }
   }
 
   /// Takes away `files` of a photo, or of remains, one after the other, if the entry is still the same.
@@ -169,6 +229,7 @@ extension LibraryEntry {
       if file == master { MasterWriter.removeJournal(of: file) }
     }
     Thumbnails().remove(of: files)
+    if TakeFiles.isTake(path.name) { _ = try forgetInGroups() }
   }
 
   /// Returns whether another take in the folder names this video.
@@ -214,7 +275,7 @@ extension LibraryEntry {
     }
     let file = clips.first { $0.name == name }
     if let file, !notingShared().isShared(file) {
-      try Self.removing([file], changing: path) { file throws(OvercrankError) in try file.removeFile() }
+      try Self.removing([file], changing: [path]) { file throws(OvercrankError) in try file.removeFile() }
       Thumbnails().remove(of: [file])
     }
     try take.forgetting([file ?? path.beside(name)]).write(to: path, having: lock)
@@ -246,28 +307,54 @@ extension LibraryEntry {
     return true
   }
 
+  /// A take as it is on the disk now, which no other program changes.
+  private struct LockedTake {
+    let path: FilePath
+    let take: Take
+    let lock: FileLock
+  }
+
+  /// Calls `body` with all `takes`, in this order, while no other program changes one.
+  ///
+  /// - Throws: `OvercrankError`, also if one of them cannot be read or rewritten.
+  private static func withLocks(
+    on takes: [LibraryEntry], _ body: ([LockedTake]) throws(OvercrankError) -> Void
+  ) throws(OvercrankError) {
+    var locks: [FileLock] = []
+    defer { for lock in locks { lock.release() } }
+    var locked: [LockedTake] = []
+    for entry in takes {
+      let lock = try Take.lock(entry.path)
+      locks.append(lock)
+      locked.append(LockedTake(path: entry.path, take: try entry.changeableTake(), lock: lock))
+    }
+    try body(locked)
+  }
+
   /// Changes the take as it is on the disk now.
   ///
   /// - Throws: `OvercrankError`; the take is then unchanged.
   private func change(_ body: (inout Take) throws(OvercrankError) -> Void) throws(OvercrankError) {
-    let lock = try Take.lock(path)
-    defer { lock.release() }
-    var take = try changeableTake()
-    try body(&take)
-    try take.write(to: path, having: lock)
+    try Self.withLocks(on: [self]) { locked throws(OvercrankError) in
+      for former in locked {
+        var take = former.take
+        try body(&take)
+        try take.write(to: former.path, having: former.lock)
+      }
+    }
   }
 
   /// Deletes `files` with `body`, one after the other, if no program is using any of them, and all may be removed.
   ///
-  /// - Parameter changed: a file that is replaced afterwards; `nil` if there is none.
+  /// - Parameter changed: files that are replaced afterwards.
   /// - Throws: `OvercrankError` with `busy` or `noPermission` otherwise: nothing was deleted.
   static func removing(
-    _ files: [FilePath], changing changed: FilePath? = nil, _ body: (FilePath) throws(OvercrankError) -> Void
+    _ files: [FilePath], changing changed: [FilePath] = [], _ body: (FilePath) throws(OvercrankError) -> Void
   ) throws(OvercrankError) {
     let lock: FileLock
     do throws(OvercrankError) {
       lock = try FileLock(files.filter { !$0.name.hasSuffix(TakeFiles.takeSuffix) }, for: .changing)
-      for file in files + [changed].compactMap(\.self) { try file.checkMayBeRemoved() }
+      for file in files + changed { try file.checkMayBeRemoved() }
     } catch {
       throw OvercrankError(error.code, "\(error) Nothing was deleted.")
     }

@@ -20,8 +20,7 @@ extension TakeExport {
       let take = outcomes[index].entry.path
       guard let group = groups.group(ofTake: take) else { continue }
       do throws(OvercrankError) {
-        let takes = group.group.cameras.map { TakeGroup.path(of: $0, inGroupAt: group.path) }
-        let areAllExported = takes.allSatisfy { take in
+        let areAllExported = group.takeFiles.allSatisfy { take in
           exported.contains(take.absolutePath) || !take.exists || destination.appending(take.name).exists
         }
         if areAllExported, clips.insert(group.path).inserted {
@@ -45,11 +44,7 @@ extension TakeExport {
     of group: StoredGroup, among entries: [LibraryEntry], _ outcome: inout Outcome, isStopped: () -> Bool
   ) throws(OvercrankError) {
     guard selection != .masters else { return }
-    let folder = group.path.folder
-    let others = try TakeLibrary(folder).entriesWaiting()
-    let listed = Set((entries + others).flatMap { $0.description?.videos ?? [] })
-    let clips = group.clips(among: ((try? folder.entryNames()) ?? []).filter { !listed.contains($0) })
-      .filter { !$0.isLinkElsewhere }
+    let clips = group.clips(listed: entries + (try TakeLibrary(group.path.folder).entriesWaiting()))
     for clip in selection == .clip ? clips.suffix(1) : clips[...] {
       try export(clip, &outcome, isStopped: isStopped)
     }
@@ -58,12 +53,13 @@ extension TakeExport {
   private func export(
     _ group: StoredGroup, _ outcome: inout Outcome, isStopped: () -> Bool
   ) throws(OvercrankError) {
-    let takes = group.group.cameras.map { FilePath($0.take) }
     // The copies of all takes are in one folder.
-    guard takes.allSatisfy({ $0.components.count == 1 && destination.appending($0.components).exists }) else {
-      return
-    }
-    let isLast = takes.allSatisfy { !group.path.folder.appending($0.components).exists }
+    guard
+      group.takeFiles.allSatisfy({
+        $0.folder == group.path.folder && destination.appending($0.name).exists
+      })
+    else { return }
+    let isLast = group.takeFiles.allSatisfy { !$0.exists }
     try export(group.path, &outcome, moving: moves && isLast, isStopped: isStopped)
   }
 

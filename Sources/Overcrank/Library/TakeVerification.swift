@@ -14,7 +14,7 @@ public struct TakeVerification: Hashable, Sendable {
     public let words: String
   }
 
-  /// The take file, or the photo's.
+  /// The take file, the photo's, or the group's.
   public let take: FilePath
   /// Frames read, by file.
   public private(set) var frames: [FilePath: Int] = [:]
@@ -55,18 +55,60 @@ public struct TakeVerification: Hashable, Sendable {
     let clips = Set(entry.clips)
     for clip in content.clips {
       guard let path = entry.path.file(named: clip.file), clips.contains(path) else { continue }
-      // libavcodec does not decode an animated WebP, so only its length can be checked.
-      if Container(ofClip: path) == .webp {
-        if Demuxer.isCutOff(path) { findings.append(Finding(file: path, words: "is cut off")) }
-        continue
-      }
-      check(path, frames: clip.frames) { (_, _) in
+      checkClip(path, frames: clip.frames) {
         done += 1
         count()
-        return nil
       }
     }
     if Task.isCancelled { throw OvercrankError(.cancelled, "\(entry.path): was not verified to the end.") }
+  }
+
+  /// Checks what `group` has beside its takes: that its file and all takes are there, and that each clip of all cameras
+  /// plays. The takes are verified by ``init(_:progress:)``.
+  ///
+  /// - Parameters:
+  ///   - group: the group.
+  ///   - progress: called after each frame with the number of those read.
+  /// - Throws: `OvercrankError` with `cancelled` if the task was cancelled.
+  public init(_ group: StoredGroup, progress: (Int) -> Void = { _ in }) throws(OvercrankError) {
+    take = group.path
+    for camera in group.group.cameras {
+      do throws(OvercrankError) {
+        let take = try TakeGroup.take(of: camera, inGroupAt: group.path)
+        guard take.exists else {
+          let words = "the take \(camera.take) of camera \(camera.name) is missing"
+          findings.append(Finding(file: group.path, words: words))
+          continue
+        }
+      } catch {
+        findings.append(Finding(file: group.path, words: error.description))
+      }
+    }
+    var done = 0
+    for clip in group.clips {
+      checkClip(clip, frames: nil) {
+        done += 1
+        progress(done)
+      }
+    }
+    if Task.isCancelled { throw OvercrankError(.cancelled, "\(group.path): was not verified to the end.") }
+  }
+
+  /// Reads a clip to its end.
+  ///
+  /// - Parameters:
+  ///   - expected: the number of frames that it must have; `nil` if nothing says that.
+  ///   - count: called after each frame.
+  private mutating func checkClip(_ path: FilePath, frames expected: Int?, count: () -> Void) {
+    // libavcodec does not decode an animated WebP, so only its length can be checked.
+    if Container(ofClip: path) == .webp {
+      if Demuxer.isCutOff(path) { findings.append(Finding(file: path, words: "is cut off")) }
+      return
+    }
+    check(path, frames: expected) { (_, _) in
+      count()
+      return nil
+    }
   }
 
   /// Checks that the take's own numbers agree.
@@ -127,13 +169,15 @@ public struct TakeVerification: Hashable, Sendable {
 
   /// Reads a video to its end.
   private mutating func check(
-    _ path: FilePath, frames expected: Int, frame: (Int64?, Double) -> String?
+    _ path: FilePath, frames expected: Int?, frame: (Int64?, Double) -> String?
   ) {
     do throws(OvercrankError) {
       let video = try WholeVideo(path, frame: frame)
       frames[path] = video.count
       func add(_ words: String) { findings.append(Finding(file: path, words: words)) }
-      if video.count != expected { add("holds \(video.count) frames, but its take lists \(expected)") }
+      if let expected, video.count != expected {
+        add("holds \(video.count) frames, but its take lists \(expected)")
+      }
       if let damage = video.damage { add(damage) }
       if let time = video.timeFinding { add(time) }
     } catch {

@@ -41,12 +41,55 @@ public struct Trash: Sendable {
 
   /// Moves all files of `entry` to the trash, and returns the path by which it is found there.
   ///
-  /// If the program is killed meanwhile, ``settle()`` moves the rest.
+  /// The groups of a take still name it, because it can be put back; with its last take, the file and the clips of a
+  /// group are moved too. If the program is killed meanwhile, ``settle()`` moves the rest.
   ///
   /// - Throws: `OvercrankError` if the entry is not a readable take or photo, or a file cannot be moved; with `busy`,
   ///   another program is using one of its files, or has changed it. Nothing was moved in any case.
   public func add(_ entry: LibraryEntry) throws(OvercrankError) -> FilePath {
-    let place = place(for: entry)
+    let take = entry.path.absolutePath
+    let last = StoredGroup.inFolder(library.folder).first { group in
+      group.camera(ofTake: entry.path) != nil && group.takes.map(\.path.absolutePath) == [take]
+        && (try? group.path.checkIsNoLink()) != nil
+    }
+    return try add([entry.notingShared()], in: last, named: entry.name, as: entry.path)
+  }
+
+  /// Moves all files of `group` to the trash: its takes, its clips and its file. Returns the path by which its first
+  /// take is found there; ``restore(_:)`` of any of its takes puts all of them back.
+  ///
+  /// - Throws: `OvercrankError` as for a single take, and with `noInput` if the group has no take in the
+  ///   library's folder, or has one in another folder.
+  public func add(_ group: StoredGroup) throws(OvercrankError) -> FilePath {
+    let takes = group.takes
+    guard let first = takes.first else {
+      throw OvercrankError(
+        .noInput,
+        "\(group.path): none of its takes is here, so it cannot be put back from the trash. Delete it for good."
+      )
+    }
+    if let far = takes.first(where: { $0.path.folder != library.folder }) {
+      throw OvercrankError(
+        .noInput,
+        "\(far.path): is in another folder than \(group.path), and the trash has no folders. Delete the group for "
+          + "good, or move its takes into one folder.")
+    }
+    try group.path.checkIsNoLink()
+    return try add(takes.map { $0.notingShared() }, in: group, named: group.name, as: first.path)
+  }
+
+  /// Moves the files of `entries`, and those of the group whose takes they are, to one folder in the trash.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the folder, if it is free.
+  ///   - path: the file by which all is found.
+  /// - Returns: the path of that file in the trash.
+  private func add(
+    _ entries: [LibraryEntry], in group: StoredGroup?, named name: String, as path: FilePath
+  ) throws(OvercrankError) -> FilePath {
+    var files = try group?.files(removedKeeping: .nothing) ?? []
+    if group == nil { for entry in entries { files += try entry.files(removedKeeping: .nothing) } }
+    let place = place(named: name, for: files)
     for path in [folder, place] where (try? Stat(path, followTargetSymlink: false))?.type == .symbolicLink {
       throw OvercrankError(
         .cannotCreate,
@@ -55,10 +98,9 @@ public struct Trash: Sendable {
     }
     try OwnFolder.make(place, as: "the folder for removed items", remedy: "Free the name, and try again.")
     defer { place.removeEmptyFolder() }
-    let files = try entry.notingShared().files(removedKeeping: .nothing)
     var move: TrashMove?
     do throws(OvercrankError) {
-      try entry.takeAway { file throws(OvercrankError) in
+      try LibraryEntry.takeAway(entries, in: group) { file throws(OvercrankError) in
         // The files are locked now.
         if move == nil { move = try TrashMove(of: files.map(\.name), from: library.folder, to: place) }
         try move?.move(file.name)
@@ -69,18 +111,18 @@ public struct Trash: Sendable {
       throw error
     }
     move?.end()
-    return place.appending(entry.path.name)
+    return place.appending(path.name)
   }
 
-  /// Returns the folder for `entry`: that of an interrupted removal of it, or a new one.
-  private func place(for entry: LibraryEntry) -> FilePath {
-    var (name, number) = (entry.name, 1)
-    let names = Set(entry.files.map(\.name) + [entry.path.name])
+  /// Returns the folder for an item with these files: that of an interrupted removal of it, or a new one.
+  private func place(named item: String, for files: [FilePath]) -> FilePath {
+    var (name, number) = (item, 1)
+    let names = Set(files.map(\.name))
     while let there = try? folder.appending(name).entryNames(),
       there.contains(where: { names.contains($0) || $0.hasSuffix(TakeFiles.takeSuffix) })
     {
       number += 1
-      name = "\(entry.name)-\(number)"
+      name = "\(item)-\(number)"
     }
     return folder.appending(name)
   }
@@ -157,7 +199,8 @@ public struct Trash: Sendable {
     return isChanged
   }
 
-  /// Deletes the items that were removed more than `time` ago, for good, but no files of other programs.
+  /// Deletes the items that were removed more than `time` ago, for good, but no files of other programs. Groups in the
+  /// library then no longer name their takes.
   ///
   /// - Throws: `OvercrankError` if a file cannot be deleted; the others are.
   public func empty(olderThan time: Duration = .zero) throws(OvercrankError) {
@@ -171,9 +214,21 @@ public struct Trash: Sendable {
         }
       }
       place.removeEmptyFolder()
+      for entry in entries {
+        do throws(OvercrankError) { try forgetInGroups(entry) } catch { failure = failure ?? error }
+      }
     }
     folder.removeEmptyFolder()
     if let failure { throw failure }
+  }
+
+  /// Takes a take that was deleted for good out of the groups of the library, unless there is another of its name.
+  private func forgetInGroups(_ entry: LibraryEntry) throws(OvercrankError) {
+    guard TakeFiles.isTake(entry.path.name), !entry.path.exists else { return }
+    let name = entry.path.name
+    let take = library.folder.appending(name)
+    guard !take.exists, !places.contains(where: { $0.appending(name).exists }) else { return }
+    for group in StoredGroup.inFolder(library.folder) { _ = try group.forget(take: take) }
   }
 
   /// Returns the time of a removal, in seconds since 1970.

@@ -53,9 +53,28 @@ public enum Recovery: ~Copyable {
     }
   }
 
+  /// Returns the recordings that `file` means: those in this folder that were cut off, by their names; those of the
+  /// cameras that recorded together as this clip; or else `file` itself.
+  ///
+  /// - Throws: `OvercrankError` if it is a folder that cannot be read.
+  public static func recordings(meantBy file: FilePath) async throws(OvercrankError) -> [FilePath] {
+    guard (try? Stat(file).type) == .directory else {
+      let cameras = cameras(of: file)
+      return cameras.isEmpty ? [file] : cameras
+    }
+    let cutOff = try await TakeLibrary(file).entries().filter { entry in
+      switch entry.kind {
+      case .part: entry.partState == .cutOff
+      case .takelessMaster: entry.partState == nil && AbandonedPart.hasJournal(of: entry.path)
+      default: false
+      }
+    }
+    return cutOff.map(\.path).sorted { $0.string < $1.string }
+  }
+
   /// Returns the clips' names of several cameras that recorded as `file` and were cut off; empty if none did, or
   /// if `file` itself has remains.
-  public static func cameras(of file: FilePath) -> [FilePath] {
+  static func cameras(of file: FilePath) -> [FilePath] {
     guard !file.exists, CutOffMaster.path(for: file) == nil else { return [] }
     let names = (0..<mostCameras).lazy.map { file.suffixed(GroupCamera.name($0)) }
     return names.filter { CutOffMaster.path(for: $0) != nil }

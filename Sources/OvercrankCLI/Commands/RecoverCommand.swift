@@ -3,7 +3,7 @@ import Overcrank
 
 struct RecoverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recover", abstract: "Recovers a recording that was cut off.",
+    commandName: "recover", abstract: "Recovers recordings that were cut off.",
     discussion: """
       After a crash, a kill or a power cut, a recording leaves CLIP.master.mov.part and a journal beside it. This \
       command writes every frame found there to CLIP.master.mov, writes CLIP.take.json with "recovered": true, and \
@@ -19,9 +19,12 @@ struct RecoverCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "The master, its .part, or the clip or take that it belongs to; or its name in \"takes list\".",
+    help: ArgumentHelp(
+      "The masters, their .part, or the clips or takes that they belong to; their names in \"takes list\"; or folders.",
+      discussion:
+        "The clip of several cameras means all of them, and a folder all recordings there that were cut off."),
     completion: .file())
-  var file: FilePath
+  var files: [FilePath]
 
   @Option(
     help: ArgumentHelp(
@@ -36,49 +39,72 @@ struct RecoverCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    var command = self
-    command.file = try await Recovery.file(meantBy: file, in: folder.library)
-    let named = command
-    try await Interruption.shared.cancelling { Task { try named.recover() } }.value
-  }
-
-  private func recover() throws {
-    let cameras = Recovery.cameras(of: file)
-    guard cameras.isEmpty else {
-      throw Failure(
-        "\(file): was recorded with several cameras. Recover each:\n"
-          + cameras.map { "  overcrank recover \($0.string.shellWord)" }.joined(separator: "\n"),
-        exitCode: ExitStatus.noInput)
+    var found: [FilePath] = []
+    for file in files {
+      found += try await Recovery.recordings(meantBy: Recovery.file(meantBy: file, in: folder.library))
     }
+    // An array if it can be one of several.
+    let isList = files.count > 1 || found.count != 1
+    var reports: [Report] = []
+    if found.isEmpty { output.remark("There is nothing to recover.") }
+    var failures: [any Error] = []
+    for file in found {
+      let recovery = FileRecovery(file: file, fps: fps, force: force, output: output)
+      do {
+        reports.append(try await Interruption.shared.cancelling { Task { try recovery.recover() } }.value)
+      } catch {
+        failures.append(error)
+        if (error as? OvercrankError)?.code == .cancelled { break }
+      }
+    }
+    if output.json {
+      if isList {
+        try Console.sayJSON(reports)
+      } else if let report = reports.first {
+        try Console.sayJSON(report)
+      }
+    }
+    for failure in failures.dropFirst() { if let told = Failure(failure) { Console.complain(told.message) } }
+    if let failure = failures.first { throw failure }
+  }
+}
+
+/// The recovery of one recording, with what it prints.
+private struct FileRecovery {
+  let file: FilePath
+  let fps: FrameRate?
+  let force: Bool
+  let output: OutputOptions
+
+  /// Recovers the recording, and returns the report.
+  func recover() throws -> RecoverCommand.Report {
     switch try Recovery.of(file, capturedAt: fps) {
-    case .notNeeded(let video, unfinishedClip: let clip): try reportComplete(video, unfinishedClip: clip)
-    case .byMarks(let part, let rate): try recover(part, at: rate)
-    case .byJournal(let master): try recover(master)
-    case .takeByJournal(let master): try recoverTake(of: master)
+    case .notNeeded(let video, unfinishedClip: let clip):
+      return try reportComplete(video, unfinishedClip: clip)
+    case .byMarks(let part, let rate): return try recover(part, at: rate)
+    case .byJournal(let master): return try recover(master)
+    case .takeByJournal(let master): return try recoverTake(of: master)
     }
   }
 
   /// Repairs the take of a complete master if necessary, reports the result, and prints a command for an
   /// unfinished clip.
-  private func reportComplete(_ video: FilePath, unfinishedClip clip: FilePath?) throws {
+  private func reportComplete(
+    _ video: FilePath, unfinishedClip clip: FilePath?
+  ) throws -> RecoverCommand.Report {
     let check = try TakeCheck(ofVideo: video)
     try check?.mend()
     Interruption.shared.clear()
-    if output.json {
-      try Console.sayJSON(
-        Report(
-          isRecovered: check != nil, master: video.absolutePath, take: check?.path.absolutePath,
-          unfinishedClip: clip.map { AbandonedPart.place(for: $0).absolutePath }))
-    } else if let check {
-      for file in check.stale {
-        Console.say(
-          "\(check.path): now states that \(file.name) plays at \(file.speed). A change in place was cut off."
-        )
-      }
-    } else {
-      Console.say("\(video): is complete; there is nothing to recover.")
+    let report = RecoverCommand.Report(
+      isRecovered: check != nil, master: video.absolutePath, take: check?.path.absolutePath,
+      unfinishedClip: clip.map { AbandonedPart.place(for: $0).absolutePath })
+    for file in check?.stale ?? [] {
+      say(
+        "\(check?.path ?? video): now states that \(file.name) plays at \(file.speed). A change in place was cut off."
+      )
     }
-    guard let clip else { return }
+    if check == nil { say("\(video): is complete; there is nothing to recover.") }
+    guard let clip else { return report }
     let take = try? TakeDescription(TakeFiles.take(of: video))
     let options = LaterClip.options(wanted: take?.wantedClip, former: take?.clipWords)
     let isFormer = self.isFormer(clip, take?.clips)
@@ -89,6 +115,12 @@ struct RecoverCommand: AsyncParsableCommand {
     let command = LaterClip.command(
       forMaster: video, clip: isTaken ? nil : clip, options: options ?? [], replacing: !isTaken)
     output.remark("  \(command)")
+    return report
+  }
+
+  /// Prints facts for people.
+  private func say(_ words: String) {
+    if !output.json { Console.say(words) }
   }
 
   /// Prints a command that makes the clip of a recovered master, with the original options if `take` has
@@ -117,20 +149,15 @@ struct RecoverCommand: AsyncParsableCommand {
   }
 
   /// Writes the take of a complete master.
-  private func recoverTake(of master: TakelessMaster) throws {
+  private func recoverTake(of master: TakelessMaster) throws -> RecoverCommand.Report {
     let (take, takePath) = try master.recover()
     Interruption.shared.clear()
-    if output.json {
-      try Console.sayJSON(
-        Report(
-          isRecovered: true, master: master.path.absolutePath, take: takePath.absolutePath,
-          frames: take.frames))
-    } else {
-      Console.say(take.summary(master: master.path))
-      Console.say("\(takePath): the take, rebuilt.")
-    }
+    say(take.summary(master: master.path))
+    say("\(takePath): the take, rebuilt.")
     reportClip(of: master.path, take: take)
     reportGroup(of: takePath)
+    return RecoverCommand.Report(
+      isRecovered: true, master: master.path.absolutePath, take: takePath.absolutePath, frames: take.frames)
   }
 
   /// Prints a command that writes the group file of several cameras, once all of their takes are there.
@@ -143,23 +170,16 @@ struct RecoverCommand: AsyncParsableCommand {
   }
 
   /// Recovers a master from its journal.
-  private func recover(_ master: consuming CutOffMaster) throws {
+  private func recover(_ master: consuming CutOffMaster) throws -> RecoverCommand.Report {
     if fps != nil { output.remark("--fps is not needed: the journal exists and has the times.") }
     let path = master.path
     let recovered = try master.recover(replacing: force)
     Interruption.shared.clear()
-    if output.json {
-      try Console.sayJSON(
-        Report(
-          isRecovered: true, master: path.absolutePath, take: recovered.takePath?.absolutePath,
-          frames: recovered.frames, estimated: recovered.estimated, damagedEntries: recovered.damagedEntries,
-          cutOffBytes: recovered.cutOffBytes, unknownBytes: recovered.unknownBytes,
-          keptPart: recovered.keptPart?.absolutePath))
-    } else if let take = recovered.take, let takePath = recovered.takePath {
-      Console.say(take.summary(master: path))
-      Console.say("\(takePath): the take, rebuilt.")
+    if let take = recovered.take, let takePath = recovered.takePath {
+      say(take.summary(master: path))
+      say("\(takePath): the take, rebuilt.")
     } else {
-      Console.say("\(path): \(recovered.frames.written) frames.")
+      say("\(path): \(recovered.frames.written) frames.")
     }
     if recovered.estimated > 0 {
       output.remark(
@@ -173,6 +193,11 @@ struct RecoverCommand: AsyncParsableCommand {
     tell(cutOff: recovered.cutOffBytes, unknown: recovered.unknownBytes, kept: recovered.keptPart)
     reportClip(of: path, take: recovered.take)
     if let take = recovered.takePath { reportGroup(of: take) }
+    return RecoverCommand.Report(
+      isRecovered: true, master: path.absolutePath, take: recovered.takePath?.absolutePath,
+      frames: recovered.frames, estimated: recovered.estimated, damagedEntries: recovered.damagedEntries,
+      cutOffBytes: recovered.cutOffBytes, unknownBytes: recovered.unknownBytes,
+      keptPart: recovered.keptPart?.absolutePath)
   }
 
   /// Prints remarks about the parts of the file that are not in the master.
@@ -189,32 +214,32 @@ struct RecoverCommand: AsyncParsableCommand {
   }
 
   /// Makes a master of the frames that were found.
-  private func recover(_ part: consuming UnindexedMaster, at rate: FrameRate) throws {
+  private func recover(
+    _ part: consuming UnindexedMaster, at rate: FrameRate
+  ) throws -> RecoverCommand.Report {
     let path = part.path
     let found = try part.recover(at: rate, replacing: force)
     Interruption.shared.clear()
-    if output.json {
-      try Console.sayJSON(
-        Report(
-          isRecovered: true, master: path.absolutePath, hasNominalTimes: true, found: found.frames,
-          cutOffBytes: found.cutOffBytes, unknownBytes: found.unknownBytes,
-          keptPart: found.keptPart?.absolutePath))
-    } else {
-      Console.say(
-        "\(path): \(found.frames) frames, found without a readable journal; their times are nominal, \(rate) fps."
-      )
-      Console.say("Their capture times and the losses between them are unknown, so there is no take.")
-    }
+    say(
+      "\(path): \(found.frames) frames, found without a readable journal; their times are nominal, \(rate) fps."
+    )
+    say("Their capture times and the losses between them are unknown, so there is no take.")
     if found.damaged > 0 {
       output.remark(
         "Left out: \(found.damaged) \(found.damaged == 1 ? "piece" : "pieces") without a complete JPEG.")
     }
     tell(cutOff: found.cutOffBytes, unknown: found.unknownBytes, kept: found.keptPart)
     reportClip(of: path)
+    return RecoverCommand.Report(
+      isRecovered: true, master: path.absolutePath, hasNominalTimes: true, found: found.frames,
+      cutOffBytes: found.cutOffBytes, unknownBytes: found.unknownBytes,
+      keptPart: found.keptPart?.absolutePath)
   }
+}
 
+extension RecoverCommand {
   /// The report that `--json` prints.
-  private struct Report: Encodable {
+  fileprivate struct Report: Encodable, Sendable {
     var isRecovered: Bool
     var master: String
     @Nullable var take: String? = nil

@@ -37,14 +37,14 @@ extension TakesExportCommand {
       let all = try await presentEntries(for: TakeExport(to: destination))
       return ExportedRecording.recordings(of: all.filter { $0.photo == nil })
     }
-    var recordings: [ExportedRecording] = []
-    for name in names where name.hasSuffix(TakeGroup.suffix) {
-      recordings.append(try ExportedRecording(StoredGroup(FilePath(given: name))))
+    var (recordings, takes) = ([ExportedRecording](), [LibraryEntry]())
+    for item in try await folder.items(named: names) {
+      switch item {
+      case .entry(let entry): takes.append(entry)
+      case .group(let group): recordings.append(try ExportedRecording(group))
+      }
     }
-    let takes = try await folder.entries(named: names.filter { !$0.hasSuffix(TakeGroup.suffix) })
-    let whole = Set(recordings.map(\.path.absolutePath))
-    return recordings
-      + ExportedRecording.recordings(of: takes).filter { !whole.contains($0.path.absolutePath) }
+    return recordings + ExportedRecording.recordings(of: takes)
   }
 }
 

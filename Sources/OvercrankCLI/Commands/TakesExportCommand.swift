@@ -27,7 +27,7 @@ struct TakesExportCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The takes and photos: files, names, labels, or latest (take); or group files. (default: all in the library)",
+      "The takes, photos and groups: files, names, labels, or latest (take). (default: all in the library)",
       valueName: "item"),
     completion: .take)
   var items: [String] = []
@@ -94,7 +94,7 @@ struct TakesExportCommand: AsyncParsableCommand {
     var export = TakeExport(
       to: destination, selection.flatMap { TakeExport.Selection(rawValue: $0.rawValue) } ?? usual,
       moving: move)
-    let entries = try await names.isEmpty ? presentEntries(for: export) : entries(named: names)
+    let entries = try await names.isEmpty ? presentEntries(for: export) : folder.entries(named: names)
     guard !entries.isEmpty else {
       if output.json { try Console.sayJSON([ExportReport]()) }
       return output.remark("There is nothing to export in \"\(folder.library.folder)\".")
@@ -123,21 +123,6 @@ struct TakesExportCommand: AsyncParsableCommand {
     }
     for failure in failures.dropFirst() { Console.complain(failure.message) }
     if let failure = failures.first { throw failure }
-  }
-
-  /// Returns the items of these names, and the takes of groups, each once.
-  private func entries(named names: [String]) async throws(OvercrankError) -> [LibraryEntry] {
-    var entries: [LibraryEntry] = []
-    for name in names {
-      let named: [LibraryEntry] =
-        if name.hasSuffix(TakeGroup.suffix) {
-          try ExportedRecording(StoredGroup(FilePath(given: name))).cameras.map(\.entry)
-        } else {
-          [try await folder.entry(named: name)]
-        }
-      entries += named.filter { entry in !entries.contains { $0.path == entry.path } }
-    }
-    return entries
   }
 
   /// Returns all items but those that are not whole yet, or of which nothing is to be exported.

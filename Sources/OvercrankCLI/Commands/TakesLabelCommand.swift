@@ -3,7 +3,8 @@ import Overcrank
 
 struct TakesLabelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "label", abstract: "Sets, removes or prints the label of a take or photo.")
+    commandName: "label",
+    abstract: "Sets, removes or prints the label of a take, of a photo, or of all takes of a group.")
 
   @OptionGroup var argument: TakeArgument
 
@@ -14,15 +15,22 @@ struct TakesLabelCommand: AsyncParsableCommand {
   var quiet = false
 
   func run() async throws {
-    let entry = try await argument.entry()
-    guard let label else {
-      return try Console.say((entry.photo == nil ? entry.take().label : entry.label) ?? "")
+    let item = try await argument.item()
+    let former: String
+    switch item {
+    case .entry(let entry):
+      former = try (label == nil && entry.photo == nil ? entry.take().label : entry.label) ?? ""
+    case .group(let group): former = group.label ?? ""
     }
-    let former = entry.label ?? ""
-    try entry.setLabel(label.isEmpty ? nil : label)
+    guard let label else { return Console.say(former) }
+    let new = label.isEmpty ? nil : label
+    switch item {
+    case .entry(let entry): try entry.setLabel(new)
+    case .group(let group): try group.setLabel(new)
+    }
     guard !quiet else { return }
     let now = label.isEmpty ? "has no label" : "has the label \"\(label)\""
     let before = former.isEmpty || former == label ? "" : "; it was \"\(former)\""
-    Console.remark("\(entry.path): \(now)\(before).".printable)
+    Console.remark("\(item.path): \(now)\(before).".printable)
   }
 }

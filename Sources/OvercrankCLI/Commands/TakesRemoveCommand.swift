@@ -4,14 +4,15 @@ import Overcrank
 
 struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Deletes takes and photos with all their files.",
+    commandName: "remove", abstract: "Deletes takes, photos and groups with all their files.",
     discussion: """
       They are gone for good: only the studio has a trash. Keeps a master or clip that another take also names. Asks \
-      first, unless --force is given. A group file no longer \
-      names the takes; it is deleted with the last one.
+      first, unless --force is given. A group goes with its takes, its clips and its file, or nothing of it does. A \
+      group file no longer names a take that is removed alone; it is deleted with the last one.
       """)
 
-  @Argument(help: "The takes and photos: files, names, labels, or latest (take).", completion: .take)
+  @Argument(
+    help: "The takes, photos and groups: files, names, labels, or latest (take).", completion: .take)
   var takes: [String]
 
   @Flag(help: "Delete only the clips; the master and the take stay.")
@@ -29,26 +30,47 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   var given: [String] { [String](given: ["--keep-master": keepMaster, "--keep-clip": keepClip]) }
 
   func run() async throws {
-    let entries = try await folder.entries(named: takes)
+    let items = try await folder.items(named: takes)
     let remainder: LibraryEntry.Remainder = keepMaster ? .master : keepClip ? .clips : .nothing
-    if !force { try ask(entries, remainder) }
+    if !force { try ask(items, remainder) }
     let removed = RemovedFiles(tells: !output.json)
     defer { if output.json { try? Console.sayJSON(removed.paths.map(\.absolutePath)) } }
     var changed: [(group: FilePath, name: String)] = []
-    for entry in entries {
-      if entry.partState == .empty {
-        let files = entry.files
-        try entry.removeRemains()
-        for file in files { removed.note(file) }
-        continue
-      }
-      changed += try entry.remove(keeping: remainder, removed: removed.note).map { ($0, entry.name) }
-      for video in entry.sharedFiles(removedKeeping: remainder) {
-        output.remark("\(video): kept, because another take names it too.")
+    for item in items {
+      switch item {
+      case .entry(let entry): changed += try remove(entry, remainder, removed).map { ($0, entry.name) }
+      case .group(let group):
+        let shared = group.takes.flatMap { $0.notingShared().sharedFiles(removedKeeping: remainder) }
+        changed += try group.remove(keeping: remainder, removed: removed.note)
+          .map { ($0, "the takes of \(group.path.name)") }
+        remark(kept: shared)
       }
     }
     // With its last take, the group's file goes too.
     for (group, name) in changed where group.exists { output.remark("\(group): no longer names \(name).") }
+  }
+
+  /// Removes a take, a photo or remains, and returns the files of the groups that no longer name it.
+  private func remove(
+    _ entry: LibraryEntry, _ remainder: LibraryEntry.Remainder, _ removed: RemovedFiles
+  ) throws(OvercrankError) -> [FilePath] {
+    if entry.partState == .empty {
+      let files = entry.files
+      try entry.removeRemains()
+      for file in files { removed.note(file) }
+      return []
+    }
+    let group = entry.group
+    let changed = try entry.remove(keeping: remainder, removed: removed.note)
+    remark(kept: entry.sharedFiles(removedKeeping: remainder))
+    if let group, !group.path.exists {
+      for clip in group.clips { output.remark("\(clip): kept, because it shows other takes too.") }
+    }
+    return changed
+  }
+
+  private func remark(kept videos: [FilePath]) {
+    for video in videos { output.remark("\(video): kept, because another take names it too.") }
   }
 
   /// The deleted files, complete even if a later one could not be deleted.
@@ -65,8 +87,13 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   }
 
   /// Asks the user for confirmation, and throws without it.
-  private func ask(_ entries: [LibraryEntry], _ remainder: LibraryEntry.Remainder) throws {
-    let files = try entries.flatMap { try $0.files(removedKeeping: remainder) }
+  private func ask(_ items: [LibraryItem], _ remainder: LibraryEntry.Remainder) throws {
+    let files = try items.flatMap { item in
+      switch item {
+      case .entry(let entry): try entry.files(removedKeeping: remainder)
+      case .group(let group): try group.files(removedKeeping: remainder)
+      }
+    }
     if isatty(STDIN_FILENO) == 1 {
       for file in files { Console.remark("\(file)\(file.sizeWords.map { ", \($0)" } ?? "")") }
     }

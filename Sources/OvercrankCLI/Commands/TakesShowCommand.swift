@@ -3,7 +3,7 @@ import Overcrank
 
 struct TakesShowCommand: AsyncParsableCommand, RuledOptions {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Prints the facts about a take, photo or group file.")
+    commandName: "show", abstract: "Prints the facts about a take, photo or group.")
 
   @OptionGroup var argument: TakeArgument
   @OptionGroup var output: OutputOptions
@@ -16,10 +16,12 @@ struct TakesShowCommand: AsyncParsableCommand, RuledOptions {
   var given: [String] { [String](given: ["--frames-json": printsFrames]) + output.given }
 
   func run() async throws {
-    if let group = try StoredGroup.meant(by: argument.take) {
+    let entry: LibraryEntry
+    switch try await argument.item() {
+    case .entry(let found): entry = found
+    case .group(let group):
       return try output.json ? Console.sayJSON(group.group) : Console.say(group.sheet)
     }
-    let entry = try await argument.entry()
     if let photo = entry.photo {
       if output.json { return try Console.sayJSON(EntryReport(entry)) }
       return Console.say(photo.sheet(problems: entry.problems))

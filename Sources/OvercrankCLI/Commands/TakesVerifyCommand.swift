@@ -4,16 +4,17 @@ import Overcrank
 struct TakesVerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Reads and decodes all files of takes and photos, and compares takes with their files.",
+    abstract: "Reads and decodes all files of takes, photos and groups, and compares takes with their files.",
     discussion: """
       Checks that the take's numbers add up, that the master can be read and decoded to its end and has the frames and \
-      times that the take file states, and that each clip plays. Of photos, it decodes all pictures and videos. Exits \
-      with 65 if anything differs, and with 77 if you may not read a take. A take that another program is recording is \
-      not checked, and does not count as a difference.
+      times that the take file states, and that each clip plays. Of photos, it decodes all pictures and videos; of a \
+      group, it checks all takes and the clips of all cameras. Exits with 65 if anything differs, and with 77 if you \
+      may not read a take. A take that another program is recording is not checked, and does not count as a difference.
       """)
 
   @Argument(
-    help: "The takes and photos: files, names, labels, or latest (take). (default: all in the folder)",
+    help:
+      "The takes, photos and groups: files, names, labels, or latest (take). (default: all in the folder)",
     completion: .take)
   var takes: [String] = []
 
@@ -21,41 +22,63 @@ struct TakesVerifyCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let entries = try await takes.isEmpty ? folder.entries() : folder.entries(named: takes)
-    if entries.isEmpty { output.remark("There are no takes or photos in \"\(folder.library.folder)\".") }
+    var (entries, groups) = ([LibraryEntry](), [StoredGroup]())
+    if takes.isEmpty {
+      entries = try await folder.entries()
+      groups = folder.library.groups
+    } else {
+      for item in try await folder.items(named: takes) {
+        switch item {
+        case .entry(let entry): entries.append(entry)
+        case .group(let group):
+          entries += group.takes.map { $0.notingShared() }
+          groups.append(group)
+        }
+      }
+    }
+    if entries.isEmpty, groups.isEmpty {
+      output.remark("There are no takes or photos in \"\(folder.library.folder)\".")
+    }
     // Determined before anything is read, because reading takes long and a recording may end meanwhile.
     let held = Set(entries.filter { $0.partState == .growing })
     let line = ProgressLine(isShown: !output.quiet)
     var reports: [Report] = []
     var unread: [OvercrankError] = []
+    func verify(_ path: FilePath, _ body: () throws(OvercrankError) -> TakeVerification) throws {
+      let report: Report
+      do throws(OvercrankError) { report = Report(try body()) } catch {
+        report = Report(path, path.omitted(from: error.message))
+        unread.append(error)
+      }
+      line.clear()
+      reports.append(report)
+      guard !output.json else { return }
+      // The files are beside that of the entry, whose path is above.
+      let words = report.findings.map { "\n  " + "\(FilePath($0.file).name): \($0.problem)".printable }
+        .joined()
+      Console.say("\(path): \(report.isSound == true ? "is intact." : "is not intact:")\(words)")
+    }
     for (place, entry) in entries.enumerated() {
       guard !held.contains(entry) else {
         reports.append(Report(unchecked: entry))
         if !output.json { Console.say("\(entry.path): another program is recording it; not checked.") }
         continue
       }
-      let report: Report
-      do {
+      try verify(entry.path) { () throws(OvercrankError) in
         var drawn = 0
-        let found = try TakeVerification(entry) { done, total in
+        return try TakeVerification(entry) { done, total in
           guard done == total || done - drawn >= 50 else { return }
           drawn = done
           line.draw("Verifying \(entry.name) (\(place + 1) of \(entries.count)): \(done) of \(total)")
         }
-        report = Report(found)
-      } catch {
-        report = Report(entry, entry.path.omitted(from: error.message))
-        unread.append(error)
       }
-      line.clear()
-      reports.append(report)
-      guard !output.json else { continue }
-      // The files are beside that of the entry, whose path is above.
-      let words = report.findings.map { "\n  " + "\(FilePath($0.file).name): \($0.problem)".printable }
-        .joined()
-      Console.say(
-        "\(entry.path): \(report.isSound == true ? "is intact." : "is not intact:")\(words)"
-      )
+    }
+    for group in groups {
+      try verify(group.path) { () throws(OvercrankError) in
+        try TakeVerification(group) { done in
+          if done.isMultiple(of: 50) { line.draw("Verifying \(group.name): \(done)") }
+        }
+      }
     }
     folder.remarkDamagedGroups(around: entries, output)
     if output.json { try Console.sayJSON(reports) }
@@ -89,10 +112,10 @@ struct TakesVerifyCommand: AsyncParsableCommand {
       findings = []
     }
 
-    init(_ entry: LibraryEntry, _ reason: String) {
-      take = entry.path.absolutePath
+    init(_ path: FilePath, _ reason: String) {
+      take = path.absolutePath
       isSound = false
-      findings = [Finding(file: entry.path.absolutePath, problem: reason)]
+      findings = [Finding(file: path.absolutePath, problem: reason)]
     }
 
     enum CodingKeys: String, CodingKey {

@@ -32,11 +32,19 @@ struct FolderOptions: ParsableArguments {
     }
   }
 
-  /// Returns the item of this name. A plain name is looked for in the folder that was given, rather than here.
+  /// Returns the take or photo of this name. A plain name is looked for in the folder that was given, rather than here.
   func entry(named name: String) async throws(OvercrankError) -> LibraryEntry {
     settleTrash()
-    return try await library.entry(named: name, from: name.contains("/") ? "" : folder ?? "")
+    return try await library.entry(named: name, from: start(name))
   }
+
+  /// Returns the item or group of this name, as ``entry(named:)`` does.
+  func item(named name: String) async throws(OvercrankError) -> LibraryItem {
+    settleTrash()
+    return try await library.item(named: name, from: start(name))
+  }
+
+  private func start(_ name: String) -> FilePath { name.contains("/") ? "" : folder ?? "" }
 
   /// Finishes what a killed program left of a removal or a restoration: its item would be listed in part.
   private func settleTrash() { _ = Trash(of: library).settle() }
@@ -51,12 +59,31 @@ struct FolderOptions: ParsableArguments {
     }
   }
 
-  /// Returns the items of these names, each once.
+  /// Returns the items and groups of these names, each once: a take that is named beside its group is part of that.
+  func items(named names: [String]) async throws(OvercrankError) -> [LibraryItem] {
+    var items: [LibraryItem] = []
+    for name in names {
+      let item = try await item(named: name)
+      if !items.contains(where: { $0.path.absolutePath == item.path.absolutePath }) { items.append(item) }
+    }
+    var parts: Set<String> = []
+    for case .group(let group) in items { parts.formUnion(group.takeFiles.map(\.absolutePath)) }
+    return items.filter { !parts.contains($0.path.absolutePath) }
+  }
+
+  /// Returns the takes and photos of these names, and the takes of groups, each once.
+  ///
+  /// - Throws: `OvercrankError` also if a take of a group is missing.
   func entries(named names: [String]) async throws(OvercrankError) -> [LibraryEntry] {
     var entries: [LibraryEntry] = []
     for name in names {
-      let entry = try await entry(named: name)
-      if !entries.contains(where: { $0.path == entry.path }) { entries.append(entry) }
+      let named: [LibraryEntry] =
+        switch try await item(named: name) {
+        case .entry(let entry): [entry]
+        case .group(let group): try ExportedRecording(group).cameras.map(\.entry)
+        }
+      entries += named.filter { entry in !entries.contains { $0.path.absolutePath == entry.path.absolutePath }
+      }
     }
     return entries
   }
@@ -73,6 +100,9 @@ struct TakeArgument: ParsableArguments {
 
   /// Returns the entry with that name.
   func entry() async throws(OvercrankError) -> LibraryEntry { try await folder.entry(named: take) }
+
+  /// Returns the entry or the group with that name.
+  func item() async throws(OvercrankError) -> LibraryItem { try await folder.item(named: take) }
 
   /// Returns the take that `file` means if it is not a video: a take's file, name or label, or `latest`;
   /// `nil` if it is none of these.

@@ -48,8 +48,11 @@ extension StoredGroup {
           [trigger.kind, trigger.text.map { "\"\($0)\"" }, trigger.preRollWords].compactMap(\.self)
             .joined(separator: ", ").printable)
     }
-    let head = "\(path): a group of \(group.cameras.count) takes, by Overcrank \(group.overcrank)".printable
-    return ([head] + cameras + [trigger].compactMap(\.self) + failed).joined(separator: "\n")
+    let count = group.cameras.count
+    let takes = "\(count) \(count == 1 ? "take" : "takes")"
+    let head = "\(path): a group of \(takes), by Overcrank \(group.overcrank)".printable
+    let labels = label.map { [TakeSheet.row("label", $0.printable)] } ?? []
+    return ([head] + labels + cameras + [trigger].compactMap(\.self) + failed).joined(separator: "\n")
   }
 }
 

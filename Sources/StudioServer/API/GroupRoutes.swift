@@ -8,6 +8,19 @@ struct GroupRoutes {
     [
       Route(.get, "/api/groups") { [shelf] _ in try .json(await shelf.groups()) },
       Route(.get, "/api/groups/{id}") { [shelf] in try .json(await shelf.group($0.part("id"))) },
+      Route(.patch, "/api/groups/{id}") { [shelf] request in
+        let label = try request.body(as: LabelBody.self).label
+        return try .json(await shelf.labelGroup(request.part("id"), label))
+      },
+      Route(.delete, "/api/groups/{id}") { [shelf] request in
+        _ = try request.body(as: EmptyBody.self)
+        try await shelf.removeGroup(request.part("id"))
+        return .empty
+      },
+      Route(.post, "/api/groups/{id}/trash") { [shelf] request in
+        _ = try request.body(as: EmptyBody.self)
+        return try .json(["id": await shelf.moveGroupToTrash(request.part("id"))])
+      },
       Route(.get, "/api/groups/{id}/frames") { [shelf] in
         try .json(await shelf.groupFrames($0.part("id")))
       },

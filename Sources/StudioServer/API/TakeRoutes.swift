@@ -124,8 +124,8 @@ private func photo(
     photo.file, type: photo.type, attachment: isDownload ? photo.file.path.name : nil, for: request.head)
 }
 
-/// A take's new label.
-private struct LabelBody: Decodable {
+/// The new label of a take, or of all takes of a group.
+struct LabelBody: Decodable {
   let label: String?
 
   private enum CodingKeys: CodingKey, CaseIterable { case label }

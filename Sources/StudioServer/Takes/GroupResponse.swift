@@ -5,6 +5,8 @@ import Overcrank
 struct GroupResponse: Encodable, Sendable {
   var id: String
   var name: String
+  /// The label of all its takes; `nil` if they have none, or not the same.
+  @Nullable var label: String? = nil
   var date: String
   var cameras: [Camera]
   var failed: [TakeGroup.Failure]
@@ -62,14 +64,14 @@ struct GroupResponse: Encodable, Sendable {
       failure.error = folder.namingFiles(in: failure.error)
       return failure
     }
-    var (problems, dates) = ([String](), [String]())
+    var (problems, takes) = ([String](), [LibraryEntry]())
     cameras = stored.group.cameras.map { camera in
       let path = TakeGroup.path(of: camera, inGroupAt: stored.path)
       let entry = entries[path]
-      if let entry { dates.append(entry.date) }
+      if let entry { takes.append(entry) }
       if entry == nil {
         problems.append(
-          FilePath(camera.take).components.count > 1
+          path.folder != folder
             ? "Camera \(camera.name): its take is in a folder of its own, so it is not shown here."
             : "Camera \(camera.name): its take \(camera.take) is missing or cannot be read. Restore or copy it."
         )
@@ -82,7 +84,8 @@ struct GroupResponse: Encodable, Sendable {
         ratePartsPerMillion: camera.ratePartsPerMillion, uncertainty: camera.uncertainty,
         methods: camera.methods)
     }
-    date = dates.min() ?? ""
+    date = takes.map(\.date).min() ?? ""
+    label = StoredGroup.label(of: takes)
     self.clips = clips.enumerated().compactMap { Clip($1, index: $0) }
     self.problems = problems
   }

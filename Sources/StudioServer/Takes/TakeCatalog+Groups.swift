@@ -7,11 +7,10 @@ extension TakeCatalog {
     let (library, ids) = (library, ids)
     return try await work.run {
       guard library.folder.exists else { return [] }
-      let groups = StoredGroup.inFolder(library.folder)
+      let groups = library.groups
       guard !groups.isEmpty else { return [] }
       let entries = try library.entriesWaiting()
-      let names = (try? library.folder.entryNames()) ?? []
-      return groups.map { Self.response($0, among: entries, names, ids) }
+      return groups.map { Self.response($0, among: entries, ids) }
         .sorted { ($0.date, $0.name) > ($1.date, $1.name) }
     }
   }
@@ -19,32 +18,54 @@ extension TakeCatalog {
   func group(_ id: String) async throws -> GroupResponse {
     let stored = try await storedGroup(id)
     let (library, ids) = (library, ids)
-    return try await work.run {
-      let names = (try? library.folder.entryNames()) ?? []
-      return Self.response(stored, among: try library.entriesWaiting(), names, ids)
-    }
+    return try await work.run { Self.response(stored, among: try library.entriesWaiting(), ids) }
   }
 
   private static func response(
-    _ stored: StoredGroup, among entries: [LibraryEntry], _ names: [String], _ ids: TakeIDs
+    _ stored: StoredGroup, among entries: [LibraryEntry], _ ids: TakeIDs
   ) -> GroupResponse {
     let takes = Dictionary(
       entries.filter { $0.description != nil }.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     return GroupResponse(
       stored, id: ids.id(of: stored.path), among: takes,
-      clips: clips(of: stored, among: names, listed: entries), takeID: { ids.id(of: $0) })
+      clips: stored.clips(listed: entries), takeID: { ids.id(of: $0) })
   }
 
-  /// Returns the clips of a group that no take lists.
-  private static func clips(
-    of stored: StoredGroup, among names: [String], listed entries: [LibraryEntry]
-  ) -> [FilePath] {
-    let listed = Set(entries.flatMap { $0.description?.videos ?? [] })
-    return stored.clips(among: names.filter { !listed.contains($0) }).filter { !$0.isLinkElsewhere }
+  /// Sets the label of all takes of a group.
+  func labelGroup(_ id: String, _ label: String?) async throws -> GroupResponse {
+    let stored = try await storedGroup(id)
+    try await work.run { try stored.setLabel(label) }
+    await changed()
+    return try await group(id)
+  }
+
+  /// Deletes a group for good: its takes, its clips and its file.
+  func removeGroup(_ id: String) async throws {
+    _ = try await takeAwayGroup(id) { try $0.remove() }
+  }
+
+  /// Moves a group to the trash, and returns the id of its first take there, with which all of it is restored.
+  func moveGroupToTrash(_ id: String) async throws -> String {
+    let trash = Trash(of: library)
+    return ids.id(of: try await takeAwayGroup(id) { try trash.add($0) })
+  }
+
+  private func takeAwayGroup<Value: Sendable>(
+    _ id: String, _ body: @escaping @Sendable (StoredGroup) throws -> Value
+  ) async throws -> Value {
+    let stored = try await storedGroup(id)
+    guard !([stored.path] + stored.takeFiles).contains(where: clips.holds) else {
+      throw APIError.notNow(
+        "A clip of this group or of one of its takes is being made. Remove the group afterwards.")
+    }
+    let value = try await work.run { try body(stored) }
+    for path in [stored.path] + stored.takeFiles { forget(path, ids.id(of: path)) }
+    await changed()
+    return value
   }
 
   /// Returns the group with this id as it is on the disk now.
-  private func storedGroup(_ id: String) async throws -> StoredGroup {
+  func storedGroup(_ id: String) async throws -> StoredGroup {
     guard let path = ids.path(of: id), path.folder == library.folder, GroupVideo.isNamed(by: path) else {
       throw APIError.notFound("such group")
     }
@@ -82,7 +103,7 @@ extension TakeCatalog {
       if let end { try render.speed?.check(until: end, of: "the marked part") }
       return spec
     }
-    try clips.add(ClipQueue.Job(take: stored.path, spec: spec, takes: stored.takes))
+    try clips.add(ClipQueue.Job(take: stored.path, spec: spec, takes: stored.takeFiles))
   }
 
   /// Cancels the clips of a group that wait or are being made.
@@ -111,15 +132,9 @@ extension TakeCatalog {
     let stored = try await storedGroup(id)
     let library = library
     return try await work.run {
-      let names = (try? library.folder.entryNames()) ?? []
-      let clips = Self.clips(of: stored, among: names, listed: try library.entriesWaiting())
+      let clips = stored.clips(listed: try library.entriesWaiting())
       guard clips.indices.contains(index) else { throw APIError.notFound("clip \(index)") }
       return clips[index]
     }
   }
-}
-
-extension StoredGroup {
-  /// The take files of its cameras.
-  fileprivate var takes: [FilePath] { group.cameras.map { TakeGroup.path(of: $0, inGroupAt: path) } }
 }

@@ -135,13 +135,14 @@ final class TakeCatalog: Sendable {
       throw APIError.notNow("A clip of this take is being made. Remove the take afterwards.")
     }
     let value = try await work.run { try body(item) }
-    forget(item, id)
+    forget(item.path, id)
     await changed()
     return value
   }
 
-  private func forget(_ item: LibraryEntry, _ id: String) {
-    ids.forget(item.path)
+  /// Forgets an item whose file was at `path`.
+  func forget(_ path: FilePath, _ id: String) {
+    ids.forget(path)
     state.withLock { state in
       state.items[id] = nil
       state.thumbnails[id] = nil
@@ -284,18 +285,45 @@ final class TakeCatalog: Sendable {
 
   /// Prepares an archive of the clips and photos of these items, and returns its id and its layout.
   ///
-  /// - Parameter withMasters: whether masters and take files are in it too.
+  /// A group counts as its takes and its own clips; so do all takes of one.
+  ///
+  /// - Parameter withMasters: whether masters, take files and group files are in it too.
   /// - Throws: ``APIError`` if there is no such item, or one has nothing to download.
   func makeZip(_ ids: [String], withMasters: Bool) async throws -> (id: String, layout: ZipLayout) {
+    let library = library
     let selection = TakeExport(to: library.folder, withMasters ? .all : .clips)
-    var (files, known) = ([FilePath](), Set<FilePath>())
+    var (items, named) = ([LibraryEntry](), [StoredGroup]())
     for id in ids {
-      let item = try await freshItem(id)
+      if let path = self.ids.path(of: id), GroupVideo.isNamed(by: path) {
+        let group = try await storedGroup(id)
+        named.append(group)
+        items += try await work.run { group.takes }
+      } else {
+        items.append(try await freshItem(id))
+      }
+    }
+    let takes = Set(items.map(\.path))
+    let groups = try await work.run { [named] () -> [(group: StoredGroup, files: [FilePath])] in
+      let entries = library.folder.exists ? try library.entriesWaiting() : []
+      let present = Set(entries.map(\.path))
+      return library.groups.filter { group in
+        let own = present.intersection(group.takeFiles)
+        return named.contains(group) || !own.isEmpty && takes.isSuperset(of: own)
+      }.map { (group: $0, files: $0.clips(listed: entries) + (withMasters ? [$0.path] : [])) }
+    }
+    var (files, known) = ([FilePath](), Set<FilePath>())
+    for item in items {
       let own = item.kind == .part ? [] : selection.files(of: item)
-      guard !own.isEmpty else { throw APIError.refused("\(item.name): has no clip to download.") }
-      // Takes may share a clip.
+      // The clips of a group may be all that there is of its takes.
+      let isOfGroup = groups.contains { $0.group.takeFiles.contains(item.path) && !$0.files.isEmpty }
+      guard !own.isEmpty || isOfGroup else {
+        throw APIError.refused("\(item.name): has no clip to download.")
+      }
+      // Takes may share a clip, and a group may be named beside its takes.
       files += own.filter { known.insert($0).inserted }
     }
+    files += groups.flatMap(\.files).filter { known.insert($0).inserted }
+    guard !files.isEmpty else { throw APIError.refused("The group has no clip to download.") }
     let zip = try await work.run { [files] in try ZipDownload(of: files) }
     let id = String(Token().text.prefix(16))
     state.withLock { state in

@@ -17,8 +17,13 @@ public struct StoredGroup: Hashable, Sendable {
 
   /// Reads the group in the file at `path`.
   ///
-  /// - Throws: `OvercrankError` as ``TakeGroup/read(from:)`` does.
+  /// - Throws: `OvercrankError` as ``TakeGroup/read(from:)`` does, and with `noInput` for a link to another folder,
+  ///   which has the takes.
   public init(_ path: FilePath) throws(OvercrankError) {
+    guard !path.isLinkElsewhere else {
+      throw OvercrankError(
+        .noInput, "\(path): is a link to another folder, which is not followed. Name the group there.")
+    }
     self.path = path
     group = try TakeGroup.read(from: path)
   }
@@ -47,6 +52,11 @@ extension StoredGroup {
     files(around: folder).filter { $0.name.hasSuffix(TakeGroup.suffix) }.compactMap { try? StoredGroup($0) }
   }
 
+  /// Returns the groups whose files are in `folder`, by their names. Files that are not groups are left out.
+  package static func inFolder(_ folder: FilePath) -> [StoredGroup] {
+    files(in: folder).filter { $0.name.hasSuffix(TakeGroup.suffix) }.compactMap { try? StoredGroup($0) }
+  }
+
   /// Returns the group files that may name takes in `folder`, and cannot be read, as items of the library.
   ///
   /// - Parameter folder: the folder of the takes; files in it and in the folder above count.
@@ -56,9 +66,12 @@ extension StoredGroup {
 
   /// Returns the files in `folder` and in the folder above that have a group's name, in small letters or in capitals.
   private static func files(around folder: FilePath) -> [FilePath] {
-    [folder, FilePath(folder.absolutePath).folder].flatMap { folder in
-      ((try? folder.entryNames()) ?? []).filter(TakeGroup.isFile).sorted().map { folder.appending($0) }
-    }
+    [folder, FilePath(folder.absolutePath).folder].flatMap(files(in:))
+  }
+
+  /// Returns the files in `folder` that have a group's name, in small letters or in capitals.
+  private static func files(in folder: FilePath) -> [FilePath] {
+    ((try? folder.entryNames()) ?? []).filter(TakeGroup.isFile).sorted().map { folder.appending($0) }
   }
 }
 

@@ -16,7 +16,7 @@ extension TakeGroup {
 
   /// Returns the path of a camera's take, for the group in the file at `path`.
   public static func path(of camera: Camera, inGroupAt path: FilePath) -> FilePath {
-    path.removingLastComponent().appending(FilePath(camera.take).components)
+    path.removingLastComponent().appending(FilePath(camera.take).lexicallyNormalized().components)
   }
 
   /// Returns the same path if it is in the group's folder, or below it.

@@ -10,7 +10,7 @@ import Timebase
 public struct TakeLibrary: Sendable {
   /// The folder.
   public let folder: FilePath
-  private let version: String
+  let version: String
 
   /// Creates the library in `folder`.
   ///
@@ -154,39 +154,56 @@ public struct TakeLibrary: Sendable {
 }
 
 extension TakeLibrary {
-  /// Finds the entry that the user means by `name`: a file of it by its path, its name in `here` or in the
-  /// library, its label in the library or else in `here`, or `latest`, the latest take.
+  /// Finds the entry that the user means by `name`, as ``item(named:from:)`` does.
+  ///
+  /// - Parameters:
+  ///   - name: a path, a name, a label, or `latest`.
+  ///   - here: the user's folder; the program's working folder if it is empty.
+  /// - Throws: `OvercrankError` with `noInput` if there is none, `outOfRange` if there are several, or it is a group.
+  public func entry(
+    named name: String, from here: FilePath = ""
+  ) async throws(OvercrankError) -> LibraryEntry {
+    switch try await item(named: name, from: here) {
+    case .entry(let entry): return entry
+    case .group(let group):
+      let takes = group.group.cameras.map(\.take).joined(separator: ", ")
+      throw OvercrankError(
+        .outOfRange,
+        "\(group.path): is a group, but this works only with a single take. Name one of its takes: \(takes).")
+    }
+  }
+
+  /// Finds what the user means by `name`: a file of an item by its path, its name in `here` or in the library, its
+  /// label in the library or else in `here`, or `latest`, the latest take.
+  ///
+  /// A group is found by its file and its name, and by its label if exactly its takes have that.
   ///
   /// - Parameters:
   ///   - name: a path, a name, a label, or `latest`.
   ///   - here: the user's folder; the program's working folder if it is empty.
   /// - Throws: `OvercrankError` with `noInput` if there is none, `outOfRange` if there are several.
-  public func entry(
+  public func item(
     named name: String, from here: FilePath = ""
-  ) async throws(OvercrankError) -> LibraryEntry {
+  ) async throws(OvercrankError) -> LibraryItem {
     let own = here.pushing(FilePath(name))
-    if let entry = entry(at: own) { return entry.notingShared() }
+    if let item = item(at: own) { return item }
     // A path, or the name of a file that is here, never stands for another file in the library.
     let isFile = (try? Stat(own, followTargetSymlink: false)).map { $0.type != .directory } ?? false
     guard !isFile else { throw OvercrankError(.noInput, "\(own): is not a take or photo by Overcrank.") }
-    if !name.contains("/"), let entry = entry(at: folder.pushing(FilePath(name))) {
-      return entry.notingShared()
-    }
+    if !name.contains("/"), let item = item(at: folder.pushing(FilePath(name))) { return item }
     let present: Result<[LibraryEntry], OvercrankError>
     do throws(OvercrankError) { present = .success(try await entries()) } catch { present = .failure(error) }
     let entries = (try? present.get()) ?? []
-    if name == "latest", let latest = entries.first(where: { $0.description != nil }) { return latest }
-    // The remains of a take that was cut off, and photos, have its name too, but no file of that name.
-    let all = entries.filter { $0.name == name }
-    // A group's file, or what is left of a photo, does not stand in the way of an item.
-    let items = all.filter { !$0.isLeftover }
-    let named = items.isEmpty ? all : items
-    if let entry = try Self.only(named, "the name", name) { return entry }
-    if let entry = try Self.only(entries.filter { $0.label == name }, "the label", name) { return entry }
+    if name == "latest", let latest = entries.first(where: { $0.description != nil }) {
+      return .entry(latest)
+    }
+    if let item = try named(name, among: entries) { return item }
+    if let item = try labelled(name, among: entries) { return item }
     // What the user gave a name is outside the library.
-    let near = (try? await TakeLibrary(here, version: version).entries()) ?? []
-    if let entry = try Self.only(near.filter { $0.name == name }, "the name", name) { return entry }
-    if let entry = try Self.only(near.filter { $0.label == name }, "the label", name) { return entry }
+    let near = TakeLibrary(here, version: version)
+    let others = (try? await near.entries()) ?? []
+    if let item = try near.named(name, among: others) { return item }
+    if let item = try near.labelled(name, among: others) { return item }
     do throws(OvercrankError) { _ = try present.get() } catch {
       guard name == "latest", error.code == .noInput else { throw error }
     }
@@ -201,9 +218,40 @@ extension TakeLibrary {
     let places = folder == "." ? "here" : "here or in \(folder)"
     throw OvercrankError(
       .noInput,
-      "\"\(name)\" is neither the name nor the label of a take or photo \(places)."
+      "\"\(name)\" is neither the name nor the label of a take, group or photo \(places)."
         + (alike.isEmpty ? "" : " Did you mean the label \(alike.joined(separator: " or "))?"),
       remedy: .listTakes(in: folder))
+  }
+
+  /// Returns the item that the file at `path` belongs to; `nil` if there is none.
+  private func item(at path: FilePath) -> LibraryItem? {
+    if let entry = entry(at: path) { return .entry(entry.notingShared()) }
+    return group(at: path).map { .group($0) }
+  }
+
+  /// Returns the item called `name`; `nil` if there is none.
+  ///
+  /// - Throws: `OvercrankError` with `outOfRange` if there are several.
+  private func named(
+    _ name: String, among entries: [LibraryEntry]
+  ) throws(OvercrankError) -> LibraryItem? {
+    // The remains of a take that was cut off, and photos, have its name too, but no file of that name.
+    let all = entries.filter { $0.name == name }
+    // A group's file, or what is left of a photo, does not stand in the way of an item.
+    if let entry = try Self.only(all.filter { !$0.isLeftover }, "the name", name) { return .entry(entry) }
+    if let group = group(named: name) { return .group(group) }
+    return try Self.only(all, "the name", name).map { .entry($0) }
+  }
+
+  /// Returns the item with the label `label`; `nil` if there is none.
+  ///
+  /// - Throws: `OvercrankError` with `outOfRange` if several have it that are not the takes of one group.
+  private func labelled(
+    _ label: String, among entries: [LibraryEntry]
+  ) throws(OvercrankError) -> LibraryItem? {
+    let entries = entries.filter { $0.label == label }
+    if entries.count > 1, let group = group(ofAll: entries) { return .group(group) }
+    return try Self.only(entries, "the label", label).map { .entry($0) }
   }
 
   /// Returns the only one of `entries`; `nil` if there are none.

@@ -1,0 +1,83 @@
+import Media
+public import Platform
+public import SystemPackage
+public import Takes
+
+/// A group as an item of the library: its takes, its clips and its file are one.
+extension StoredGroup {
+  /// The takes of its cameras that exist, in the order of the cameras.
+  public var takes: [LibraryEntry] { TakeLibrary(path.folder).takes(of: self) }
+
+  /// The clips of its cameras together, the newest last: those with the names that such clips get if none is given.
+  ///
+  /// Reads the takes of the folder: a clip that one of them lists is that take's.
+  public var clips: [FilePath] {
+    clips(listed: (try? TakeLibrary(path.folder).entriesWaiting()) ?? [])
+  }
+
+  /// Returns ``clips``, if `entries` are the items of the folder.
+  package func clips(listed entries: [LibraryEntry]) -> [FilePath] {
+    let names = (try? path.folder.entryNames()) ?? []
+    let listed = Set(entries.flatMap { $0.description?.videos ?? [] })
+    return clips(among: names.filter { !listed.contains($0) }).filter { !$0.isLinkElsewhere }
+  }
+
+  /// The label of its takes; `nil` if they have none, or not the same.
+  public var label: String? { Self.label(of: takes) }
+
+  /// Returns the label of these takes of a group; `nil` if they have none, or not the same.
+  package static func label(of takes: [LibraryEntry]) -> String? {
+    let label = takes.first?.label
+    return takes.allSatisfy { $0.label == label } ? label : nil
+  }
+
+  /// Sets the label of all its takes; `nil` removes it.
+  ///
+  /// - Throws: `OvercrankError` as `LibraryEntry.setLabel(_:)` does; all takes then have the labels that they had.
+  public func setLabel(_ label: String?) throws(OvercrankError) {
+    try LibraryEntry.setLabel(label, of: checkedTakes)
+  }
+
+  /// Returns the files to delete when it is removed, its own file last.
+  ///
+  /// - Parameter remainder: the files to keep, as for each of its takes.
+  /// - Throws: `OvercrankError` with `noInput` if the files to keep do not exist, or a link leads to a take.
+  public func files(removedKeeping remainder: LibraryEntry.Remainder) throws(OvercrankError) -> [FilePath] {
+    let clips = clips
+    var files = remainder == .clips ? [] : clips
+    for take in try checkedTakes {
+      let take = take.notingShared()
+      // The clips of all cameras are clips to keep, too.
+      files +=
+        try remainder == .clips && !clips.isEmpty && take.clips.isEmpty
+        ? [take.master].compactMap(\.self).filter { !take.isShared($0) }
+        : take.files(removedKeeping: remainder)
+    }
+    return remainder == .nothing ? files + [path] : files
+  }
+
+  /// Deletes its takes with all their files, its clips and its file, or those that `remainder` does not keep. An
+  /// interrupted call can be repeated.
+  ///
+  /// - Parameters:
+  ///   - remainder: the files to keep, as for each of its takes. If there are any, the group stays, too.
+  ///   - removed: called with each deleted file.
+  /// - Returns: the files of other groups that named one of the takes, and have others.
+  /// - Throws: `OvercrankError` if a take cannot be read, or a file cannot be deleted; with `busy`, nothing was deleted:
+  ///   another program is using one of the files, or has changed it.
+  @discardableResult
+  public func remove(
+    keeping remainder: LibraryEntry.Remainder = .nothing, removed: (FilePath) -> Void = { _ in }
+  ) throws(OvercrankError) -> [FilePath] {
+    if remainder == .nothing { try path.checkIsNoLink() }
+    return try LibraryEntry.remove(checkedTakes, in: self, keeping: remainder, removed: removed)
+  }
+
+  /// ``takes``, none of which a link to another folder leads to.
+  private var checkedTakes: [LibraryEntry] {
+    get throws(OvercrankError) {
+      for camera in group.cameras { _ = try TakeGroup.take(of: camera, inGroupAt: path) }
+      return takes
+    }
+  }
+}
