@@ -93,7 +93,7 @@ public struct V4L2Camera: Sendable {
   }
 
   /// The number of buffers to request: at 240 fps the capture thread may then be 30 ms late.
-  static let wantedBuffers = 8
+  package static let wantedBuffers = 8
 }
 
 extension OvercrankError {

@@ -30,9 +30,14 @@ final class RingMemory: @unchecked Sendable {
   /// Two cache lines: x86 prefetches lines in pairs, so closer indices would still share one.
   private static let indexSpacing = 128
 
-  /// Returns the multiple for capacities: the largest page size of Linux on any processor; or a huge page, if
-  /// that is small in comparison.
-  private static func granularity(_ capacity: Int) -> Int { capacity < 16 << 20 ? 1 << 16 : 2 << 20 }
+  /// Returns the capacity of a ring for `minimum` bytes: a multiple of the largest page of Linux on any processor,
+  /// 64 KiB; or of a huge page, if that is small in comparison.
+  ///
+  /// Both halves of the arena begin at a page, whatever the size of a page is here.
+  static func capacity(for minimum: Int) -> Int {
+    let granularity = minimum < 16 << 20 ? 1 << 16 : 2 << 20
+    return max(1, (minimum - 1) / granularity + 1) * granularity
+  }
 
   /// Maps, faults in and locks the memory.
   ///
@@ -44,9 +49,7 @@ final class RingMemory: @unchecked Sendable {
     minimumCapacity: Int, available: Int? = SystemMemory.availableBytes,
     unless isStopped: () -> Bool = { false }
   ) throws(CaptureError) {
-    let granularity = Self.granularity(minimumCapacity)
-    let pages = max(1, (minimumCapacity - 1) / granularity + 1)
-    let capacity = pages * granularity
+    let capacity = Self.capacity(for: minimumCapacity)
     arena = try Self.map(capacity, available: available, unless: isStopped)
     self.capacity = capacity
     // Locking one of the two mappings is enough: its pages are then never swapped out of the other.

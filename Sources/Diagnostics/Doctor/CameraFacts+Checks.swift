@@ -14,6 +14,7 @@ extension CameraFacts {
       Diagnosis.Check("in use", Self.use(path, isStreamingElsewhere, holders)),
       Diagnosis.Check("USB speed", Self.usbSpeed(usb)),
       Diagnosis.Check("USB bandwidth", Self.usbBandwidth(usb, load)),
+      Diagnosis.Check("USB bus", Self.usbBus(usb, busSharers)),
       Diagnosis.Check("USB autosuspend", Self.autosuspend(usb)),
     ] + Self.controls(path, controls, load)
   }

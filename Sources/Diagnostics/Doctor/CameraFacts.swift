@@ -22,6 +22,8 @@ public struct CameraFacts: Hashable, Sendable {
   public var holders: [DeviceHolder] = []
   /// The USB device that the camera belongs to.
   public var usb: USBDevice?
+  /// The disks, network adapters and cameras that share its USB bus.
+  public var busSharers: [String]?
   /// The camera's controls.
   public var controls: [CameraControl] = []
 
@@ -33,6 +35,7 @@ public struct CameraFacts: Hashable, Sendable {
     access = NodeAccess(of: path)
     holders = DeviceHolder.all(of: path, in: folder)
     usb = USBDevice(ofNode: path.resolvingLinks.name, in: folder)
+    busSharers = usb.flatMap { USBBus.others(than: $0, in: folder) }
     do throws(V4L2Error) {
       let device = try Device(path: path)
       (driver, card) = (device.capabilities.driver, device.capabilities.card)

@@ -18,11 +18,15 @@ public struct DiskFacts: Hashable, Sendable {
   /// The number of measurements; `speed` is the fastest of them.
   public let measurementCount: Int
 
+  /// Whether the disk is an SD card in a slot of its own.
+  public let isSDCard: Bool
+
   /// Measures the disk of `folder`, which takes about a second. Measures up to three times if it seems too
   /// slow for `load`, because other programs may have kept it busy.
   public init(measuring folder: FilePath, for load: ModeLoad? = nil) {
     self.folder = folder
     freeBytes = folder.bytesFree
+    isSDCard = folder.isOnSDCard()
     var count = 1
     do throws(OvercrankError) {
       var fastest = try DiskProbe(folder: folder)
@@ -54,7 +58,7 @@ public struct DiskFacts: Hashable, Sendable {
       }
         ?? Self.verdict(
           folder, bytesPerSecond: speed.map { Int64(clamping: $0.bytesPerSecond) },
-          measurementCount: measurementCount, for: load))
+          measurementCount: measurementCount, isSDCard: isSDCard, for: load))
   }
 
   /// Returns the check of the free space for a recording with `load`.
@@ -91,11 +95,12 @@ public struct DiskFacts: Hashable, Sendable {
   }
 
   static func verdict(
-    _ folder: FilePath, bytesPerSecond: Int64?, measurementCount: Int = 1, for load: ModeLoad?
+    _ folder: FilePath, bytesPerSecond: Int64?, measurementCount: Int = 1, isSDCard: Bool = false,
+    for load: ModeLoad?
   ) -> Diagnosis.Verdict {
     guard let speed = bytesPerSecond else { return .unknown("The disk of \(folder) was not measured.") }
     let measured =
-      "The disk of \(folder) can write \(megabytes(speed))/s"
+      "The \(isSDCard ? "SD card" : "disk") of \(folder) can write \(megabytes(speed))/s"
       + (measurementCount > 1 ? " (the best of \(measurementCount) measurements)" : "")
     guard let load else { return .fine("\(measured).") }
     // Disks stall: a reserve of a quarter lets the writer catch up before the ring fills.
@@ -107,7 +112,7 @@ public struct DiskFacts: Hashable, Sendable {
           why:
             "The ring fills up, and then frames are lost. Disks stall at times, so the disk should be 25 % faster.",
           remedy:
-            "Record to a faster disk, or a compressed or smaller mode.",
+            "Record to \(isSDCard ? "a disk at a USB 3 port" : "a faster disk"), or a compressed or smaller mode.",
           action: .chooseLighterMode))
     }
     if let most = load.mostBytesPerSecond, suffices(most) {

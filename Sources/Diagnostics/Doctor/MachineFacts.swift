@@ -13,6 +13,8 @@ public struct MachineFacts: Hashable, Sendable {
   public var availableBytes: Int64?
   /// The frequency governor of each CPU; empty if there is none.
   public var governors: [Governor] = []
+  /// The facts about a Raspberry Pi; `nil` for another machine.
+  public var raspberryPi: RaspberryPi?
 
   /// The frequency governor of a CPU.
   public struct Governor: Hashable, Sendable {
@@ -48,6 +50,7 @@ public struct MachineFacts: Hashable, Sendable {
       has(23) ? true : limit("Max realtime priority").map { $0 >= Int64(CaptureScheduling.priority) }
     lockableBytes = has(14) ? .max : limit("Max locked memory")
     availableBytes = SystemMemory.machineBytes(in: folder)
+    raspberryPi = RaspberryPi(in: folder)
     let cpus: FilePath = "/sys/devices/system/cpu"
     governors = folder.names(in: cpus).compactMap { name -> Governor? in
       guard name.hasPrefix("cpu"), let cpu = Int(name.dropFirst(3)),

@@ -45,6 +45,9 @@ public struct Examination: Sendable {
     if let facts = subject.facts { diagnosis.checks += facts.checks(for: load) }
     // Without a mode, the ring is the smallest that a recording creates.
     diagnosis.checks += machine.checks(ringBytes: load?.ringBytes ?? 32 << 20)
+    if let pi = machine.raspberryPi {
+      diagnosis.checks += pi.checks(driver: subject.facts?.driver, for: load)
+    }
     let disk = DiskFacts(measuring: folder ?? Self.libraryFolder, for: load)
     diagnosis.checks.append(disk.check(for: load))
     if let load { diagnosis.checks.append(disk.spaceCheck(for: load)) }
