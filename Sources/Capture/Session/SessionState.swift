@@ -90,8 +90,8 @@ struct SessionState {
   var isGatheringFull = false
 
   var stopping: Stop?
-  /// The time at which the session stops even if its take in progress is not over; `nil` if nobody has requested that it
-  /// stop after it.
+  /// The time at which the session stops even if its take in progress is not over; `nil` unless a command requested a
+  /// stop after the take.
   var stopDue: Instant?
   /// The time at which the stream ended.
   var stoppedAt = Instant(nanoseconds: 0)
@@ -108,7 +108,7 @@ struct SessionState {
 
   /// The additional time that a take may last beyond its limit if the camera's timestamps do not advance.
   static let patience = Duration.seconds(5)
-  /// How long after a requested end the frames captured before it are awaited.
+  /// The time after a requested end in which frames captured before it are awaited.
   static let lateness = Duration.milliseconds(500)
   /// The interval between searches for the camera.
   static let lookInterval = Duration.milliseconds(250)

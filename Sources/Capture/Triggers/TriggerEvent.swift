@@ -35,7 +35,7 @@ public struct TriggerEvent: Hashable, Sendable {
   public var span: TakeSpan?
   /// The moment around which its session placed the take, on the session's clock; `nil` before that.
   package var moment: Instant?
-  /// How long before its time the motion began that another camera's frame showed; a take with a pre-roll includes it.
+  /// The time from the beginning of the motion that another camera saw to ``time``; a take with a pre-roll includes it.
   private(set) var lead = Duration.zero
   /// The listener for the outcome.
   let listener: OutcomeListener<TriggerOutcome>?

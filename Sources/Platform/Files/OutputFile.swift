@@ -410,7 +410,7 @@ extension OutputFile {
 
 extension FilePath {
   /// Whether the file was created as an ``OutputFile``, and not by another program; `false` on a file system without
-  /// extended attributes, which nobody can tell there.
+  /// extended attributes.
   package var isMarkedOutput: Bool { withPlatformString { clinux_is_output($0) != 0 } }
 
   /// Checks that no part is in the way of an output that may not replace anything.
