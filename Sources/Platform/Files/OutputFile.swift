@@ -415,11 +415,11 @@ extension FilePath {
 
   /// Checks that no part is in the way of an output that may not replace anything.
   ///
-  /// - Throws: ``OvercrankError/Code/cannotCreate``.
+  /// - Throws: ``OvercrankError/Code/cannotCreate``; ``OvercrankError/Code/busy`` if another program is writing it.
   package func checkHasNoPart() throws(OvercrankError) {
     guard AbandonedPart.exists(for: self) else { return }
     throw part.isBeingWritten
-      ? OvercrankError.beingWritten(part, of: self, replacing: false)
+      ? OvercrankError.beingWritten(part, of: self)
       : OvercrankError.inTheWay(part, of: self)
   }
 
