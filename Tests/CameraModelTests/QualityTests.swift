@@ -67,6 +67,11 @@ struct QualityTests {
     #expect(choice.skipped.map(\.quality) == ["2160p", "1080p"])
     #expect(choice.skipped.map(\.framesPerSecond) == [240, 240])
     #expect(choice.skipped[0].reason == "no mode of quality 2160p has at least 99 % of 240 fps")
+    #expect(
+      choice.words?.hasPrefix(
+        "The quality is high: 2160p at 240 fps is not available, because no mode of quality 2160p has")
+        == true)
+    #expect(QualityChoice(all[0], after: all, of: wishes, refused: [])?.words == nil)
     let none = try Quality.list(text: "1440p,999p")
     let failed = ModeChoice.possible(
       ModeChoice.choices(from: table, at: FrameRate(whole: 120), .init(), quality: none))

@@ -139,4 +139,10 @@ struct RingReadingTests {
     memory = nil
     #expect(try !mappings().contains { $0.file == file })
   }
+
+  @Test("is locked as far as the system allows, unless its creation is stopped")
+  func locked() throws {
+    #expect(try RingMemory(minimumCapacity: 1 << 20).lockErrno != ECANCELED)
+    #expect(try RingMemory(minimumCapacity: 1 << 20, unless: { true }).lockErrno == ECANCELED)
+  }
 }
