@@ -269,8 +269,8 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     guard context.isMOV, count > 1 else { return averageRate }
     let times = (0..<count).compactMap { avformat_index_get_entry(stream, Int32($0))?.pointee.timestamp }
     guard times.allSatisfy(plausibleTimes.contains) else { return averageRate }
-    let sorted = times.sorted()
-    let steps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
+    // The parts of an edit list may overlap.
+    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
     guard !steps.isEmpty else { return averageRate }
     // If the interval is not a whole number of ticks, steps differ by one tick; if frames are missing, by
     // half and more.
