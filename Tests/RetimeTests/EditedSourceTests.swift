@@ -42,6 +42,31 @@ import Timebase
     return edited
   }
 
+  /// The video at `path`, with an edit list that shows `parts` one after another: first frame and number of frames.
+  func joined(_ path: String, showing parts: [(first: Int, count: Int)]) throws -> String {
+    func number(_ value: Int) -> Data {
+      Data((0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) })
+    }
+    func value(_ data: Data, _ place: Int) -> Int { data[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    var data = try Data(contentsOf: URL(filePath: path))
+    let list = try #require(data.firstRange(of: Data("elst".utf8)))
+    try #require(data[list.upperBound..<list.upperBound + 8] == Data([0, 0, 0, 0, 0, 0, 0, 1]))
+    // The time of the first frame in ticks of the track, 12800 a second; a length is in milliseconds.
+    let start = value(data, list.upperBound + 12)
+    let entries = parts.map { number($0.count * 40) + number(start + $0.first * 512) + number(0x1_0000) }
+    data.replaceSubrange(
+      list.upperBound + 4..<list.upperBound + 20, with: entries.reduce(number(parts.count), +))
+    // The index is at the end, so that no frame moves.
+    for type in ["moov", "trak", "edts", "elst"] {
+      let name = try #require(data.firstRange(of: Data(type.utf8)))
+      let size = value(data, name.lowerBound - 4) + 12 * (parts.count - 1)
+      data.replaceSubrange(name.lowerBound - 4..<name.lowerBound, with: number(size))
+    }
+    let joined = folder.path("joined.mp4")
+    try data.write(to: URL(filePath: joined))
+    return joined
+  }
+
   func copy(
     _ path: String, _ speed: SpeedCurve, to container: Container, _ span: ClipSpan = .whole
   ) async throws -> String {
@@ -71,6 +96,31 @@ import Timebase
     for (time, should) in zip(after.times, before.times) { #expect(abs(time - 2 * should) < 0.001) }
     let length = try #require(Double(try Probe(clip).format.duration ?? ""))
     #expect(abs(length - 2 * (sample.shown ?? Double(before.hashes.count) * 0.04)) < 0.081)
+  }
+
+  @Test(
+    "parts that were cut between keyframes follow one another, as decoders return them",
+    arguments: [
+      [(0, 7), (9, 7), (4, 6)], [(2, 4), (7, 3), (11, 5)], (0..<8).map { (2 * $0 + 1, 1) },
+    ] as [[(Int, Int)]])
+  func parts(_ parts: [(Int, Int)]) async throws {
+    let path = try joined(
+      source("-c:v libx264 -bf 2 -b_strategy 0 -g 6 -sc_threshold 0 -pix_fmt yuv420p"), showing: parts)
+    let clip = folder.path("clip.mkv")
+    let report = try await ClipRenderer(ClipSource(FilePath(path)), spec: RenderSpec(codec: .ffv1))
+      .render(to: OutputFile(FilePath(clip)), container: .mkv)
+    #expect(report.skipped == 0 && report.restartCount == 0 && !report.hasContradictoryTimes)
+    // Where a part ends early, its last frame is held.
+    func distinct(_ path: String) throws -> [String] {
+      try FrameHashes(path).hashes.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+    #expect(try distinct(clip) == distinct(path))
+    #expect(try Demuxer(FilePath(path)).usualRate?.framesPerSecond == Fraction(25))
+    await #expect {
+      _ = try await copy(path, SpeedCurve(.normal), to: .mp4)
+    } throws: {
+      ($0 as? OvercrankError)?.remedy == .encode
+    }
   }
 
   @Test("a container without edit lists is refused if frames must be hidden, and the message has the remedy")

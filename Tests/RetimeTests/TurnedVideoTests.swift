@@ -80,6 +80,55 @@ import Timebase
     (270, true, "transpose=cclock,hflip"),
   ]
 
+  /// Writes two JPEGs with these orientations in their EXIF data, and returns the same picture without one.
+  private func images(_ orientations: [UInt8]) throws -> String {
+    let plain = folder.path("plain.jpg")
+    try Program.ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=30", "-frames:v", "1", "-q:v", "2", plain)
+    let picture = try Data(contentsOf: URL(filePath: plain))
+    for (index, orientation) in orientations.enumerated() {
+      let directory: [UInt8] = [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+      let exif = Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8] + directory
+      let segment = [0xff, 0xe1, 0, UInt8(exif.count + 2)] + exif
+      try (picture.prefix(2) + segment + picture.dropFirst(2))
+        .write(to: URL(filePath: folder.path("image\(index).jpg")))
+    }
+    return plain
+  }
+
+  /// ffmpeg's filters for the orientations in EXIF data, from 1 on.
+  static let imageTurns = [
+    "null", "hflip", "hflip,vflip", "vflip", "transpose=cclock_flip", "transpose=clock",
+    "transpose=clock_flip",
+    "transpose=cclock",
+  ]
+
+  @Test("that are numbered JPEGs are turned by their EXIF data", arguments: UInt8(1)...8)
+  func images(_ orientation: UInt8) async throws {
+    let plain = try images([orientation, orientation])
+    let clip = folder.path("clip.mkv")
+    _ = try await ClipRenderer(
+      ClipSource(FilePath(folder.path("image%d.jpg"))), spec: RenderSpec(codec: .ffv1)
+    )
+    .render(to: OutputFile(FilePath(clip)), container: .mkv)
+    let pictures = try shown([(clip, "null"), (plain, Self.imageTurns[Int(orientation) - 1])])
+    #expect(difference(pictures[0], pictures[1]) < 3)
+    let track = try Demuxer(FilePath(clip)).track
+    #expect(track.width == (orientation > 4 ? 64 : 96))
+  }
+
+  @Test("that are numbered JPEGs of different orientations are refused")
+  func mixedImages() async throws {
+    _ = try images([1, 6])
+    await #expect {
+      _ = try await ClipRenderer(
+        ClipSource(FilePath(folder.path("image%d.jpg"))), spec: RenderSpec(codec: .ffv1)
+      )
+      .render(to: OutputFile(FilePath(folder.path("clip.mkv"))), container: .mkv)
+    } throws: { error in
+      (error as? OvercrankError)?.code == .badData && "\(error)".contains("image1.jpg")
+    }
+  }
+
   private func difference(_ pixels: [UInt8], _ due: [UInt8]) -> Double {
     guard pixels.count == due.count, !due.isEmpty else { return .infinity }
     return Double(zip(pixels, due).map { abs(Int($0) - Int($1)) }.reduce(0, +)) / Double(due.count)

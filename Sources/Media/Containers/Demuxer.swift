@@ -106,7 +106,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
       ? context.firstPacket(of: values.index) : nil
     var track = VideoTrack(
       parameters: parameters, codec: first.flatMap { parameters.codec(byFirst: $0) },
-      displayMatrix: DisplayMatrix(of: stream))
+      displayMatrix: DisplayMatrix(of: stream) ?? Self.matrix(of: context.images, parameters))
     track.light = LightMetadata(of: stream)
     track.firstFieldOrder = first.flatMap(track.fieldOrder(byFirst:))
     if parameters.hasAVCHeaderWithoutSets, let packet = context.firstPacket(of: values.index) {
@@ -151,6 +151,12 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     self.plausibleTimes = Self.plausibleTimes(from: start ?? 0, timeBase)
     self.context = context
     self.stream = stream
+  }
+
+  /// Returns the matrix of numbered JPEGs, which state their orientation themselves; `nil` for upright, and for others.
+  private static func matrix(of images: ImageSequence?, _ parameters: CodecParameters) -> DisplayMatrix? {
+    guard let images, parameters.values.codec_id == AV_CODEC_ID_MJPEG else { return nil }
+    return DisplayMatrix(Orientation(ofJPEG: images.path(ofImage: 0)))
   }
 
   /// Checks that there is a file at `path` that could be a source, without opening it.
@@ -269,8 +275,8 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     guard context.isMOV, count > 1 else { return averageRate }
     let times = (0..<count).compactMap { avformat_index_get_entry(stream, Int32($0))?.pointee.timestamp }
     guard times.allSatisfy(plausibleTimes.contains) else { return averageRate }
-    let sorted = times.sorted()
-    let steps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
+    // The parts of an edit list may overlap.
+    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
     guard !steps.isEmpty else { return averageRate }
     // If the interval is not a whole number of ticks, steps differ by one tick; if frames are missing, by
     // half and more.

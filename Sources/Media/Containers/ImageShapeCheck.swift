@@ -2,7 +2,7 @@ package import Platform
 internal import CLibAV
 package import SystemPackage
 
-/// A check that all images of a source have the size and the pixel format of the first.
+/// A check that all images of a source have the size, the pixel format and the orientation of the first.
 ///
 /// A decoder that finds these in an image's header decodes no more. Use from one thread at a time.
 package final class ImageShapeCheck {
@@ -19,6 +19,8 @@ package final class ImageShapeCheck {
   private let context: CodecContext
   private let scratch: Picture
   private var first: Shape?
+  /// The orientation of the first JPEG; `nil` for other images.
+  private let orientation: Orientation?
 
   /// - Parameters:
   ///   - path: the source.
@@ -42,6 +44,7 @@ package final class ImageShapeCheck {
     self.context = context
     scratch = try Picture()
     first = nil
+    orientation = track.codec == .mjpeg ? track.orientation : nil
   }
 
   /// Checks the next image.
@@ -51,6 +54,14 @@ package final class ImageShapeCheck {
   ///   - index: the index of the image, counted from 0.
   /// - Throws: `badData` if it differs from the first. A damaged image passes.
   package func check(_ packet: Packet, index: Int) throws(OvercrankError) {
+    if let orientation, case let image = images.path(ofImage: index),
+      Orientation(ofJPEG: image) != orientation
+    {
+      throw OvercrankError(
+        .badData,
+        "\(image): its orientation differs from that of the images before it. All images of a source must have the "
+          + "same: change its EXIF data, or remove it.")
+    }
     let values = context.pointer
     _ = avcodec_send_packet(values, packet.pointer)
     while avcodec_receive_frame(values, scratch.frame) >= 0 {}

@@ -7,7 +7,7 @@ final class InputContext {
   private let path: FilePath
   private let format: UnsafeMutablePointer<AVFormatContext>
   /// The images that are read; `nil` for a file.
-  private let images: ImageSequence?
+  let images: ImageSequence?
   /// The later run of consecutive images that is read now, and its reader; `nil` for the first run.
   private var laterRun: (number: Int, format: UnsafeMutablePointer<AVFormatContext>)?
   /// The number of images read, in total and of the current run.

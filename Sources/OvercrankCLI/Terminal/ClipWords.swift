@@ -9,7 +9,7 @@ extension ClipReport.Interpolation {
     }
     var words = frames == 1 ? "1 is interpolated" : "\(frames) are interpolated"
     if framesInGaps > 0 {
-      words += (framesInGaps < frames ? ", \(framesInGaps) of them" : "") + " where frames were lost"
+      words += (framesInGaps < frames ? ", \(framesInGaps) of them" : "") + " where none was captured"
     }
     let percent = heldPart * 100
     if percent > 0 {

@@ -81,7 +81,7 @@ public struct CopyRetimer: Sendable {
       to: file, container: container, video: track, timescale: clock.timescale,
       index: .front(frameCount: frameCount), metadata: metadata,
       hasCaptureRate: isReal && captureRate != nil)
-    var writer = CopyWriter(muxer, container)
+    var writer = CopyWriter(muxer, container, of: path)
     let usualDuration = video.averageRate.map { ($0.interval / video.timeBase).rounded } ?? 1
     var (place, index) = (-1, -1)
     var copied = 0

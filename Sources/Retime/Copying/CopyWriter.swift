@@ -1,10 +1,13 @@
 import Platform
 import Media
+import SystemPackage
 
 /// Writes the frames of a copy, each once the next is known: the last one must last until the copy ends.
 struct CopyWriter: ~Copyable {
   private var muxer: Muxer
   private let container: Container
+  /// The path of the source.
+  private let source: FilePath
   private var held: Frame?
   private var firstDecoded: Int64?
   /// The end of the last frame written, shown or hidden.
@@ -20,8 +23,9 @@ struct CopyWriter: ~Copyable {
     var duration: Int64
   }
 
-  init(_ muxer: consuming Muxer, _ container: Container) {
+  init(_ muxer: consuming Muxer, _ container: Container, of source: FilePath) {
     self.muxer = muxer
+    self.source = source
     self.container = container
   }
 
@@ -35,8 +39,7 @@ struct CopyWriter: ~Copyable {
       guard last - frame.decoded <= max(1, frame.duration), frame.presented > last - frame.duration else {
         throw OvercrankError(
           .badData,
-          "\(muxer.path): the source's times go backwards at its frame \(frame.place). Encode a clip of it "
-            + "instead.",
+          "\(source): its times go backwards at its frame \(frame.place). Encode a clip of it instead.",
           remedy: .encode)
       }
       frame.decoded = last + 1

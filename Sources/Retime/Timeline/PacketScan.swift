@@ -8,6 +8,8 @@ import Timebase
 struct PacketScan {
   /// The presentation times of the frames, ascending.
   let times: [FrameTime]
+  /// The timestamps that the packets state for these frames; `nil` if they are those of ``times``.
+  let statedTimes: [Int64]?
   /// Whether the times come from the packets; otherwise they are decode times, or sums of durations.
   let isStamped: Bool
   /// The presentation time of the first frame in ticks of the file, or its decode time if only that is
@@ -45,6 +47,7 @@ struct PacketScan {
     var keyframes: [(place: Int, index: Int, stamp: Int64?)] = []
     var waiting: [Int] = []
     var isPacked = false
+    var edits = EditedTimes()
     var packetCount = 0
     var cutOff: OvercrankError?
     let imageCheck = try ImageShapeCheck(path, video.track)
@@ -61,6 +64,7 @@ struct PacketScan {
     while let packet = try nextPacket() {
       try imageCheck?.check(packet, index: packetCount)
       packetCount += 1
+      if video.isMOV { edits.note(packet, after: times.count) }
       guard !packet.isHidden else { continue }
       let next = times.last.map { $0.timestamp + max(1, $0.duration) } ?? 0
       isStamped = isStamped && packet.presentationTimestamp != nil
@@ -75,20 +79,24 @@ struct PacketScan {
     self.cutOff = cutOff
     restartCount = video.restartCount
     let isDecodeStamped = decodeTimes.count == times.count
+    let edited = isStamped ? edits.joined(times) : nil
+    let isWhole = isStamped && edited == nil
     hasFarTime =
-      isStamped
+      isWhole
       && StatedTimes.includeFarTime(
         times, decodeTimes: decodeTimes, far: (Fraction(10) / video.timeBase).rounded)
     hasContradictoryTimes =
       hasFarTime
-      || isStamped
+      || isWhole
         && StatedTimes.areContradictory(times, decodeTimes: decodeTimes, delay: video.track.decodingDelay)
     isStamped = isStamped && !hasContradictoryTimes
     let isAscending =
-      isStamped && !isDecodeStamped
+      isStamped && edited == nil && !isDecodeStamped
       && StatedTimes.hideReordering(times, delay: video.track.decodingDelay)
     let shown =
-      if hasContradictoryTimes {
+      if let edited {
+        edited.sorted { $0.timestamp < $1.timestamp }
+      } else if hasContradictoryTimes {
         StatedTimes.replaced(
           times, decodeTimes: decodeTimes,
           step: video.averageRate.map { $0.interval / video.timeBase } ?? Fraction(times[0].duration))
@@ -100,6 +108,9 @@ struct PacketScan {
         Self.inOrder(times, waiting: waiting)
       }
     self.times = shown
+    statedTimes = edited.map { edited in
+      zip(edited, times).sorted { $0.0.timestamp < $1.0.timestamp }.map(\.1.timestamp)
+    }
     self.isStamped = isStamped && !isAscending
     // Leading frames without times take theirs from the frames after them.
     let isLaidInFront = !isStamped && !isDecodeStamped && firstStamp == nil && waiting.count < times.count
@@ -114,7 +125,8 @@ struct PacketScan {
     self.keyframes = keyframes.prefix(areReported ? .max : 1).map { place, index, stamp in
       (place, isKnown ? presented[index] : stamp ?? times[index].timestamp)
     }
-    self.decodeTimes = isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : decoded
+    self.decodeTimes =
+      isStamped && !isDecodeStamped ? Self.decodeTimes(of: times, shown: shown) : decoded
   }
 
   private static func cutOff(_ path: FilePath, after count: Int) -> OvercrankError {

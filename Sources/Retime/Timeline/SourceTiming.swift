@@ -57,16 +57,16 @@ struct SourceTiming {
       cutOff = scan.cutOff
       restartCount = scan.restartCount
       hasContradictoryTimes = scan.hasContradictoryTimes
-      if !isInOrder, scan.isStamped, restartCount == 0 {
+      if !isInOrder, scan.isStamped, restartCount == 0, scan.statedTimes == nil {
         keyframes = scan.keyframes.map(\.timestamp).sorted()
       }
       start = scan.start
-      if cutOff == nil, !hasContradictoryTimes, let last = times.last,
+      if cutOff == nil, !hasContradictoryTimes, scan.statedTimes == nil, let last = times.last,
         let end = video.end(ofLastFrameFrom: last.timestamp)
       {
         times[times.count - 1].duration = end - last.timestamp
       }
-      timestamps = isInOrder || !scan.isStamped ? nil : times.map(\.timestamp)
+      timestamps = isInOrder || !scan.isStamped ? nil : scan.statedTimes ?? times.map(\.timestamp)
     }
     if let timing = source.timing { try Self.match(times.count, timing, source.path) }
     let timeBase = video.timeBase * source.timingPace
