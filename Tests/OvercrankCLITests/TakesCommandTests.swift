@@ -502,6 +502,9 @@ struct TakesCommandTests {
   func edit() throws {
     try record(options: "--no-thumbnail", "--label", "milk")
     let place = ["--folder", folder.url.path]
+    #expect(try !folder.take().isRecovered)
+    let master = try Probe(folder.path("x.master.mov"))
+    #expect(master.format.tags?["com.android.capture.fps"] != nil)
     // What a killed program left of such a clip.
     try folder.leavePart("x-slow.mp4.part")
     try Data("another program's".utf8).write(to: URL(filePath: folder.path("x-holiday.mp4.part")))
