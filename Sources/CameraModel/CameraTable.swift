@@ -138,8 +138,7 @@ extension CameraTable {
     var seen: Set<Mode> = []
     return ModeRanking.Offer.merging(rows).flatMap { offer in
       offer.intervals.compactMap { interval in
-        guard let rate = interval.rate, rate.framesPerSecond > Fraction(0) else { return nil }
-        return offer.mode(at: interval)
+        interval.rate == nil ? nil : offer.mode(at: interval)
       }
     }.filter { seen.insert($0).inserted }
   }

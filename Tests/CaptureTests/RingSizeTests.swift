@@ -113,6 +113,16 @@ struct RingSizeTests {
         == .bytes(RingSize.duration(.seconds(2)).byteCount(for: raw)))
   }
 
+  @Test("is smaller in virtual time, which stands still while the disk stalls")
+  func virtual() {
+    let raw = configuration(.yuyv, largestFrame: 640 * 480 * 2)
+    let settings = CaptureSettings()
+    let usual = RingSize.usual(for: raw, preRoll: .zero).byteCount(for: raw)
+    #expect(settings.ringBytes(for: raw, on: .monotonic) == usual)
+    let enough = RingSize.duration(.milliseconds(500)).byteCount(for: raw)
+    #expect(settings.ringBytes(for: raw, on: .virtual(VirtualClock())) == min(usual, enough))
+  }
+
   @Test("is at most an exabyte, whatever is requested")
   func most() {
     let tiny = configuration(.mjpeg, largestFrame: 1)

@@ -31,6 +31,12 @@ struct CaptureCadenceTests {
     #expect(cadence.interval.map { $0 > Fraction(1, 220) } == true)
     let whole = CaptureCadence(video(6, at: Fraction(240)), nominalInterval: Fraction(1, 240))
     #expect(whole.unbrokenInterval == whole.interval)
+    // Without a gap, ticks of a millisecond say no more than the rate that the camera agreed to.
+    let ticks = (0..<240).map { (number: Int) -> FrameTiming in
+      FrameTiming(sequence: nil, timestamp: Instant(nanoseconds: Int64(number * 25 / 6) * 1_000_000))
+    }
+    let unnumbered = CaptureCadence(ticks, nominalInterval: Fraction(1, 240))
+    #expect(unnumbered.unbrokenInterval == Fraction(1, 240))
   }
 
   @Test("with numbers have the interval of the grid, also after a loss")
