@@ -1,5 +1,5 @@
 import ArgumentParser
-import Retime
+import Overcrank
 
 extension ClipPurpose: ExpressibleByArgument {
   /// All purposes, each with its options.
