@@ -82,7 +82,6 @@ struct WrongInput: Sendable, CustomTestStringConvertible {
     WrongInput("formats --from /etc/passwd", 65, "v4l2-ctl --list-formats-ext"),
     WrongInput("simulate sim: --to /dev/null", 69, "not a video device"),
     WrongInput("recover /no/such/x.mp4", 66, "/no/such/x.mp4"),
-    WrongInput("recover /tmp", 66, "folder"),
     WrongInput("recover /etc/passwd", 65, "/etc/passwd"),
     WrongInput("retime /no/such/x.mov --speed 1/4", 66, "/no/such/x.mov"),
     WrongInput("retime /tmp --speed 1/4", 66, "folder"),

@@ -46,6 +46,7 @@ extension SourceVideo {
     guard path.exists else { return }
     let images = isImages ? (try? ImageSequence(self.path))?.paths ?? [] : []
     let statements = source.files.flatMap { [TakeFiles.take(of: $0)] + SlowMotionTags.sidecars(of: $0) }
-    try FileLock.check(path, isNoneOf: statements + images + [name])
+    let group = source.files.contains(name) ? [] : [name]
+    try FileLock.check(path, isNoneOf: statements + images + group)
   }
 }
