@@ -138,7 +138,8 @@ extension CameraTable {
     var seen: Set<Mode> = []
     return ModeRanking.Offer.merging(rows).flatMap { offer in
       offer.intervals.compactMap { interval in
-        interval.rate == nil ? nil : offer.mode(at: interval)
+        guard let rate = interval.rate, rate.framesPerSecond > Fraction(0) else { return nil }
+        return offer.mode(at: interval)
       }
     }.filter { seen.insert($0).inserted }
   }
