@@ -24,9 +24,9 @@ struct RecoveredGroupTests {
     try write("x.master.mov.part")
     let library = TakeLibrary(FilePath(folder.url.path))
     let part = FilePath(folder.path("x.master.mov.part"))
-    #expect(try await Recovery.file(meantBy: "x", in: library) == part)
-    #expect(try await Recovery.file(meantBy: part, in: library) == part)
-    #expect(try await Recovery.file(meantBy: "no such", in: library) == "no such")
+    #expect(try await Recovery.recordings(meantBy: "x", in: library) == [part])
+    #expect(try await Recovery.recordings(meantBy: part, in: library) == [part])
+    #expect(try await Recovery.recordings(meantBy: "no such", in: library) == ["no such"])
   }
 
   @Test("are those of one name, once all of them are recovered and no group file has them")

@@ -37,30 +37,31 @@ public enum Recovery: ~Copyable {
     return .byJournal(try CutOffMaster(path))
   }
 
-  /// Returns the file that the user means: `file` itself, or that of the item of `library` with this name or label.
-  ///
-  /// - Parameters:
-  ///   - file: what the user wrote: a path, a name or a label.
-  ///   - library: the library to look in if there is no such file, and nothing was cut off while it was recorded.
-  /// - Throws: `OvercrankError` with `outOfRange` if several items have it.
-  public static func file(meantBy file: FilePath, in library: TakeLibrary) async throws(OvercrankError)
+  /// Returns `file` itself, or that of the item of `library` with this name or label.
+  private static func file(meantBy file: FilePath, in library: TakeLibrary) async throws(OvercrankError)
     -> FilePath
   {
-    guard !file.exists, CutOffMaster.path(for: file) == nil, cameras(of: file).isEmpty else { return file }
+    guard !file.exists, CutOffMaster.path(for: file) == nil else { return file }
     do throws(OvercrankError) { return try await library.entry(named: file.string).path } catch {
       guard error.code == .outOfRange else { return file }
       throw error
     }
   }
 
-  /// Returns the recordings that `file` means: those in this folder that were cut off, by their names; those of the
-  /// cameras that recorded together as this clip; or else `file` itself.
+  /// Returns the recordings that the user means: those in this folder that were cut off, by their names; those of the
+  /// cameras that recorded together as this clip; or else `file` itself, or that of the item of `library` with this name
+  /// or label.
   ///
-  /// - Throws: `OvercrankError` if it is a folder that cannot be read.
-  public static func recordings(meantBy file: FilePath) async throws(OvercrankError) -> [FilePath] {
+  /// - Parameters:
+  ///   - file: what the user wrote: a path, a name or a label.
+  ///   - library: the library to look in if there is no such file, and nothing was cut off while it was recorded.
+  /// - Throws: `OvercrankError` if it is a folder that cannot be read; with `outOfRange` if several items have that name.
+  public static func recordings(
+    meantBy file: FilePath, in library: TakeLibrary
+  ) async throws(OvercrankError) -> [FilePath] {
     guard (try? Stat(file).type) == .directory else {
       let cameras = cameras(of: file)
-      return cameras.isEmpty ? [file] : cameras
+      return cameras.isEmpty ? [try await self.file(meantBy: file, in: library)] : cameras
     }
     let cutOff = try await TakeLibrary(file).entries().filter { entry in
       switch entry.kind {

@@ -41,7 +41,7 @@ struct RecoverCommand: AsyncParsableCommand {
   func run() async throws {
     var found: [FilePath] = []
     for file in files {
-      found += try await Recovery.recordings(meantBy: Recovery.file(meantBy: file, in: folder.library))
+      found += try await Recovery.recordings(meantBy: file, in: folder.library)
     }
     // An array if it can be one of several.
     let isList = files.count > 1 || found.count != 1
