@@ -1180,8 +1180,11 @@ class PageTests(unittest.TestCase):
         studio.until("a pre-roll", lambda state: state["phase"] == "armed" and not state["clips"] and (state["held_ns"] or 0) >= 200_000_000)
         page.dismiss()
         page.press("Trigger")
-        # That of a clip may come meanwhile, in place of that of the take.
-        edit = "const edit = [...document.querySelectorAll('#notices button')].find((each) => each.textContent === 'Edit'); edit?.click(); return Boolean(edit)"
+        # That of a clip may come meanwhile, in place of that of the take, and those of the clips before are late.
+        edit = (
+            "const own = [...document.getElementById('notices').children].find((each) => /-2(-[AB])?(\\.mp4)? is /.test(each.textContent));"
+            " const edit = [...own?.querySelectorAll('button') ?? []].find((each) => each.textContent === 'Edit'); edit?.click(); return Boolean(edit)"
+        )
         page.wait("the notice", lambda: page.script(edit))
         page.wait("its cameras", lambda: page.script("return document.getElementById('group-frame-B') !== null"))
         page.find("button", "Go to trigger")
