@@ -33,9 +33,17 @@ extension StoredGroup {
 
   /// Sets the label of all its takes; `nil` removes it.
   ///
-  /// - Throws: `OvercrankError` as `LibraryEntry.setLabel(_:)` does; all takes then have the labels that they had.
+  /// - Throws: `OvercrankError` as `LibraryEntry.setLabel(_:)` does, and with `noInput` if one of its takes is missing;
+  ///   all takes then have the labels that they had.
   public func setLabel(_ label: String?) throws(OvercrankError) {
-    try LibraryEntry.setLabel(label, of: checkedTakes)
+    let takes = try checkedTakes
+    guard takes.count == group.cameras.count else {
+      throw OvercrankError(
+        .noInput,
+        "\(path): has \(group.cameras.count) takes, but only \(takes.count) of them \(takes.count == 1 ? "is" : "are") "
+          + "here, so they cannot be labelled together. Label single takes.", subject: path.string)
+    }
+    try LibraryEntry.setLabel(label, of: takes)
   }
 
   /// Returns the files to delete when it is removed, its own file last.

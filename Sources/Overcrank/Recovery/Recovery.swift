@@ -73,12 +73,14 @@ public enum Recovery: ~Copyable {
     return cutOff.map(\.path).sorted { $0.string < $1.string }
   }
 
-  /// Returns the clips' names of several cameras that recorded as `file` and were cut off; empty if none did, or
-  /// if `file` itself has remains.
+  /// Returns the clips' names of several cameras that recorded as `file`: of those that were cut off, or else of all;
+  /// empty if there are none, or if `file` itself is there or has remains.
   static func cameras(of file: FilePath) -> [FilePath] {
     guard !file.exists, CutOffMaster.path(for: file) == nil else { return [] }
-    let names = (0..<mostCameras).lazy.map { file.suffixed(GroupCamera.name($0)) }
-    return names.filter { CutOffMaster.path(for: $0) != nil }
+    let names = (0..<mostCameras).map { file.suffixed(GroupCamera.name($0)) }
+    let cutOff = names.filter { CutOffMaster.path(for: $0) != nil }
+    guard cutOff.isEmpty, !TakeFiles.take(of: file).exists else { return cutOff }
+    return names.filter { TakeFiles.take(of: $0).exists }
   }
 
   /// Returns the takes that were recorded with the one at `take`, by their names, and that one; empty if there are

@@ -58,7 +58,7 @@ extension TakeCatalog {
       throw APIError.notNow(
         "A clip of this group or of one of its takes is being made. Remove the group afterwards.")
     }
-    let value = try await work.run { try body(stored) }
+    let value = try await work.run { try self.removal.withLock { _ in try body(stored) } }
     for path in [stored.path] + stored.takeFiles { forget(path, ids.id(of: path)) }
     await changed()
     return value

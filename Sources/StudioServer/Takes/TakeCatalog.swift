@@ -13,6 +13,9 @@ final class TakeCatalog: Sendable {
   /// Called after a take was changed or removed, or a picture of it was written.
   let changed: @Sendable () async -> Void
   let state = Mutex(State())
+  /// Held while items are removed: the last take of a group takes the group with it, so each must see what the one
+  /// before left.
+  let removal = Mutex(())
 
   struct State {
     /// The items as they were last read.
@@ -134,7 +137,7 @@ final class TakeCatalog: Sendable {
     guard !clips.holds(item.path) else {
       throw APIError.notNow("A clip of this take is being made. Remove the take afterwards.")
     }
-    let value = try await work.run { try body(item) }
+    let value = try await work.run { try self.removal.withLock { _ in try body(item) } }
     forget(item.path, id)
     await changed()
     return value
