@@ -27,6 +27,10 @@ struct RecoveredGroupTests {
     #expect(try await Recovery.recordings(meantBy: "x", in: library) == [part])
     #expect(try await Recovery.recordings(meantBy: part, in: library) == [part])
     #expect(try await Recovery.recordings(meantBy: "no such", in: library) == ["no such"])
+    // All of them are complete, which is said of each.
+    try write("y-A.take.json", "y-B.take.json")
+    let clips = ["y-A.mp4", "y-B.mp4"].map { FilePath(folder.path($0)) }
+    #expect(try await Recovery.recordings(meantBy: FilePath(folder.path("y.mp4")), in: library) == clips)
   }
 
   @Test("are those of one name, once all of them are recovered and no group file has them")

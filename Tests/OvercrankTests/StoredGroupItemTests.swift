@@ -64,6 +64,14 @@ struct StoredGroupItemTests {
     #expect(try await library.entry(named: "jump").path == FilePath(folder.path("jump.take.json")))
   }
 
+  @Test("is not labelled if one of its takes is missing")
+  func halfThere() throws {
+    let group = try write()
+    try FileManager.default.removeItem(atPath: folder.path("jump-B.take.json"))
+    #expect(code { try group.setLabel("milk") } == .noInput)
+    #expect(group.takes.map(\.label) == [nil])
+  }
+
   @Test("is removed with its takes, clips and file, or not at all; other groups of a take forget it")
   func removed() throws {
     let group = try write()
