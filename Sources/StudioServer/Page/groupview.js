@@ -362,14 +362,10 @@ export class GroupView {
     tell(`A clip of each camera is being made: ${queued.join(', ')}. They appear among the clips of the takes.`)
   }
 
-  /** A group is called as all its takes are. */
   async setLabel() {
-    const { library } = this.groups
+    const { id } = this.open
     const label = byId('group-label').value.trim() || null
-    for (const { id } of this.groups.takes(this.open)) {
-      if ((await attempt(() => patch(where(id), { label }), byId('group-label'))) === undefined) break
-    }
-    library.load()
+    if (await attempt(() => patch(whereGroup(id), { label }), byId('group-label'))) this.groups.library.load()
   }
 
   removeTakes() {

@@ -54,14 +54,10 @@ extension TakeCatalog {
     _ id: String, _ body: @escaping @Sendable (StoredGroup) throws -> Value
   ) async throws -> Value {
     let stored = try await storedGroup(id)
-    guard !([stored.path] + stored.takeFiles).contains(where: clips.holds) else {
-      throw APIError.notNow(
-        "A clip of this group or of one of its takes is being made. Remove the group afterwards.")
-    }
-    let value = try await work.run { try self.removal.withLock { _ in try body(stored) } }
-    for path in [stored.path] + stored.takeFiles { forget(path, ids.id(of: path)) }
-    await changed()
-    return value
+    return try await takeAway(
+      [stored.path] + stored.takeFiles,
+      orSay: "A clip of this group or of one of its takes is being made. Remove the group afterwards."
+    ) { try body(stored) }
   }
 
   /// Returns the group with this id as it is on the disk now.

@@ -134,11 +134,18 @@ final class TakeCatalog: Sendable {
     _ id: String, _ body: @escaping @Sendable (LibraryEntry) throws -> Value
   ) async throws -> Value {
     let item = try await freshItem(id)
-    guard !clips.holds(item.path) else {
-      throw APIError.notNow("A clip of this take is being made. Remove the take afterwards.")
-    }
-    let value = try await work.run { try self.removal.withLock { _ in try body(item) } }
-    forget(item.path, id)
+    return try await takeAway(
+      [item.path], orSay: "A clip of this take is being made. Remove the take afterwards."
+    ) { try body(item) }
+  }
+
+  /// Removes files by `body`, unless a clip of one of them is being made.
+  func takeAway<Value: Sendable>(
+    _ paths: [FilePath], orSay reason: String, _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    guard !paths.contains(where: clips.holds) else { throw APIError.notNow(reason) }
+    let value = try await work.run { try self.removal.withLock { _ in try body() } }
+    for path in paths { forget(path, ids.id(of: path)) }
     await changed()
     return value
   }
