@@ -256,6 +256,10 @@ void clinux_mark_output(int fd) { fsetxattr(fd, output_mark, "1", 1, 0); }
 
 int clinux_is_output(const char *path) { return lgetxattr(path, output_mark, NULL, 0) > 0; }
 
+int clinux_pipe(int ends[2]) {
+  return pipe2(ends, O_CLOEXEC) == -1 ? -errno : 0;
+}
+
 static int unix_socket(const char *path, struct sockaddr_un *address) {
   memset(address, 0, sizeof *address);
   address->sun_family = AF_UNIX;

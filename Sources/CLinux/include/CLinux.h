@@ -86,6 +86,10 @@ void clinux_mark_output(int fd);
 // Returns whether the file at a path, which is no link, is marked as an output of ours.
 int clinux_is_output(const char *path);
 
+// Opens a pipe that programs started later do not inherit: its end to read, and its end to write. Returns 0 or
+// -errno.
+int clinux_pipe(int ends[2]);
+
 // Opens a Unix stream socket that listens at an unused path, accessible only to its owner; or one connected
 // to the listener there. The result is a descriptor or -errno.
 int clinux_listen(const char *path);

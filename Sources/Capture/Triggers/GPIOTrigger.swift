@@ -1,8 +1,5 @@
 import CLinux
-import Dispatch
-import Glibc
 import Platform
-import Synchronization
 import SystemPackage
 import Timebase
 
@@ -39,56 +36,47 @@ struct GPIOTrigger: TriggerSource {
   func check() throws(OvercrankError) { _ = try line.request(for: .edges(falling: isFalling)) }
 
   func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)? {
-    EdgeListener(try line.request(for: .edges(falling: isFalling)), line, session)
+    let request = try line.request(for: .edges(falling: isFalling))
+    return try session.watch("overcrank-gpio") { [weak session] wait in
+      // A switch bounces for some milliseconds.
+      var pace = TriggerPace()
+      while wait.next(of: [request.descriptor]) != nil {
+        guard let session else { return }
+        if let failure = read(request, at: &pace, to: session) {
+          return session.tell(.error(.trigger(failure)))
+        }
+      }
+    }
+  }
+
+  /// The resolution of the kernel's stamps.
+  private static let resolution = Duration.nanoseconds(1)
+
+  /// Triggers `session` with the edges that wait at the line. Returns why there will be no more; `nil` if there
+  /// may be.
+  private func read(
+    _ request: GPIOLine.Request, at pace: inout TriggerPace, to session: CaptureSession
+  ) -> OvercrankError? {
+    while true {
+      let stamp = clinux_next_gpio_edge(request.descriptor)
+      guard stamp >= 0 else {
+        let answer = Errno(rawValue: Int32(clamping: -stamp))
+        return [.resourceTemporarilyUnavailable, .interrupted].contains(answer)
+          ? nil
+          : OvercrankError(
+            .disconnected,
+            "\(line): the GPIO line reports no more edges: \(answer.inWords). The recording continues "
+              + "without it; start it again to trigger with this line.", cause: answer,
+            subject: line.description)
+      }
+      let time = session.time(ofStamp: Instant(nanoseconds: stamp))
+      guard pace.admits(time) else { continue }
+      session.commands.trigger(TriggerEvent(.gpio, at: time, uncertainty: Self.resolution))
+    }
   }
 }
 
 extension TriggerKind {
   /// An edge on a line of a GPIO chip.
   public static let gpio = TriggerKind(rawValue: "gpio")
-}
-
-/// Triggers a session with the edges of a line, until it is released.
-private final class EdgeListener: @unchecked Sendable {
-  // Unchecked: nothing changes after `init`.
-  private let source: any DispatchSourceRead
-
-  /// The resolution of the kernel's stamps.
-  private static let resolution = Duration.nanoseconds(1)
-
-  init(_ request: GPIOLine.Request, _ line: GPIOLine, _ session: CaptureSession) {
-    source = DispatchSource.makeReadSource(
-      fileDescriptor: request.descriptor,
-      queue: DispatchQueue(label: "overcrank-gpio", qos: .userInteractive))
-    let pace = Mutex(TriggerPace())
-    source.setEventHandler { [weak session, source] in
-      while let session {
-        let stamp = clinux_next_gpio_edge(request.descriptor)
-        guard stamp >= 0 else {
-          let answer = Errno(rawValue: Int32(clamping: -stamp))
-          guard ![.resourceTemporarilyUnavailable, .interrupted].contains(answer) else { return }
-          session.tell(
-            .error(
-              .trigger(
-                OvercrankError(
-                  .disconnected,
-                  "\(line): the GPIO line reports no more edges: \(answer.inWords). The recording continues "
-                    + "without it; start it again to trigger with this line.", cause: answer,
-                  subject: line.description))))
-          source.cancel()
-          return
-        }
-        // A switch bounces for some milliseconds.
-        let time = session.time(ofStamp: Instant(nanoseconds: stamp))
-        guard pace.withLock({ $0.admits(time) }) else { continue }
-        session.commands.trigger(TriggerEvent(.gpio, at: time, uncertainty: Self.resolution))
-      }
-    }
-    // The line stays requested as long as the source watches it.
-    source.setCancelHandler { withExtendedLifetime(request) {} }
-    session.commands.sourceBegan()
-    source.resume()
-  }
-
-  deinit { source.cancel() }
 }

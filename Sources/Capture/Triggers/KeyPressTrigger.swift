@@ -1,5 +1,4 @@
 import CLinux
-import Dispatch
 import Glibc
 import Platform
 import SystemPackage
@@ -38,8 +37,50 @@ struct KeyPressTrigger: TriggerSource {
 
   func check() throws(OvercrankError) { _ = try devices() }
 
+  /// The time between searches for a device that was unplugged.
+  private static let searchInterval = Duration.seconds(1)
+
   func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)? {
-    KeyListener(self, try devices(), session)
+    let found = try devices()
+    return try session.watch("overcrank-input") { [weak session] wait in
+      var devices = found
+      var pace = TriggerPace()
+      while let ready = wait.next(
+        of: devices.map(\.descriptor), within: devices.isEmpty ? Self.searchInterval : nil)
+      {
+        guard let session else { return }
+        if devices.isEmpty { devices = (try? self.devices()) ?? [] }
+        for device in devices where ready.contains(device.descriptor) {
+          guard let failure = read(device, at: &pace, to: session) else { continue }
+          devices.removeAll { $0 === device }
+          guard devices.isEmpty else { continue }
+          session.tell(.error(.trigger(Self.unplugged(device, failure))))
+        }
+      }
+    }
+  }
+
+  /// Triggers `session` with the presses that wait in `device`. Returns why the device can no longer be read;
+  /// `nil` if it can.
+  private func read(_ device: KeyDevice, at pace: inout TriggerPace, to session: CaptureSession) -> Errno? {
+    switch device.next() {
+    case .nothing: return nil
+    case .failed(let answer): return answer
+    case .events(let events):
+      for event in events where event.isPress(of: key) {
+        let time = session.time(ofStamp: event.time)
+        guard pace.admits(time) else { continue }
+        session.commands.trigger(TriggerEvent(.input, at: time, uncertainty: InputEvent.resolution))
+      }
+      return nil
+    }
+  }
+
+  private static func unplugged(_ device: KeyDevice, _ answer: Errno) -> OvercrankError {
+    OvercrankError(
+      .disconnected,
+      "\(device.path): the input device was unplugged: \(answer.inWords). The recording continues; "
+        + "plug it in again to trigger with it.", cause: answer, subject: device.path.string)
   }
 
   /// Opens the device's nodes.
@@ -132,70 +173,5 @@ private final class KeyDevice: Sendable {
     }
     let places = stride(from: 0, to: count, by: InputEvent.byteCount)
     return .events(places.compactMap { InputEvent(bytes[$0...].prefix(InputEvent.byteCount)) })
-  }
-}
-
-/// Triggers a session with the keys of a device, until it is released; finds the device again if it was
-/// unplugged.
-private final class KeyListener: @unchecked Sendable {
-  // Unchecked: used only on the queue once it is created.
-  private let trigger: KeyPressTrigger
-  private weak var session: CaptureSession?
-  private let queue = DispatchQueue(label: "overcrank-input", qos: .userInteractive)
-  private var sources: [FilePath: any DispatchSourceRead] = [:]
-  private var pace = TriggerPace()
-
-  /// The time between searches for a device that was unplugged.
-  private static let lookInterval = 1.0
-
-  init(_ trigger: KeyPressTrigger, _ devices: [KeyDevice], _ session: CaptureSession) {
-    self.trigger = trigger
-    self.session = session
-    session.commands.sourceBegan()
-    queue.sync { for device in devices { watch(device) } }
-  }
-
-  deinit { for source in sources.values { source.cancel() } }
-
-  private func watch(_ device: KeyDevice) {
-    let source = DispatchSource.makeReadSource(fileDescriptor: device.descriptor, queue: queue)
-    source.setEventHandler { [weak self] in self?.read(device) }
-    // The node stays open as long as the source watches it.
-    source.setCancelHandler { withExtendedLifetime(device) {} }
-    sources[device.path] = source
-    source.resume()
-  }
-
-  private func read(_ device: KeyDevice) {
-    switch device.next() {
-    case .nothing: break
-    case .events(let events):
-      guard let session else { return }
-      for event in events where event.isPress(of: trigger.key) {
-        let time = session.time(ofStamp: event.time)
-        guard pace.admits(time) else { continue }
-        session.commands.trigger(TriggerEvent(.input, at: time, uncertainty: InputEvent.resolution))
-      }
-    case .failed(let answer):
-      sources.removeValue(forKey: device.path)?.cancel()
-      guard sources.isEmpty else { return }
-      session?.tell(
-        .error(
-          .trigger(
-            OvercrankError(
-              .disconnected,
-              "\(device.path): the input device was unplugged: \(answer.inWords). The recording continues; "
-                + "plug it in again to trigger with it.", cause: answer, subject: device.path.string))))
-      look()
-    }
-  }
-
-  /// Looks for the device, now and again.
-  private func look() {
-    queue.asyncAfter(deadline: .now() + Self.lookInterval) { [weak self] in
-      guard let self, session != nil else { return }
-      guard let devices = try? trigger.devices() else { return look() }
-      for device in devices { watch(device) }
-    }
   }
 }

@@ -44,10 +44,9 @@ extension TriggerKind {
   public static let socket = TriggerKind(rawValue: "socket")
 }
 
-private final class Listener: @unchecked Sendable {
-  // Unchecked: nothing changes after `init`.
+private final class Listener: Sendable {
   private let path: FilePath
-  private let source: any DispatchSourceRead
+  private let watch: DescriptorWatch
 
   /// Listens at the socket called `name`.
   ///
@@ -57,22 +56,24 @@ private final class Listener: @unchecked Sendable {
     let path = TriggerSocketAddress.path(of: name)
     let listener = try Self.listen(at: path)
     self.path = path
-    source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: .global(qos: .userInteractive))
-    source.setEventHandler {
-      let caller = accept(listener, nil, nil)
-      guard caller >= 0 else { return }
-      // Serves each caller separately, because one that sends nothing would block the others.
-      DispatchQueue.global(qos: .userInteractive).async { @Sendable in Self.serve(caller, session) }
+    do throws(OvercrankError) {
+      watch = try session.watch("overcrank-socket") { wait in
+        defer { close(listener) }
+        while wait.next(of: [listener]) != nil {
+          let caller = accept(listener, nil, nil)
+          guard caller >= 0 else { continue }
+          // Serves each caller separately, because one that sends nothing would block the others.
+          DispatchQueue.global(qos: .userInteractive).async { @Sendable in Self.serve(caller, session) }
+        }
+      }
+    } catch {
+      path.unlink()
+      close(listener)
+      throw error
     }
-    source.setCancelHandler { close(listener) }
-    session.commands.sourceBegan()
-    source.resume()
   }
 
-  deinit {
-    path.unlink()
-    source.cancel()
-  }
+  deinit { path.unlink() }
 
   /// Checks that no other recording listens at the socket; removes an abandoned one.
   static func checkIsFree(_ path: FilePath) throws(OvercrankError) {

@@ -146,3 +146,17 @@ public final class OpenTriggers: Sendable {
     self.sources = open
   }
 }
+
+extension CaptureSession {
+  /// Starts a thread that triggers the session with what descriptors report, until the result is released.
+  ///
+  /// - Throws: `OvercrankError` if the system has no thread available.
+  func watch(
+    _ name: String, _ body: @escaping @Sendable (DescriptorWatch.Wait) -> Void
+  ) throws(OvercrankError) -> DescriptorWatch {
+    commands.sourceBegan()
+    if let watch = DescriptorWatch(name: name, body) { return watch }
+    commands.sourceEnded()
+    throw .noThread
+  }
+}

@@ -1,9 +1,7 @@
 import CLinux
-import Dispatch
 import FoundationEssentials
 import Glibc
 import Platform
-import Synchronization
 import SystemPackage
 import Timebase
 
@@ -46,7 +44,36 @@ struct UDPTrigger: TriggerSource {
   func check() throws(OvercrankError) { _ = try sockets() }
 
   func open(to session: CaptureSession) throws(OvercrankError) -> (any Sendable)? {
-    DatagramListener(try sockets(), for: message, to: session)
+    let sockets = try sockets()
+    return try session.watch("overcrank-udp") { [weak session] wait in
+      var pace = TriggerPace()
+      while let ready = wait.next(of: sockets.map(\.descriptor)) {
+        guard let session else { return }
+        for socket in sockets where ready.contains(socket.descriptor) {
+          receive(from: socket, at: &pace, to: session)
+        }
+      }
+    }
+  }
+
+  /// The number of datagrams handled before the listener rests.
+  private static let batch = 64
+
+  /// Triggers `session` with the datagrams that wait in `socket`.
+  private func receive(from socket: DatagramSocket, at pace: inout TriggerPace, to session: CaptureSession) {
+    for _ in 0..<Self.batch {
+      guard let arrival = socket.next() else { return }
+      guard message.map({ OSCMessage.triggers($0, in: arrival.bytes) }) ?? true else { continue }
+      let origin = arrival.origin
+      let time = session.time(ofStamp: Instant(nanoseconds: origin.arrival))
+      guard pace.admits(time) else { continue }
+      session.commands.trigger(
+        TriggerEvent(
+          .udp, at: time, uncertainty: origin.uncertainty < 0 ? nil : .nanoseconds(origin.uncertainty)
+        ).replying { reply in socket.answer(origin, reply) })
+    }
+    // The kernel drops the rest of a flood, which costs less than to read it.
+    usleep(useconds_t(TriggerPace.interval / .microseconds(1)))
   }
 
   /// Opens the sockets at which datagrams arrive.
@@ -128,44 +155,4 @@ private final class DatagramSocket: Sendable {
     let line = Array(json) + [UInt8(ascii: "\n")]
     withUnsafePointer(to: origin) { clinux_answer_datagram(descriptor, $0, line, line.count) }
   }
-}
-
-/// Triggers a session with the datagrams that arrive, until it is released.
-private final class DatagramListener: @unchecked Sendable {
-  // Unchecked: nothing changes after `init`.
-  private let sources: [any DispatchSourceRead]
-
-  /// The number of datagrams handled before the listener rests.
-  private static let batch = 64
-
-  init(_ sockets: [DatagramSocket], for message: String?, to session: CaptureSession) {
-    let queue = DispatchQueue(label: "overcrank-udp", qos: .userInteractive)
-    let pace = Mutex(TriggerPace())
-    sources = sockets.map { socket in
-      let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
-      source.setEventHandler {
-        for _ in 0..<Self.batch {
-          guard let arrival = socket.next() else { return }
-          guard message.map({ OSCMessage.triggers($0, in: arrival.bytes) }) ?? true else { continue }
-          let time = session.time(ofStamp: Instant(nanoseconds: arrival.origin.arrival))
-          guard pace.withLock({ $0.admits(time) }) else { continue }
-          let origin = arrival.origin
-          session.commands.trigger(
-            TriggerEvent(
-              .udp, at: time,
-              uncertainty: origin.uncertainty < 0 ? nil : .nanoseconds(origin.uncertainty)
-            ).replying { reply in socket.answer(origin, reply) })
-        }
-        // The kernel drops the rest of a flood, which costs less than to read it.
-        usleep(useconds_t(TriggerPace.interval / .microseconds(1)))
-      }
-      // The socket stays open as long as the source watches it.
-      source.setCancelHandler { withExtendedLifetime(socket) {} }
-      return source
-    }
-    session.commands.sourceBegan()
-    for source in sources { source.resume() }
-  }
-
-  deinit { for source in sources { source.cancel() } }
 }
