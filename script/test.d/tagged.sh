@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Prints the suites and tests that have one of these tags, each as a regular expression for --filter and --skip.
+# Prints the suites that have one of these tags, and the tests of other suites, in order of their names; each as a regular
+# expression for --filter and --skip.
 #
 # usage: tagged.sh TAG...
 #
@@ -16,4 +17,4 @@ for tag; do
     names=$(sed -n '/"_tags":\[[^]]*"\.'"$tag"'"/ s/.*"id":"\([^"]*\)".*/\1/p' "$list")
     [[ -n $names ]] || { echo "script/test: no test has the tag \"$tag\"" >&2; exit 1; }
     sed 's/\\//g; s/[().]/\\&/g; s/^/^/' <<<"$names"
-done
+done | LC_ALL=C sort -u | awk -F / 'NF == 1 { suites[$1] } NF == 1 || !($1 in suites)'
