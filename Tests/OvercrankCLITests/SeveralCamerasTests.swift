@@ -156,6 +156,20 @@ struct SeveralCamerasTests {
     #expect(Set(group.cameras.map(\.name)) == ["A", "B"])
   }
 
+  @Test("names a camera that sends nothing until the end, in the group file too")
+  func silent() throws {
+    let run = try run(
+      with: [",stall=3s@100"], "--pre", "100ms", "--post", "1s", "--trigger", "time=200ms", "--no-clip")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try take("x-A").frames.written > 200)
+    #expect(try take("x-B").sequences.last == 99)
+    #expect(run.errors.contains("x-B.take.json: No frame arrived in the last 0."), "\(run.errors)")
+    #expect(!run.errors.contains("x-A.take.json: No frame"), "\(run.errors)")
+    let failed = try group().failed
+    #expect(failed.map(\.name) == ["B"] && failed.first?.camera == camera(",stall=3s@100"))
+    #expect(failed.first?.error.hasPrefix("No frame arrived in the last 0.") == true, "\(failed)")
+  }
+
   @Test("names every camera that is lost")
   func allLost() throws {
     let run = try run(",disconnect=100", with: [",disconnect=200"], "--duration", "2s", "--no-clip")
