@@ -170,6 +170,17 @@ struct SeveralCamerasTests {
     #expect(failed.first?.error.hasPrefix("No frame arrived in the last 0.") == true, "\(failed)")
   }
 
+  @Test("is triggered at the time that a lost camera waited for")
+  func lostBeforeTime() throws {
+    let run = try run(
+      ",disconnect=100", with: [""], "--post", "500ms", "--trigger", "time=1s", "--no-clip")
+    #expect(run.status != 0 && run.errors.contains("The other cameras go on."), "\(run.errors)")
+    let take = try take("x-B")
+    #expect(take.trigger?.kind == "time" && (119...121).contains(take.frames.written), "\(take.frames)")
+    let group = try group()
+    #expect(group.cameras.map(\.name) == ["B"] && group.failed.map(\.name) == ["A"])
+  }
+
   @Test("names every camera that is lost")
   func allLost() throws {
     let run = try run(",disconnect=100", with: [",disconnect=200"], "--duration", "2s", "--no-clip")

@@ -3,7 +3,7 @@ public import SystemPackage
 public import Takes
 
 extension TakeExport {
-  /// What a group adds to the export of its takes.
+  /// The files that a group adds to the export of its takes.
   struct GroupPart {
     let group: StoredGroup
     /// The places of its takes among the exported ones, the last take first.
