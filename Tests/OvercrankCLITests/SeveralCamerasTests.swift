@@ -270,6 +270,27 @@ struct SeveralCamerasTests {
     #expect(try folder.names == ["small.json"])
   }
 
+  @Test("is shown, and made one clip, by its name or its label, as a take is")
+  func named() throws {
+    let library = folder.url.appending(path: "overcrank")
+    try FileManager.default.createDirectory(at: library, withIntermediateDirectories: false)
+    func run(_ arguments: String...) throws -> OvercrankProgram {
+      try OvercrankProgram(arguments, environment: ["XDG_VIDEOS_DIR": folder.url.path])
+    }
+    let recorded = try run(
+      "record", camera(), "--with", camera(), "--fps", "240", "--frames", "24", "--no-clip", "--no-thumbnail",
+      "--label", "over the wall", "-o", library.appending(path: "x.mp4").path)
+    try #require(recorded.status == 0, "\(recorded.errors)")
+    let shown = try run("show", "over the wall")
+    #expect(
+      shown.status == 0 && shown.output.contains("a group of 2 takes"), "\(shown.output + shown.errors)")
+    let copied = try run("retime", "x", "--copy", "--speed", "1/8")
+    #expect(copied.status == 64 && copied.errors.contains("a clip of a group"), "\(copied.errors)")
+    let made = try run("retime", "over the wall", "--speed", "1/8", "--preset", "ultrafast")
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(FileManager.default.fileExists(atPath: library.appending(path: "x-slow.mp4").path))
+  }
+
   @Test("begins nothing if a camera cannot start, and names it")
   func startFailure() throws {
     let run = try run("", with: [",disconnect=0"], "--duration", "1s")
