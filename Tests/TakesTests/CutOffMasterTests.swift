@@ -111,7 +111,7 @@ struct CutOffMasterTests {
   }
 
   /// Half an hour after the session of the metadata was armed.
-  private static let start = Date(timeIntervalSince1970: 1_800.999)
+  private static let start = Date(timeIntervalSince1970: 1_800.25)
 
   @Test("has the date of its own start, not that of the session's, also if its recovery was cut off")
   func date() throws {
