@@ -60,6 +60,9 @@ public protocol TakeOutput: AnyObject {
   /// Makes the written frames safe from a crash; called about every 100 ms.
   func checkpoint() throws(OvercrankError)
 
+  /// Records the date that the take file will have, for a recovery. Called before the first frame or loss.
+  func noteStart(_ date: Date)
+
   /// Records the date of the take's trigger, or else of its first frame. Called before ``finish()``.
   func noteMoment(_ date: Date)
 
@@ -89,6 +92,8 @@ extension TakeOutput {
   public func writeAudio(_ samples: UnsafeRawBufferPointer, at time: Instant?) throws(OvercrankError) {}
   /// Does nothing.
   public func checkpoint() throws(OvercrankError) {}
+  /// Does nothing: there is nothing to recover.
+  public func noteStart(_ date: Date) {}
   /// Does nothing.
   public func noteMoment(_ date: Date) {}
   /// Returns `failure` unchanged: the output keeps its name.

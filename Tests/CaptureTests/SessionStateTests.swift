@@ -106,6 +106,27 @@ struct SessionStateTests {
     return words(actions)
   }
 
+  @Test("takes over the times of a session that has ended, except those that have come")
+  func takesOverTimes() {
+    func armed(for times: [TriggerTime]) -> SessionState {
+      var state = opened(
+        SessionPlan(preRoll: .zero, limit: RecordingLimit(frames: 1), takeCount: nil, times: times))
+      _ = state.see(10, at: 10)
+      return state
+    }
+    var lost = armed(for: [.deadline(20), .deadline(60)])
+    _ = lost.advance(to: 20)
+    #expect(lost.isRecording && lost.pendingTimes == [.deadline(60)])
+    var heir = armed(for: [])
+    _ = heir.handle(.takeOver(lost.pendingTimes), at: 30)
+    heir.mayBeTriggered = false
+    _ = heir.advance(to: 40)
+    #expect(!heir.canNeverTrigger && !heir.isRecording)
+    _ = heir.see(60, at: 60)
+    _ = heir.advance(to: 60)
+    #expect(heir.isRecording && heir.pendingTimes.isEmpty)
+  }
+
   @Test("begins a take with its first frame if there are no triggers")
   func firstFrame() {
     var state = atOnce(RecordingLimit(frames: 3))

@@ -35,6 +35,12 @@ struct TriggerTests {
     }
   }
 
+  @Test("end with their session if they watch its frames or its audio")
+  func ofSession() throws {
+    let kinds = try TriggerSources.all.filter { try TriggerSources.source($0.example).isOfSession }
+    #expect(Set(kinds.map { $0.kind }) == [.motion, .audio])
+  }
+
   @Test("are each in the documentation", arguments: ["recording.md", "events.md", "json.md"])
   func documented(_ page: String) throws {
     let docs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs")

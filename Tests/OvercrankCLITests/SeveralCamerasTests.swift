@@ -156,6 +156,31 @@ struct SeveralCamerasTests {
     #expect(Set(group.cameras.map(\.name)) == ["A", "B"])
   }
 
+  @Test("names a camera that sends nothing until the end, in the group file too")
+  func silent() throws {
+    let run = try run(
+      with: [",stall=3s@100"], "--pre", "100ms", "--post", "1s", "--trigger", "time=200ms", "--no-clip")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try take("x-A").frames.written > 200)
+    #expect(try take("x-B").sequences.last == 99)
+    #expect(run.errors.contains("x-B.take.json: No frame arrived in the last 0."), "\(run.errors)")
+    #expect(!run.errors.contains("x-A.take.json: No frame"), "\(run.errors)")
+    let failed = try group().failed
+    #expect(failed.map(\.name) == ["B"] && failed.first?.camera == camera(",stall=3s@100"))
+    #expect(failed.first?.error.hasPrefix("No frame arrived in the last 0.") == true, "\(failed)")
+  }
+
+  @Test("is triggered at the time that a lost camera waited for")
+  func lostBeforeTime() throws {
+    let run = try run(
+      ",disconnect=100", with: [""], "--post", "500ms", "--trigger", "time=1s", "--no-clip")
+    #expect(run.status != 0 && run.errors.contains("The other cameras go on."), "\(run.errors)")
+    let take = try take("x-B")
+    #expect(take.trigger?.kind == "time" && (119...121).contains(take.frames.written), "\(take.frames)")
+    let group = try group()
+    #expect(group.cameras.map(\.name) == ["B"] && group.failed.map(\.name) == ["A"])
+  }
+
   @Test("names every camera that is lost")
   func allLost() throws {
     let run = try run(",disconnect=100", with: [",disconnect=200"], "--duration", "2s", "--no-clip")
@@ -243,6 +268,27 @@ struct SeveralCamerasTests {
     let removed = try takes("remove", "x", "x-A", "--force")
     #expect(removed.status == 0 && removed.errors.isEmpty, "\(removed.errors)")
     #expect(try folder.names == ["small.json"])
+  }
+
+  @Test("is shown, and made one clip, by its name or its label, as a take is")
+  func named() throws {
+    let library = folder.url.appending(path: "overcrank")
+    try FileManager.default.createDirectory(at: library, withIntermediateDirectories: false)
+    func run(_ arguments: String...) throws -> OvercrankProgram {
+      try OvercrankProgram(arguments, environment: ["XDG_VIDEOS_DIR": folder.url.path])
+    }
+    let recorded = try run(
+      "record", camera(), "--with", camera(), "--fps", "240", "--frames", "24", "--no-clip", "--no-thumbnail",
+      "--label", "over the wall", "-o", library.appending(path: "x.mp4").path)
+    try #require(recorded.status == 0, "\(recorded.errors)")
+    let shown = try run("show", "over the wall")
+    #expect(
+      shown.status == 0 && shown.output.contains("a group of 2 takes"), "\(shown.output + shown.errors)")
+    let copied = try run("retime", "x", "--copy", "--speed", "1/8")
+    #expect(copied.status == 64 && copied.errors.contains("a clip of a group"), "\(copied.errors)")
+    let made = try run("retime", "over the wall", "--speed", "1/8", "--preset", "ultrafast")
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(FileManager.default.fileExists(atPath: library.appending(path: "x-slow.mp4").path))
   }
 
   @Test("begins nothing if a camera cannot start, and names it")

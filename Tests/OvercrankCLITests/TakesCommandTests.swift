@@ -592,9 +592,10 @@ struct TakesCommandTests {
     #expect(recovered.status == 66 && recovered.errors.contains("cannot be recovered"), "\(recovered.errors)")
     let removed = try takes(
       "remove", folder.path("still.MP.jpg.part"), folder.path("b.take.json.part"),
-      folder.path("leap.group.json.part"), "--force")
+      folder.path("leap.group.json.part"), folder.path("jump.group.json"), "--force")
     #expect(removed.status == 0 && removed.output.contains("deleted for good"), "\(removed.errors)")
-    #expect(try folder.names == ["a.master.mov", "a.mp4", "a.take.json", "jump.group.json"])
+    #expect(removed.errors.contains("jump.group.json: the takes that it may name stay"), "\(removed.errors)")
+    #expect(try folder.names == ["a.master.mov", "a.mp4", "a.take.json"])
   }
 
   @Test("say that a library is empty")

@@ -49,6 +49,28 @@ struct GroupStampsTests {
     #expect(other.offset + .nanoseconds(1000) >= .zero - uncertainty && other.offset <= .nanoseconds(-1000))
   }
 
+  @Test("tells which camera sent no frame before the end, unless its take has a reason to end early")
+  func silences() {
+    func frames(_ count: Int, every step: Int64 = 10_000_000) -> GroupMember {
+      Self.take((0..<count).map { 1000 + step * Int64($0) })
+    }
+    func silences(_ members: [GroupMember]) -> [Duration?] {
+      GroupMember.silences(
+        members,
+        at: members.enumerated().map { place, member in
+          TakeGroup.Camera(take: "b.take.json", of: member, beside: place == 0 ? nil : members[0])
+        })
+    }
+    // The third has every fourth frame: its last interval is no silence.
+    let members = [frames(101), frames(31), frames(25, every: 40_000_000), frames(97)]
+    #expect(silences(members) == [nil, .milliseconds(700), nil, nil])
+    #expect(silences([members[1], members[0]]) == [.milliseconds(700), nil])
+    var take = members[1].take
+    take.failure = "The camera was unplugged."
+    #expect(silences([members[0], GroupMember(name: "B", path: "b.take.json", take: take)]) == [nil, nil])
+    #expect(silences([members[1]]) == [nil] && silences([]).isEmpty)
+  }
+
   @Test("is that of the trigger if a camera has a clock of its own, and not certain")
   func ownClock() {
     let first = Self.take([1000, 2000, 3000], trigger: 2500)

@@ -10,8 +10,12 @@ import Testing
 @Suite("A group as an item of the library")
 struct StoredGroupItemTests {
   private let folder: TemporaryFolder
+  private let elsewhere: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    elsewhere = try TemporaryFolder()
+  }
 
   private var library: TakeLibrary { TakeLibrary(FilePath(folder.url.path)) }
   private var trash: Trash { Trash(of: library) }
@@ -98,6 +102,84 @@ struct StoredGroupItemTests {
       try contents().keys.sorted() == [
         "other.master.mov", "other.mp4", "other.take.json", "second.group.json",
       ])
+  }
+
+  /// Replaces the file of `group` by something that cannot be read, and returns that as an item.
+  private func damage(_ group: StoredGroup, _ kind: String) throws -> LibraryEntry {
+    let path = group.path.string
+    let text = try Data(contentsOf: URL(filePath: path))
+    try FileManager.default.removeItem(atPath: path)
+    switch kind {
+    case "cut off": try text.dropLast(20).write(to: URL(filePath: path))
+    case "empty": try Data().write(to: URL(filePath: path))
+    default:
+      let far = elsewhere.path("far.json")
+      try text.write(to: URL(filePath: far))
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: far)
+    }
+    return try #require(library.entry(at: group.path))
+  }
+
+  @Test(
+    "whose file cannot be read loses no take, until that file is removed alone",
+    arguments: ["cut off", "empty", "link"], [false, true])
+  func unreadable(kind: String, goesToTrash: Bool) throws {
+    let group = try write(cameras: ["A", "B"])
+    try StagedTake("other").write(to: folder.url.path)
+    let file = try damage(group, kind)
+    #expect(file.isDamagedGroup)
+    let before = try contents()
+    for take in group.takes {
+      #expect(code { try take.remove() } == .badData)
+      #expect(code { try take.removeRemains() } == .badData)
+      #expect(code { _ = try trash.add(take) } == .badData)
+    }
+    #expect(try contents() == before)
+    // What no group file can mean is removed, and so are clips.
+    try #require(library.entry(at: FilePath(folder.path("other.take.json")))).remove()
+    try group.takes[0].remove(keeping: .master)
+    #expect(code { try file.remove(keeping: .master) } == .noInput)
+    let rest = try folder.names.filter { $0 != ".trash" && $0 != "jump.group.json" }
+    if goesToTrash {
+      _ = try trash.add(file)
+      #expect(trash.entries.map(\.path.name) == ["jump.group.json"])
+      _ = try trash.restore(#require(trash.entries.first))
+      #expect(library.entry(at: group.path) == file)
+      _ = try trash.add(file)
+    } else {
+      var removed: [FilePath] = []
+      try file.remove { removed.append($0) }
+      #expect(removed == [group.path])
+    }
+    #expect(try folder.names.filter { $0 != ".trash" } == rest)
+    for take in group.takes { try take.remove() }
+    #expect(try folder.names.filter { $0 != ".trash" } == ["jump-slow.mp4"])
+  }
+
+  @Test("called otherwise is refused by the takes that its unreadable file names")
+  func unreadableNames() throws {
+    let group = try write(cameras: ["A", "B"])
+    let path = folder.path("leap.group.json")
+    try FileManager.default.moveItem(atPath: group.path.string, toPath: path)
+    _ = try damage(StoredGroup(FilePath(path)), "cut off")
+    try StagedTake("p-A").write(to: folder.url.path)
+    try #require(library.entry(at: FilePath(folder.path("p-A.take.json")))).remove()
+    for take in group.takes { #expect(code { try take.remove() } == .badData, "\(take.path)") }
+  }
+
+  @Test("goes with the second name that a hard link gives its file")
+  func hardLink() throws {
+    let group = try write()
+    try FileManager.default.linkItem(
+      atPath: group.path.string, toPath: folder.path("twin.group.json"))
+    // One of its takes is missing, so not all of those that the second name lists are removed.
+    for name in ["jump-B.take.json", "jump-B.mp4", "jump-B.master.mov"] {
+      try FileManager.default.removeItem(atPath: folder.path(name))
+    }
+    var removed: [String] = []
+    #expect(try group.remove { removed.append($0.name) } == [])
+    #expect(removed.contains("twin.group.json") && removed.last == "jump.group.json")
+    #expect(try folder.names.isEmpty)
   }
 
   @Test("keeps what it is asked to keep, and an interrupted removal can be repeated")

@@ -103,6 +103,62 @@ struct TakeExportTests {
     #expect(try source.names.isEmpty)
   }
 
+  /// Writes takes `a` and `b`, the file of their group `x`, and two clips of both.
+  private func stageGroup() throws -> StoredGroup {
+    for name in ["a", "b"] { try stage(name) }
+    for name in ["x-slow.mp4", "x-slow-2.mp4"] {
+      try Data([1, 2, 3]).write(to: URL(filePath: source.path(name)))
+    }
+    let path = FilePath(source.path("x.group.json"))
+    try TakeGroup(
+      overcrank: "1", cameras: ["a", "b"].map { TakeGroup.Camera(name: $0, take: "\($0).take.json") }
+    ).write(to: path, replacing: false)
+    return try StoredGroup(path)
+  }
+
+  @Test(
+    "of a group copies exactly the files that it states beforehand",
+    arguments: [TakeExport.Selection.clip, .all, .clips, .masters], [false, true])
+  func announced(selection: TakeExport.Selection, moves: Bool) async throws {
+    let group = try stageGroup()
+    let export = TakeExport(to: FilePath(target.url.path), selection, moving: moves)
+    let stated = export.files(of: group.takes)
+    let outcomes = export.run(group.takes)
+    #expect(outcomes.allSatisfy { $0.isComplete && $0.groupFiles.isEmpty })
+    #expect(
+      outcomes.flatMap(\.copied).map(\.source).sorted { $0.string < $1.string }
+        == stated.sorted { $0.string < $1.string })
+    #expect(try target.names == stated.map(\.name).sorted())
+    let groupFiles = stated.filter { $0.name.hasPrefix("x") }.map(\.name)
+    switch selection {
+    case .clip: #expect(groupFiles == ["x-slow-2.mp4"])
+    case .clips: #expect(groupFiles == ["x-slow.mp4", "x-slow-2.mp4"])
+    case .masters: #expect(groupFiles == ["x.group.json"])
+    case .all: #expect(groupFiles == ["x-slow.mp4", "x-slow-2.mp4", "x.group.json"])
+    }
+    // One take alone takes nothing of the group along, unless the other is there.
+    try target.names.forEach { try FileManager.default.removeItem(atPath: target.path($0)) }
+    guard !moves else { return }
+    #expect(export.files(of: [group.takes[0]]) == export.files(of: group.takes[0]))
+  }
+
+  @Test("that cannot move a take of a group leaves the group's files, and says so")
+  func groupStays() async throws {
+    let group = try stageGroup()
+    try Data("mine".utf8).write(to: URL(filePath: target.path("a.mp4")))
+    let outcomes = TakeExport(to: FilePath(target.url.path), moving: true).run(group.takes)
+    #expect(outcomes.map(\.isComplete) == [false, true])
+    let others = ["x-slow.mp4", "x-slow-2.mp4", "x.group.json"]
+    #expect(outcomes.map { $0.groupFiles.map(\.name) } == [others, []])
+    #expect(try Set(others).isSubset(of: source.names))
+    // The file itself is in the way.
+    try FileManager.default.removeItem(atPath: target.path("a.mp4"))
+    try Data("mine".utf8).write(to: URL(filePath: target.path("x.group.json")))
+    let rest = TakeExport(to: FilePath(target.url.path), moving: true).run([group.takes[0]])[0]
+    #expect(rest.failure?.code == .cannotCreate && rest.groupFiles.map(\.name) == others)
+    #expect(try source.names == ["x.group.json"])
+  }
+
   @Test("of parts, after a copy of the whole, uses the existing take")
   func partsOfCopy() async throws {
     for selections in [[TakeExport.Selection.clips, .masters], [.masters, .clips], [.clips, .all]] {

@@ -27,11 +27,12 @@ struct CutOffRecording {
     started: Date(timeIntervalSince1970: 0), version: "0")
 
   /// Records `count` frames, with number 5 lost in the ring and 7 in the driver, and drops the writer.
-  init(frames count: UInt32, metadata: TakeMetadata? = Self.metadata) throws {
+  init(frames count: UInt32, metadata: TakeMetadata? = Self.metadata, startedAt start: Date? = nil) throws {
     folder = try TemporaryFolder()
     let writer = try MasterWriter(
       to: path, as: #require(MasterFormat(.grey)), of: Self.frames,
       replacing: false, metadata: metadata)
+    if let start { writer.noteStart(start) }
     for number in 0..<count where number != 7 {
       if number == 5 {
         writer.noteLost(sequence: 5, count: 1, at: .ring)
@@ -107,6 +108,68 @@ struct CutOffMasterTests {
       #expect(CutOffMaster.path(for: FilePath(recording.folder.path(name))) == recording.path)
     }
     #expect(CutOffMaster.path(for: FilePath(recording.folder.path("y.mp4"))) == nil)
+  }
+
+  /// Half an hour after the session of the metadata was armed.
+  private static let start = Date(timeIntervalSince1970: 1_800.25)
+
+  @Test("has the date of its own start, not that of the session's, also if its recovery was cut off")
+  func date() throws {
+    let recording = try CutOffRecording(frames: 20, startedAt: Self.start)
+    let library = TakeLibrary(FilePath(recording.folder.url.path), version: "0")
+    #expect(try library.entriesWaiting().map(\.date) == ["1970-01-01T00:30:00Z"])
+    let files = try recording.folder.names.map { name in
+      (
+        path: recording.folder.path(name),
+        bytes: try Data(contentsOf: URL(filePath: recording.folder.path(name)))
+      )
+    }
+    for isSecond in [false, true] {
+      for file in files where isSecond {
+        try file.bytes.write(to: URL(filePath: file.path))
+        // It is older than what the first recovery made.
+        try FileManager.default.setAttributes([.modificationDate: Self.start], ofItemAtPath: file.path)
+      }
+      let recovered = try CutOffMaster(recording.path).recover(replacing: false)
+      #expect(recovered.take?.startedAt == "1970-01-01T00:30:00Z")
+      #expect(recovered.damagedEntries == 0 && recovered.frames.written == 18 && recovered.frames.sent == 20)
+      #expect(recovered.take?.sequences.first == 0 && recovered.keptPart == nil)
+    }
+  }
+
+  @Test("has the date of the session's start if its journal does not tell another")
+  func formerDate() throws {
+    for start in [nil, Self.start] {
+      let recording = try CutOffRecording(frames: 20, startedAt: start)
+      if start != nil {
+        // The entry of the start is the first, and there are 19 others.
+        var journal = try Data(contentsOf: URL(filePath: recording.journal))
+        journal[journal.count - 20 * JournalEntry.size + 24] ^= 1
+        try journal.write(to: URL(filePath: recording.journal))
+      }
+      let recovered = try CutOffMaster(recording.path).recover(replacing: false)
+      #expect(recovered.take?.startedAt == "1970-01-01T00:00:00Z")
+      #expect(recovered.damagedEntries == (start == nil ? 0 : 1) && recovered.frames.sent == 20)
+      #expect(recovered.frames.lost.total == 2 && recovered.frames.lost.disk == 0)
+    }
+  }
+
+  @Test("whose take could not be written has the date of its own start")
+  func takeless() throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.path("x.master.nut"))
+    let writer = try MasterWriter(
+      to: path, as: #require(MasterFormat(.grey)), of: CutOffRecording.frames, replacing: false,
+      metadata: CutOffRecording.metadata, keepingJournal: true)
+    writer.noteStart(Self.start)
+    for number in UInt32(0)..<3 {
+      try CutOffRecording.frame(number).withUnsafeBytes {
+        try writer.write($0, sequence: number, timestampNanoseconds: CutOffRecording.time(of: number))
+      }
+    }
+    try writer.finish()
+    #expect(try TakelessMaster(path)?.recover().take.startedAt == "1970-01-01T00:30:00Z")
+    #expect(try folder.names == ["x.master.nut", "x.take.json"])
   }
 
   @Test("without metadata is recovered without a take")

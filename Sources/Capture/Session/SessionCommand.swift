@@ -13,6 +13,9 @@ public enum SessionCommand: Hashable, Sendable {
   /// session's clock, also those still on their way. If `stops` is `true`, the session ends after the take, and at
   /// most half a second after `at`.
   case finish(at: Instant, stops: Bool)
+  /// Takes over the times of the triggers of another session that records the same moment and has ended, as in
+  /// ``SessionEnd/pendingTimes``.
+  case takeOver([TriggerTime])
   /// Ends the session; a take in progress is completed with the newest frame.
   case stop
   /// Continues after an interruption or a review.

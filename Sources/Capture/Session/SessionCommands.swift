@@ -46,9 +46,13 @@ public final class SessionCommands: Sendable {
     return false
   }
 
-  /// Passes all later triggers, and the end of the sources, on to `heir`: another session that records the
+  /// Passes all later triggers, `times`, and the end of the sources on to `heir`: another session that records the
   /// same moment. The session of this queue must be over.
-  package func pass(to heir: SessionCommands) {
+  ///
+  /// - Parameter times: the times of triggers that have not come yet.
+  package func pass(to heir: SessionCommands, _ times: [TriggerTime] = []) {
+    // First, so that the heir does not end for want of sources.
+    if !times.isEmpty { heir.send(.takeOver(times)) }
     state.withLock { $0.heir = heir }
     if openSources.load(ordering: .acquiring) == 0 { heir.sourceEnded() }
   }

@@ -79,6 +79,8 @@ public struct SessionEnd: Hashable, Sendable {
   public var failure: CaptureError?
   /// The error that kept a setting of the camera from being restored.
   public var restoreFailure: OvercrankError?
+  /// The times of its plan that could still have begun a take.
+  public var pendingTimes: [TriggerTime] = []
 
   package init(takeCount: Int, failure: CaptureError? = nil, restoreFailure: OvercrankError? = nil) {
     self.takeCount = takeCount

@@ -24,6 +24,9 @@ extension SessionState {
       }
       waiting.append(event)
       return hearTriggers(at: now)
+    case .takeOver(let times):
+      takeOver(times)
+      return []
     case .endTake: return endTakeNow()
     case .finish(let time, let stops): return finish(at: time, stops: stops)
     case .stop: return stop()
@@ -269,6 +272,11 @@ extension SessionState {
     guard phase == .armed, plan.start == .trigger, continuation == nil, waiting.isEmpty, !mayBeTriggered
     else { return false }
     return firedTimes.count == plan.times.count
+  }
+
+  /// The times of the plan that can still begin a take.
+  var pendingTimes: [TriggerTime] {
+    plan.times.enumerated().filter { !firedTimes.contains($0.offset) }.map(\.element)
   }
 
   /// Adds triggers for the plan's times that have come.

@@ -69,6 +69,8 @@ struct SessionState {
   var mayBeTriggered = true
   /// The indices in the plan of times that have fired and do not repeat.
   var firedTimes: Set<Int> = []
+  /// The clock that relates times of day to the session's times.
+  private let sessionClock: SessionClock
   /// The watches for the plan's times of day, by index.
   var wallWatches: [Int: TimeOfDayWatch] = [:]
   /// The time at which the session was armed for this take; `nil` until a frame has come.
@@ -120,8 +122,21 @@ struct SessionState {
   init(_ plan: SessionPlan, configuration: SessionConfiguration, clock: SessionClock = .monotonic) {
     self.plan = plan
     self.configuration = configuration
-    for (place, time) in plan.times.enumerated() {
-      if case .timeOfDay(let time) = time { wallWatches[place] = TimeOfDayWatch(time, on: clock) }
+    sessionClock = clock
+    watchTimes(from: 0)
+  }
+
+  /// Adds times that begin a take.
+  mutating func takeOver(_ times: [TriggerTime]) {
+    let former = plan.times.count
+    plan.times += times
+    watchTimes(from: former)
+  }
+
+  /// Watches for the plan's times of day, from the time at `start` on.
+  private mutating func watchTimes(from start: Int) {
+    for (place, time) in plan.times.enumerated().dropFirst(start) {
+      if case .timeOfDay(let time) = time { wallWatches[place] = TimeOfDayWatch(time, on: sessionClock) }
     }
   }
 

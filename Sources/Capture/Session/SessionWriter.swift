@@ -437,7 +437,8 @@ final class SessionWriter {
     audio.end()
     outputs.joinOpening()
     outputs.joinClosing()
-    let end = SessionEnd(takeCount: state.takeCount, failure: failure, restoreFailure: stream.restoreFailure)
+    var end = SessionEnd(takeCount: state.takeCount, failure: failure, restoreFailure: stream.restoreFailure)
+    end.pendingTimes = state.pendingTimes
     self.end = end
     events.tell(.ended(end), at: now)
   }

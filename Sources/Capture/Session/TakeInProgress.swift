@@ -23,7 +23,7 @@ struct TakeInProgress {
     self.facts = facts
     writer = TakeWriter(
       output, audio: facts.context.audio, waitsForDisk: waitsForDisk,
-      stream: facts.context.configuration.frameFormat.pixelFormat.stream)
+      stream: facts.context.configuration.frameFormat.pixelFormat.stream, startedAt: facts.startedAt)
   }
 
   /// Notes a frame that has arrived, in order: the trigger may have fallen into it.

@@ -1,5 +1,6 @@
-import Platform
+import FoundationEssentials
 import Media
+import Platform
 import Takes
 import Timebase
 
@@ -19,6 +20,8 @@ struct TakeWriter {
   private(set) var openFailure: CaptureError?
   /// The error of writing to the output; all later frames are lost at the disk.
   var diskFailure: OvercrankError?
+  /// The date of the take; `nil` if its output need not know.
+  private let startedAt: Date?
   /// The take's audio; `nil` if no microphone is recorded.
   var audio: TakeAudio?
   /// The last audio, to be written in one piece; `nil` while audio is written as it comes.
@@ -26,9 +29,10 @@ struct TakeWriter {
 
   init(
     _ opening: OutputOpening, audio: AudioInput? = nil, waitsForDisk: Bool = false,
-    stream: StreamFormat? = nil
+    stream: StreamFormat? = nil, startedAt: Date? = nil
   ) {
     self.opening = opening
+    self.startedAt = startedAt
     self.stream = stream
     self.waitsForDisk = waitsForDisk
     self.audio = audio.map(TakeAudio.init)
@@ -69,6 +73,7 @@ struct TakeWriter {
   private mutating func takeOutput() {
     guard output == nil, openFailure == nil else { return }
     do throws(CaptureError) { output = try opening.output() } catch { openFailure = error }
+    if let startedAt { output?.noteStart(startedAt) }
     for run in unreported { reportLost(run) }
     unreported = []
   }

@@ -23,6 +23,7 @@ struct MotionTrigger: TriggerSource {
 
   var inputs: [FilePath] { [settings.mask].compactMap(\.self) }
   var prompt: String { "move something" }
+  var isOfSession: Bool { true }
   /// Motion is detected a few samples after it began.
   var delay: Duration { .milliseconds(500) }
 

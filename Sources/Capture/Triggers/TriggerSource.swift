@@ -28,6 +28,8 @@ public protocol TriggerSource: Sendable, CustomStringConvertible {
   var ownedPart: String? { get }
   /// Whether it listens to the session's microphone.
   var needsMicrophone: Bool { get }
+  /// Whether it analyses the frames or the audio of its session, so that it ends with that.
+  var isOfSession: Bool { get }
   /// The time of a source that is a time, for the session's plan; `nil` for other sources.
   var time: TriggerTime? { get }
   /// The files that it reads, which the outputs of the same recording must not replace.
@@ -62,6 +64,8 @@ extension TriggerSource {
   public var ownedPart: String? { nil }
   /// Whether it listens to the microphone; by default, it does not.
   public var needsMicrophone: Bool { false }
+  /// Whether it ends with its session; by default, one that listens to the microphone does.
+  public var isOfSession: Bool { needsMicrophone }
   /// The time; by default, there is none.
   public var time: TriggerTime? { nil }
   /// The files that it reads; by default, there are none.

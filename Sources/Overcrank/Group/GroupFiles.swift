@@ -3,6 +3,7 @@ import Platform
 import Synchronization
 import SystemPackage
 import Takes
+import Timebase
 
 /// The group files of a recording: each is written once every camera's take is complete.
 final class GroupFiles: Sendable {
@@ -15,16 +16,25 @@ final class GroupFiles: Sendable {
     var claimed: Set<Int> = []
     var written: [Int: FilePath] = [:]
     var failure: OvercrankError?
+    /// The remarks on takes, by their files.
+    var remarks: [FilePath: String] = [:]
     var listener: (@Sendable (Int, Result<FilePath, OvercrankError>) -> Void)?
   }
 
   private let members: [GroupRecorder.Member]
   private let names: GroupNames
   private let isReplacing: Bool
+  private let endsTogether: Bool
   private let state: Mutex<State>
 
   /// Starts to hear the sessions of `members`; none may have started.
-  init(of members: [GroupRecorder.Member], named names: GroupNames, replacing isReplacing: Bool) {
+  ///
+  /// - Parameter endsTogether: whether the takes of all cameras end at one moment.
+  init(
+    of members: [GroupRecorder.Member], named names: GroupNames, replacing isReplacing: Bool,
+    endsTogether: Bool
+  ) {
+    self.endsTogether = endsTogether
     self.members = members
     self.names = names
     self.isReplacing = isReplacing
@@ -40,6 +50,8 @@ final class GroupFiles: Sendable {
   var written: [Int: FilePath] { state.withLock(\.written) }
   /// The first error of writing one.
   var failure: OvercrankError? { state.withLock(\.failure) }
+  /// The remarks on takes, by their files.
+  var remarks: [FilePath: String] { state.withLock(\.remarks) }
   /// The error of each camera that failed.
   var errors: [OvercrankError?] { state.withLock(\.errors) }
 
@@ -87,15 +99,23 @@ final class GroupFiles: Sendable {
     }
     guard let first = takes.first else { return }
     let errors = errors
+    let cameras = takes.enumerated().map { place, take in
+      TakeGroup.Camera(take: take.path.name, of: take, beside: place == 0 ? nil : first)
+    }
+    var silences: [String: String] = [:]
+    for (take, silence) in zip(takes, endsTogether ? GroupMember.silences(takes, at: cameras) : []) {
+      guard let silence else { continue }
+      let words =
+        "No frame arrived in the last \(silence.inSeconds.decimal(places: 2)) s, so the take is shorter than those of "
+        + "the other cameras."
+      silences[take.name] = words
+      state.withLock { $0.remarks[take.path] = words }
+    }
     let group = TakeGroup(
-      overcrank: Version.current,
-      cameras: takes.enumerated().map { place, take in
-        TakeGroup.Camera(take: take.path.name, of: take, beside: place == 0 ? nil : first)
-      },
-      trigger: first.take.trigger,
+      overcrank: Version.current, cameras: cameras, trigger: first.take.trigger,
       failed: zip(members, errors).compactMap { member, error in
-        error.map {
-          TakeGroup.Failure(name: member.name, camera: member.recorder.device.name, error: $0.description)
+        (error?.description ?? silences[member.name]).map {
+          TakeGroup.Failure(name: member.name, camera: member.recorder.device.name, error: $0)
         }
       })
     let path = names.group(number)

@@ -105,6 +105,24 @@ public struct GroupMember: Sendable {
 }
 
 extension GroupMember {
+  /// Returns how long each of several takes that end at one moment has no frames at its end; `nil` for a take that has
+  /// them, or another reason to end earlier.
+  ///
+  /// - Parameters:
+  ///   - members: the takes.
+  ///   - places: their places on the clock of the group.
+  static func silences(_ members: [GroupMember], at places: [TakeGroup.Camera]) -> [Duration?] {
+    let ends = zip(members, places).map { $1.place(of: .nanoseconds(Int64(clamping: $0.length))) }
+    guard let end = ends.max() else { return [] }
+    return zip(members, ends).map { member, last in
+      let usual = Int64(clamping: member.interval)
+      guard member.take.failure == nil, member.take.sizeLimit?.isReached != true,
+        CapturePauses.pause(in: (end - last).wholeNanoseconds, over: 1, usual: usual) != nil
+      else { return nil }
+      return end - last
+    }
+  }
+
   /// Returns the usual file of the group of `members`: `jump.group.json` for takes named `jump-A` and `jump-B`,
   /// beside the first take, or in the folder above if another take is elsewhere.
   public static func usualGroup(of members: [GroupMember]) -> FilePath {

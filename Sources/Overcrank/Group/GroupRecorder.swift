@@ -78,7 +78,10 @@ public final class GroupRecorder: Sendable {
       isOpenEnded = request.plan.isOpenEnded
       relay = TriggerRelay(
         members.map(\.recorder.session), triggersAtStart: request.plan.start == .firstFrame)
-      groups = GroupFiles(of: members, named: names, replacing: request.replacesFiles)
+      groups = GroupFiles(
+        of: members, named: names, replacing: request.replacesFiles,
+        // Cameras of different rates have the same number of frames at different times.
+        endsTogether: request.plan.limit.frames == nil)
       if request.plan.start == .trigger, request.triggers.isEmpty, request.plan.times.isEmpty {
         // The program is a source that does not end, whichever camera leads.
         members[0].recorder.session.commands.sourceBegan()
@@ -259,7 +262,7 @@ public final class GroupRecorder: Sendable {
     return FinishedGroup(
       recordings: recordings, groups: groups.written,
       failure: lost.first ?? recordings.compactMap(\.failure).first ?? groups.failure,
-      furtherFailures: Array(lost.dropFirst()))
+      furtherFailures: Array(lost.dropFirst()), remarks: groups.remarks)
   }
 }
 
@@ -275,6 +278,8 @@ public struct FinishedGroup: Sendable {
   public var furtherFailures: [OvercrankError] = []
   /// The error of the first clip that could not be made; `nil` if there was none.
   public var clipFailure: OvercrankError?
+  /// The remarks on takes, by their files: the camera sent no frame at the end, when others did.
+  public var remarks: [FilePath: String] = [:]
 }
 
 extension FinishedGroup {

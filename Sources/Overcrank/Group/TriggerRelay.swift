@@ -51,7 +51,7 @@ final class TriggerRelay: Sendable {
     case .triggered(_, .refused): break
     case .triggered(let trigger, _):
       for follower in followers(of: place) { follower.commands.trigger(trigger.relayed) }
-    case .ended(let end): ended(place, because: end.failure)
+    case .ended(let end): ended(place, end)
     default: break
     }
   }
@@ -72,7 +72,7 @@ final class TriggerRelay: Sendable {
     if isLast, triggersAtStart { lead.commands.trigger(TriggerEvent(.program, at: lead.now)) }
   }
 
-  private func ended(_ place: Int, because failure: CaptureError?) {
+  private func ended(_ place: Int, _ end: SessionEnd) {
     let followers = followers(of: place)
     guard state.withLock(\.haveAllStarted) else {
       for session in sessions { session.commands.send(.stop) }
@@ -80,14 +80,14 @@ final class TriggerRelay: Sendable {
     }
     let heir = state.withLock { state -> Int? in
       state.isOver[place] = true
-      guard state.lead == place, failure?.isOfCamera == true,
+      guard state.lead == place, end.failure?.isOfCamera == true,
         let next = state.isOver.firstIndex(of: false)
       else { return nil }
       state.lead = next
       return next
     }
     if let heir {
-      sessions[place].commands.pass(to: sessions[heir].commands)
+      sessions[place].commands.pass(to: sessions[heir].commands, end.pendingTimes)
     } else {
       for follower in followers { follower.commands.sourceEnded() }
     }

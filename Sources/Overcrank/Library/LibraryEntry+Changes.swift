@@ -97,8 +97,11 @@ extension LibraryEntry {
   ///   - remainder: the files to keep.
   ///   - removed: called with each deleted file.
   /// - Returns: the files of the groups that named the take, and have others.
-  /// - Throws: `OvercrankError` if the entry is not a readable take or photo, or a file cannot be deleted;
-  ///   with `busy`, nothing was deleted: another program is using one of its files, or has changed it.
+  /// A group file that cannot be read is deleted alone: its takes stay.
+  ///
+  /// - Throws: `OvercrankError` if the entry is not a readable take or photo, or a file cannot be deleted; with
+  ///   `badData` also if a group file that may name the take cannot be read; with `busy`, nothing was deleted: another
+  ///   program is using one of its files, or has changed it.
   @discardableResult
   public func remove(
     keeping remainder: Remainder = .nothing, removed: (FilePath) -> Void = { _ in }
@@ -121,6 +124,7 @@ extension LibraryEntry {
     _ entries: [LibraryEntry], in group: StoredGroup? = nil, keeping remainder: Remainder,
     of master: FileIdentity? = nil, removed: (FilePath) -> Void
   ) throws(OvercrankError) -> [FilePath] {
+    if remainder == .nothing { for entry in entries { try entry.checkCanBeForgotten() } }
     var groups: [FilePath] = []
     func forget() throws(OvercrankError) {
       groups = []
@@ -169,7 +173,7 @@ extension LibraryEntry {
     _ entries: [LibraryEntry], in group: StoredGroup? = nil, keeping remainder: Remainder = .nothing,
     of master: FileIdentity? = nil, _ disposal: (FilePath) throws(OvercrankError) -> Void
   ) throws(OvercrankError) {
-    if let entry = entries.first, entry.photo != nil {
+    if let entry = entries.first, entry.photo != nil || entry.isDamagedGroup {
       return try entry.takeAwayUnchanged(entry.files(removedKeeping: remainder), disposal)
     }
     try withLocks(on: entries) { locked throws(OvercrankError) in
@@ -187,6 +191,9 @@ extension LibraryEntry {
       for now in locked { try now.take.forgetting(files).write(to: now.path, having: now.lock) }
     }
   }
+
+  /// Whether it is a group file that cannot be read.
+  public var isDamagedGroup: Bool { if case .damagedGroup = kind { true } else { false } }
 
   /// Takes away `files` of a photo, or of remains, one after the other, if the entry is still the same.
   private func takeAwayUnchanged(
@@ -222,6 +229,7 @@ extension LibraryEntry {
     case .part, .unfinishedFile: return try AbandonedPart(of: path.withoutExtension).remove()
     case .damagedTake, .unreadableTake, .takelessMaster, .damagedGroup: break
     }
+    try checkCanBeForgotten()
     let master = master.flatMap { isNamedByOthers($0) ? nil : $0 }
     try takeAwayUnchanged([master].compactMap(\.self).filter { $0 != path } + [path]) {
       file throws(OvercrankError) in

@@ -1,77 +1,112 @@
 import Platform
-import SystemPackage
-import Takes
+public import SystemPackage
+public import Takes
 
 extension TakeExport {
-  /// Copies the group file of each take that was exported, once all takes of the group are at the destination, and
-  /// the group's clips with the last of its takes.
+  /// The files that a group adds to the export of its takes.
+  struct GroupPart {
+    let group: StoredGroup
+    /// The places of its takes among the exported ones, the last take first.
+    var places: [Int]
+    /// The clips of all its cameras, as the selection says, and its own file once all its takes are at the destination.
+    let files: [FilePath]
+  }
+
+  /// Returns all files that an export of `entries` copies: those of each entry, and the clips and the files of the
+  /// groups whose takes they are.
+  ///
+  /// - Parameter entries: the takes and photos.
+  public func files(of entries: [LibraryEntry]) -> [FilePath] {
+    entries.flatMap { files(of: $0) } + groupParts(of: entries).flatMap(\.files)
+  }
+
+  /// Returns what the groups of `entries` add to the export if that of each entry succeeds.
+  func groupParts(of entries: [LibraryEntry]) -> [GroupPart] {
+    var parts: [GroupPart] = []
+    var groups = GroupIndex()
+    let exported = Set(entries.filter { !files(of: $0).isEmpty }.map(\.path.absolutePath))
+    let written = Set(entries.filter(takesFile).map(\.path.absolutePath))
+    for (place, entry) in entries.enumerated().reversed() where exported.contains(entry.path.absolutePath) {
+      guard let group = groups.group(ofTake: entry.path) else { continue }
+      if let index = parts.firstIndex(where: { $0.group.path == group.path }) {
+        parts[index].places.append(place)
+        continue
+      }
+      parts.append(GroupPart(group: group, places: [place], files: files(of: group, exported, written)))
+    }
+    return parts.filter { !$0.files.isEmpty }
+  }
+
+  /// Returns the files of a group that follow its takes.
+  ///
+  /// - Parameters:
+  ///   - exported: the takes of which anything is exported.
+  ///   - written: the takes whose files are exported too.
+  private func files(
+    of group: StoredGroup, _ exported: Set<String>, _ written: Set<String>
+  ) -> [FilePath] {
+    let takes = group.takeFiles
+    func isThere(_ take: FilePath) -> Bool { destination.appending(take.name).exists }
+    var files: [FilePath] = []
+    let isWhole = takes.allSatisfy { exported.contains($0.absolutePath) || !$0.exists || isThere($0) }
+    // Without the list of the folder's items, a clip could be that of another take.
+    if selection != .masters, isWhole, let items = try? TakeLibrary(group.path.folder).entriesWaiting() {
+      let clips = group.clips(listed: items)
+      files = selection == .clip ? clips.suffix(1) : clips
+    }
+    // The copies of all takes are in one folder.
+    let namesCopies = takes.allSatisfy {
+      $0.folder == group.path.folder && (written.contains($0.absolutePath) || isThere($0))
+    }
+    let isChanged = takes.contains { written.contains($0.absolutePath) }
+    return isChanged && namesCopies ? files + [group.path] : files
+  }
+
+  /// Returns whether the file of a take is exported, or deleted because nothing else of the take is left here.
+  private func takesFile(of entry: LibraryEntry) -> Bool {
+    let files = files(of: entry)
+    return files.contains(entry.path)
+      || moves && Set(entry.files).subtracting(files) == [entry.path]
+        && !files.contains(where: entry.isShared)
+        && destination.appending(entry.path.name).exists
+  }
+
+  /// Copies what the groups add to the export, each with the last of its takes, if all of them were exported.
   ///
   /// If the takes were moved, the group file is deleted when none of them is left here.
   ///
-  /// - Parameter isStopped: as in ``run(_:isStopped:progress:)``.
-  func exportGroups(of outcomes: inout [Outcome], isStopped: () -> Bool) {
-    var (files, clips): (Set<FilePath>, Set<FilePath>) = ([], [])
-    var groups = GroupIndex()
-    let (entries, exported) = (
-      outcomes.map(\.entry), Set(outcomes.filter(\.isComplete).map(\.entry.path.absolutePath))
-    )
-    // The outcome of the last take of a group has the group's files.
-    for index in outcomes.indices.reversed() where outcomes[index].isComplete {
-      let take = outcomes[index].entry.path
-      guard let group = groups.group(ofTake: take) else { continue }
+  /// - Parameter tell: as in `export`, `false` stops the export.
+  func export(
+    _ parts: [GroupPart], _ outcomes: inout [Outcome], tell: (FilePath, VerifiedCopy.Step, Int64) -> Bool
+  ) {
+    for part in parts {
+      if let failed = part.places.last(where: { !outcomes[$0].isComplete }) {
+        outcomes[failed].groupFiles += part.files
+        continue
+      }
+      guard let place = part.places.first else { continue }
       do throws(OvercrankError) {
-        let areAllExported = group.takeFiles.allSatisfy { take in
-          exported.contains(take.absolutePath) || !take.exists || destination.appending(take.name).exists
-        }
-        if areAllExported, clips.insert(group.path).inserted {
-          try exportClips(of: group, among: entries, &outcomes[index], isStopped: isStopped)
-        }
-        if outcomes[index].copied.contains(where: { $0.source == take })
-          || outcomes[index].removed.contains(take), files.insert(group.path).inserted
-        {
-          try export(group, &outcomes[index], isStopped: isStopped)
+        for file in part.files {
+          let isMoved = moves && (file != part.group.path || part.group.takeFiles.allSatisfy { !$0.exists })
+          try export(file, moving: isMoved, &outcomes[place], tell: tell)
         }
       } catch {
-        outcomes[index].failure = error
+        outcomes[place].groupFiles += part.files
+        outcomes[place].failure = error
       }
     }
   }
 
-  /// Exports the clips that show all cameras of a group, as the selection says.
-  ///
-  /// - Parameter entries: takes that were exported, and may be here no more.
-  private func exportClips(
-    of group: StoredGroup, among entries: [LibraryEntry], _ outcome: inout Outcome, isStopped: () -> Bool
-  ) throws(OvercrankError) {
-    guard selection != .masters else { return }
-    let clips = group.clips(listed: entries + (try TakeLibrary(group.path.folder).entriesWaiting()))
-    for clip in selection == .clip ? clips.suffix(1) : clips[...] {
-      try export(clip, &outcome, isStopped: isStopped)
-    }
-  }
-
   private func export(
-    _ group: StoredGroup, _ outcome: inout Outcome, isStopped: () -> Bool
-  ) throws(OvercrankError) {
-    // The copies of all takes are in one folder.
-    guard
-      group.takeFiles.allSatisfy({
-        $0.folder == group.path.folder && destination.appending($0.name).exists
-      })
-    else { return }
-    let isLast = group.takeFiles.allSatisfy { !$0.exists }
-    try export(group.path, &outcome, moving: moves && isLast, isStopped: isStopped)
-  }
-
-  private func export(
-    _ file: FilePath, _ outcome: inout Outcome, moving isMoved: Bool? = nil, isStopped: () -> Bool
+    _ file: FilePath, moving isMoved: Bool, _ outcome: inout Outcome,
+    tell: (FilePath, VerifiedCopy.Step, Int64) -> Bool
   ) throws(OvercrankError) {
     let target = destination.appending(file.name)
-    guard let copy = try VerifiedCopy(of: file, at: target, progress: { _, _ in !isStopped() }) else {
-      throw .stopped(target)
-    }
+    guard tell(file, .copying, 0),
+      let copy = try VerifiedCopy(of: file, at: target, progress: { tell(file, $0, $1) })
+    else { throw .stopped(file) }
     outcome.copied.append(copy)
-    guard isMoved ?? moves else { return }
+    guard isMoved else { return }
     try copy.removeSource()
     outcome.removed.append(file)
   }

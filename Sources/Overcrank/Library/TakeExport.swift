@@ -68,6 +68,8 @@ public struct TakeExport: Hashable, Sendable {
     public internal(set) var removed: [FilePath] = []
     /// Videos of a moved take that stayed because another take also names them.
     public internal(set) var shared: [FilePath] = []
+    /// The files of its group that stayed, all or in part, because of ``failure``.
+    public internal(set) var groupFiles: [FilePath] = []
     /// The error that prevented completion; `nil` if the export is complete.
     public internal(set) var failure: OvercrankError?
 
@@ -79,7 +81,7 @@ public struct TakeExport: Hashable, Sendable {
 }
 
 extension TakeExport {
-  /// Exports `entries`, one after the other, and continues after failures.
+  /// Exports `entries`, one after the other, and the files of their groups, and continues after failures.
   ///
   /// - Parameters:
   ///   - entries: the takes.
@@ -90,23 +92,23 @@ extension TakeExport {
     _ entries: [LibraryEntry], isStopped: () -> Bool = { false }, progress: (Progress) -> Void = { _ in }
   ) -> [Outcome] {
     var meter = Progress(file: destination, step: .copying, done: 0, total: 0)
-    meter.total = entries.flatMap { files(of: $0) }.reduce(0) {
+    let groups = groupParts(of: entries)
+    meter.total = (entries.flatMap { files(of: $0) } + groups.flatMap(\.files)).reduce(0) {
       $0.adding(clamping: size(of: $1).multiplied(clamping: 2))
+    }
+    func tell(_ path: FilePath, _ step: VerifiedCopy.Step, _ count: Int64) -> Bool {
+      meter.advance(path, step, by: count)
+      progress(meter)
+      return !isStopped()
     }
     var outcomes = entries.map { entry in
       var outcome = Outcome(export: self, entry: entry)
-      do throws(OvercrankError) {
-        try export(entry, &outcome) { path, step, count in
-          meter.advance(path, step, by: count)
-          progress(meter)
-          return !isStopped()
-        }
-      } catch {
+      do throws(OvercrankError) { try export(entry, &outcome, tell: tell) } catch {
         outcome.failure = error
       }
       return outcome
     }
-    exportGroups(of: &outcomes, isStopped: isStopped)
+    export(groups, &outcomes, tell: tell)
     return outcomes
   }
 

@@ -44,9 +44,13 @@ public struct Trash: Sendable {
   /// The groups of a take still name it, because it can be put back; with its last take, the file and the clips of a
   /// group are moved too. If the program is killed meanwhile, ``settle()`` moves the rest.
   ///
-  /// - Throws: `OvercrankError` if the entry is not a readable take or photo, or a file cannot be moved; with `busy`,
-  ///   another program is using one of its files, or has changed it. Nothing was moved in any case.
+  /// A group file that cannot be read is moved alone: its takes stay.
+  ///
+  /// - Throws: `OvercrankError` if the entry is not a readable take or photo, or a file cannot be moved; with `badData`
+  ///   also if a group file that may name the take cannot be read; with `busy`, another program is using one of its
+  ///   files, or has changed it. Nothing was moved in any case.
   public func add(_ entry: LibraryEntry) throws(OvercrankError) -> FilePath {
+    try entry.checkCanBeForgotten()
     let take = entry.path.absolutePath
     let last = StoredGroup.inFolder(library.folder).first { group in
       group.camera(ofTake: entry.path) != nil && group.takes.map(\.path.absolutePath) == [take]
@@ -75,6 +79,7 @@ public struct Trash: Sendable {
           + "good, or move its takes into one folder.")
     }
     try group.path.checkIsNoLink()
+    for take in takes { try take.checkCanBeForgotten() }
     return try add(takes.map { $0.notingShared() }, in: group, named: group.name, as: first.path)
   }
 
@@ -119,7 +124,10 @@ public struct Trash: Sendable {
     var (name, number) = (item, 1)
     let names = Set(files.map(\.name))
     while let there = try? folder.appending(name).entryNames(),
-      there.contains(where: { names.contains($0) || $0.hasSuffix(TakeFiles.takeSuffix) })
+      there.contains(where: {
+        names.contains($0) || $0.hasSuffix(TakeFiles.takeSuffix)
+          || GroupVideo.isNamed(by: FilePath($0))
+      })
     {
       number += 1
       name = "\(item)-\(number)"

@@ -334,14 +334,18 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
     try tellTakes(finished, display)
     if !output.json, finished.clipFailure == nil {
       if let words = end.words(finished.recordings.first?.takes ?? [], plan) { tell(words) }
+      var remarks = finished.remarks
       if end.cause == nil, finished.failure == nil {
         // After an interruption, a take lasts for the rest of the duration.
         for take in finished.recordings.map(\.takes).filter({
           $0.count == 1 || plan.interruptionResponse == .end
         })
         .joined() {
-          if let words = take.silenceWords(plan) { output.remark("\(take.files.take): \(words)") }
+          if let words = take.silenceWords(plan) { remarks[take.files.take] = words }
         }
+      }
+      for (take, words) in remarks.sorted(by: { $0.key.string < $1.key.string }) {
+        output.remark("\(take): \(words)")
       }
     }
     tellStills(display)

@@ -19,7 +19,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
       --in-place, it changes FILE itself within milliseconds, whatever its size. With -o -, the clip goes to \
       standard output as Y4M, for other programs: overcrank retime FILE --speed 1/8 -o - | ffmpeg -i - ...
 
-      A group file, such as jump.group.json, makes one clip of all its cameras. It covers the time in which all of them \
+      A group (its file, such as jump.group.json, its name or its label) makes one clip of all its cameras. It covers the time in which all of them \
       have frames, and each of its frames shows the same moment of each camera. --in, --out and the times of --speed \
       count from the start of that time. --text and --scale apply to the whole picture, the other options to each \
       camera's.
@@ -28,7 +28,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   @Argument(
     help: """
       The masters or video files; each becomes a separate clip. Numbered images are one source: frames/%06d.png. A \
-      group file is one source too. - is standard input, such as Y4M.
+      group is one source too. - is standard input, such as Y4M.
       """,
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm", "json"]))
   var files: [FilePath]
@@ -146,10 +146,17 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   }
 
   mutating func run() async throws {
+    let named = files
     files = try await TakeArgument.videos(files)
+    // The name or the label of a group does not tell what it is.
+    if files != named {
+      do { try refuseConflicts() } catch let error as ValidationError {
+        throw Failure(error.message, exitCode: ExitStatus.usage)
+      }
+    }
     if let layout, let single = files.first(where: { !GroupVideo.isNamed(by: $0) }) {
       throw Failure(
-        "\(single): is not a group file, so --layout \(layout.rawValue) has nothing to arrange. Name a group file, such "
+        "\(single): is not a group, so --layout \(layout.rawValue) has nothing to arrange. Name a group, such "
           + "as jump.group.json, or leave out --layout.", exitCode: ExitStatus.usage)
     }
     if let remark = clip.fastRemark { output.remark(remark) }

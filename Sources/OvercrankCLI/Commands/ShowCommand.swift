@@ -12,7 +12,7 @@ struct ShowCommand: AsyncParsableCommand {
 
   @Argument(
     help:
-      "Masters, clips, other video files, or takes: their files, names or labels, or latest (take); or group files.",
+      "Masters, clips, other video files, takes or groups: their files, names or labels, or latest (take).",
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm", "json"]))
   var files: [FilePath]
 
@@ -20,7 +20,7 @@ struct ShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     var files: [FilePath] = []
-    for file in self.files { files.append(try await TakeArgument.take(meantBy: file)?.path ?? file) }
+    for file in self.files { files.append(try await TakeArgument.item(meantBy: file)?.path ?? file) }
     if files.count == 1, let file = files.first {
       let facts = try Facts(of: file)
       if output.json { return try Console.sayJSON(facts) }

@@ -161,7 +161,7 @@ struct TakesExportCommand: AsyncParsableCommand {
 extension TakeExport {
   /// Returns what will be exported, in words.
   fileprivate func words(of entries: [LibraryEntry]) -> String {
-    let files = entries.flatMap { self.files(of: $0) }
+    let files = files(of: entries)
     let bytes = files.reduce(Int64(0)) { $0.adding(clamping: $1.fileSize ?? 0) }
     func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
     let photos = entries.count { $0.photo != nil }
@@ -173,7 +173,7 @@ extension TakeExport {
     let takes = entries.filter { $0.description != nil }
     let masters = takes.count { $0.clips.isEmpty }
     if masters > 0 { words += " \(count(masters, "take")) without a clip: master and take file." }
-    let others = takes.reduce(0) { $0 + max(0, $1.clips.count - self.files(of: $1).count) }
+    let others = Set(TakeExport(to: destination, .clips).files(of: entries)).subtracting(files).count
     let bare = takes.count - masters
     let rest = [
       others > 0 ? "\(count(others, "other clip")) (--clips exports all clips)" : nil,
@@ -204,10 +204,11 @@ extension TakeExport.Outcome {
     } else if isComplete {
       words += "copied to \(export.destination), \(bytes.sizeWords), read back and compared."
     } else if copied.isEmpty {
-      words += "stays where it is."
+      let others = groupFiles.map(\.name.printable)
+      words += "stays where it is\(others.isEmpty ? "" : ", with \(others.joined(separator: ", "))")."
     } else {
       words += "not all of it was exported. In \(export.destination) now: \(copies.joined(separator: ", "))."
-      let stays = entry.files.filter { !removed.contains($0) }.map(\.name.printable)
+      let stays = (entry.files + groupFiles).filter { !removed.contains($0) }.map(\.name.printable)
       words += " Still where it was: \(stays.joined(separator: ", "))."
     }
     for video in shared { words += " \(video) stays too, because another take names it." }

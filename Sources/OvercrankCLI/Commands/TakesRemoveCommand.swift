@@ -55,7 +55,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
     _ entry: LibraryEntry, _ remainder: LibraryEntry.Remainder, _ removed: RemovedFiles
   ) throws(OvercrankError) -> [FilePath] {
     if entry.partState == .empty {
-      let files = entry.files
+      let files = try entry.files(removedKeeping: remainder)
       try entry.removeRemains()
       for file in files { removed.note(file) }
       return []
@@ -63,6 +63,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
     let group = entry.group
     let changed = try entry.remove(keeping: remainder, removed: removed.note)
     remark(kept: entry.sharedFiles(removedKeeping: remainder))
+    if entry.isDamagedGroup { output.remark("\(entry.path): the takes that it may name stay.") }
     if let group, !group.path.exists {
       for clip in group.clips { output.remark("\(clip): kept, because it shows other takes too.") }
     }

@@ -104,35 +104,38 @@ struct TakeArgument: ParsableArguments {
   /// Returns the entry or the group with that name.
   func item() async throws(OvercrankError) -> LibraryItem { try await folder.item(named: take) }
 
-  /// Returns the take that `file` means if it is not a video: a take's file, name or label, or `latest`;
-  /// `nil` if it is none of these.
+  /// Returns the take or group that `file` means if it is neither a video nor a group's file here: a take's file, the
+  /// name or label of a take or a group, or `latest`; `nil` if it is none of these.
   ///
-  /// - Throws: `OvercrankError` with `outOfRange` if several takes have the label.
-  static func take(meantBy file: FilePath) async throws(OvercrankError) -> LibraryEntry? {
+  /// - Throws: `OvercrankError` with `outOfRange` if several items have the label.
+  static func item(meantBy file: FilePath) async throws(OvercrankError) -> LibraryItem? {
     guard file != "-", file.extension.flatMap(Container.init(fileExtension:)) == nil,
       !file.exists || file.name.hasSuffix(TakeFiles.takeSuffix)
     else { return nil }
-    do throws(OvercrankError) { return try await TakeLibrary(nil).entry(named: file.string) } catch {
+    do throws(OvercrankError) { return try await TakeLibrary(nil).item(named: file.string) } catch {
       guard error.code == .outOfRange else { return nil }
       throw error
     }
   }
 
-  /// Returns `files` with each one that means a take replaced by the take's master.
+  /// Returns `files` with each one that means a take replaced by the take's master, and each one that means a group by
+  /// the group's file.
   ///
   /// - Throws: `OvercrankError` with `noInput` if a take has no master.
   static func videos(_ files: [FilePath]) async throws(OvercrankError) -> [FilePath] {
     var videos: [FilePath] = []
     for file in files {
-      guard let take = try await take(meantBy: file), take.description != nil else {
-        videos.append(file)
-        continue
+      switch try await item(meantBy: file) {
+      case .group(let group): videos.append(group.path)
+      case .entry(let take) where take.description != nil:
+        guard let master = take.master else {
+          throw OvercrankError(
+            .noInput,
+            "\(take.path): has no master here. Name one of its clips instead, or another video file.")
+        }
+        videos.append(master)
+      case .entry(_), nil: videos.append(file)
       }
-      guard let master = take.master else {
-        throw OvercrankError(
-          .noInput, "\(take.path): has no master here. Name one of its clips instead, or another video file.")
-      }
-      videos.append(master)
     }
     return videos
   }

@@ -16,6 +16,8 @@ struct RecordingDisplay: Sendable {
   let cameras: [Camera]
   let prompt: String
   let isTriggered: Bool
+  /// Whether all triggers need the first camera's session.
+  private let isTriggeredBySession: Bool
   let isNumbered: Bool
   let reconnects: Bool
   let output: OutputOptions
@@ -49,6 +51,7 @@ struct RecordingDisplay: Sendable {
     prompt = triggers.prompt
     preRoll = triggers.pre ?? .zero
     isTriggered = triggers.isUsed
+    isTriggeredBySession = !triggers.trigger.isEmpty && triggers.trigger.allSatisfy(\.isOfSession)
     isNumbered = triggers.takeCount != 1
     line = ProgressLine(isShown: !output.quiet)
     clipLine = ClipProgressLine(isShown: !output.quiet)
@@ -159,7 +162,11 @@ struct RecordingDisplay: Sendable {
       return all.count { $0 != nil }
     }
     guard let failure, failure != .outOfTriggers, others > 0, areStarted else { return }
-    output.remark(cameras[place].line("\(failure.message) The other cameras go on."))
+    let isUntriggered = place == 0 && isTriggeredBySession
+    output.remark(
+      cameras[place].line(
+        "\(failure.message) The other cameras go on"
+          + (isUntriggered ? ", but no trigger can come without this one; Ctrl-C ends the recording." : ".")))
   }
 
   /// Returns the progress of all cameras in one line.

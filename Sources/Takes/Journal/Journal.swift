@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Platform
 
 /// A journal found beside a part. Its entries are read in pieces, as there may be millions.
@@ -12,6 +13,9 @@ struct Journal {
   }
 
   let header: JournalHeader
+  /// The facts about the take, with its date if the first entry tells that: the header has the date at which the session
+  /// was armed. `nil` if none were given.
+  let metadata: TakeMetadata?
   /// The number of places. An entry that is cut off at the end was never finished and does not count.
   let count: Int
   private let start: Int64
@@ -25,6 +29,11 @@ struct Journal {
     let head = try file.bytes(at: 0, count: JournalHeader.largest)
     guard let (header, start) = JournalHeader.read(head) else { return nil }
     self.header = header
+    var metadata = header.metadata
+    if let date = JournalEntry(head.dropFirst(start).prefix(JournalEntry.size), at: 0)?.start {
+      metadata?.startedAt = date.formatted(.iso8601)
+    }
+    self.metadata = metadata
     self.start = Int64(start)
     self.file = file
     count = Int((file.size - self.start) / Int64(JournalEntry.size))

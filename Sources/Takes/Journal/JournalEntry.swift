@@ -1,7 +1,8 @@
+import FoundationEssentials
 import Timebase
 
 /// A journal's entry for a frame, for audio, or for a run of lost frames, in the order in which they left the
-/// ring.
+/// ring; the first may be for the start of the take.
 struct JournalEntry: Hashable {
   enum Content: Hashable {
     /// A frame whose bytes are in the part from `offset` on, with their checksum `sum`. Its time is that of
@@ -14,6 +15,8 @@ struct JournalEntry: Hashable {
     /// Audio whose bytes are in the part from `offset` on, with their checksum `sum`. Its first sample was
     /// heard at `time`; without a time it is silence in place of lost samples.
     case audio(offset: Int64, byteCount: UInt32, sum: ContentChecksum, time: Instant?)
+    /// The date of the take, in nanoseconds since 1970.
+    case start(nanoseconds: Int64)
   }
 
   /// The lowest 32 bits of the camera's number of the frame, or of the first lost one; for audio, of the
@@ -29,14 +32,14 @@ struct JournalEntry: Hashable {
   /// | bytes | content |
   /// |---|---|
   /// | 0-3 | `index` |
-  /// | 4 | 1 for a frame, 2 for a loss, 3 for audio |
+  /// | 4 | 1 for a frame, 2 for a loss, 3 for audio, 4 for the start |
   /// | 5 | loss: stage, in the order of ``LossStage``; frame: 1 if timed at receipt; audio: 1 if silence |
   /// | 6 | frame or audio: 1 if the checksum covers all bytes, 0 for the first and last 32 |
   /// | 7 | zero |
   /// | 8-11 | sequence |
   /// | 12-15 | the size of a frame or audio in bytes, or the number of lost frames |
   /// | 16-23 | the offset of a frame or audio in the part |
-  /// | 24-31 | the time of a frame or audio in nanoseconds |
+  /// | 24-31 | the time of a frame or audio in nanoseconds; the date of the start in nanoseconds since 1970 |
   /// | 32-35 | the checksum of a frame or audio: ``ContentChecksum`` |
   /// | 36-39 | CRC-32 of all the bytes before |
   func encoded(at index: UInt32) -> [UInt8] {
@@ -64,6 +67,13 @@ struct JournalEntry: Hashable {
       bytes.append(offset)
       bytes.append(time?.nanoseconds ?? 0)
       bytes.append(sum.value)
+    case .start(let nanoseconds):
+      bytes.append(UInt32(4))
+      bytes.append(sequence)
+      bytes.append(UInt32(0))
+      bytes.append(Int64(0))
+      bytes.append(nanoseconds)
+      bytes.append(UInt32(0))
     }
     bytes.append(Checksum.crc32(bytes.all))
     return bytes.all
@@ -92,6 +102,7 @@ struct JournalEntry: Hashable {
       content = .audio(
         offset: offset, byteCount: amount, sum: sum,
         time: kind >> 8 & 1 == 0 ? Instant(nanoseconds: timestamp) : nil)
+    case (4, _): content = .start(nanoseconds: timestamp)
     default: return nil
     }
   }
@@ -101,6 +112,18 @@ struct JournalEntry: Hashable {
   init(sequence: UInt32, _ content: Content) {
     self.sequence = sequence
     self.content = content
+  }
+
+  /// Creates the entry for the start of a take at `date`.
+  init(start date: Date) {
+    self.init(
+      sequence: 0, .start(nanoseconds: Int64(clamping: (date.timeIntervalSince1970 * 1e9).rounded())))
+  }
+
+  /// The date of the take; `nil` for any other entry.
+  var start: Date? {
+    guard case .start(let nanoseconds) = content else { return nil }
+    return Date(timeIntervalSince1970: Double(nanoseconds) / 1e9)
   }
 }
 

@@ -229,7 +229,7 @@ extension LibraryEntry {
   private static func date(ofRemains path: FilePath, _ status: Stat?) -> String {
     let master = path.extension == "part" ? path.withoutExtension : path
     let journal = (try? AbandonedPart.journal(of: master)).flatMap { try? Journal($0) }
-    return journal?.header.metadata?.startedAt ?? path.name.stampedDate ?? status?.isoDate ?? ""
+    return journal?.metadata?.startedAt ?? path.name.stampedDate ?? status?.isoDate ?? ""
   }
 
   private mutating func enterFiles(of take: TakeDescription) {

@@ -70,7 +70,10 @@ extension AbandonedPart {
     else { return false }
     do {
       var isBlank = true
-      try journal.forEach { (line) throws(OvercrankError) in if line != .blank { isBlank = false } }
+      try journal.forEach { (line) throws(OvercrankError) in
+        if case .entry(let entry) = line, entry.start != nil { return }
+        if line != .blank { isBlank = false }
+      }
       guard isBlank else { return false }
       var search = PartSearch(
         file: file, format: format, size: (journal.header.width, journal.header.height))

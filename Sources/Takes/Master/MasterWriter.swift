@@ -38,6 +38,8 @@ public final class MasterWriter: TakeOutput {
   /// The name at the start and the final name, once `settle` has returned it.
   private var names: (begun: FilePath, given: FilePath)?
   private var moment: Date?
+  /// The date that the take will have, until it is in the journal.
+  private var start: Date?
   /// The reader of frames while they are written; `nil` if there is none.
   private let growing: GrowingMaster?
   /// The frames that are in the file once entries are next added to the journal, and those written since the
@@ -224,6 +226,10 @@ public final class MasterWriter: TakeOutput {
           offset: position, byteCount: UInt32(samples.count), sum: ContentChecksum(of: samples), time: time)))
   }
 
+  /// Records the date that the take will have, for the journal, whose header is older than the take: it is written when
+  /// the session is armed.
+  public func noteStart(_ date: Date) { start = date }
+
   /// Records the time of the recording, which may become part of its name.
   public func noteMoment(_ date: Date) { moment = date }
 
@@ -233,6 +239,7 @@ public final class MasterWriter: TakeOutput {
   }
 
   private func note(_ entry: JournalEntry) {
+    if let start = start.take() { note(JournalEntry(start: start)) }
     pending += entry.encoded(at: entryCount)
     entryCount += 1
   }

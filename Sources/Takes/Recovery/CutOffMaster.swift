@@ -121,7 +121,7 @@ public struct CutOffMaster: ~Copyable {
       frames: Take.FrameCounts(accounting), estimated: accounting.estimated.reduce(0) { $0 + $1.count },
       damagedEntries: remade.damagedEntries, cutOffBytes: remade.cutOffBytes,
       keptPart: AbandonedPart.place(for: path), unknownBytes: remade.unknownBytes)
-    if let metadata = journal.header.metadata, let takePath {
+    if let metadata = journal.metadata, let takePath {
       var take = Take(
         accounting, metadata: metadata, acceptedInterval: journal.header.acceptedInterval,
         clock: journal.header.clock, master: path.name)
@@ -143,7 +143,7 @@ public struct CutOffMaster: ~Copyable {
   /// Refuses a take of another recording, before all the frames are copied in vain. A take that an earlier
   /// recovery of this part left is written again.
   private borrowing func checkIsOurs(_ takePath: FilePath) throws(OvercrankError) {
-    guard let metadata = journal.header.metadata, takePath.exists else { return }
+    guard let metadata = journal.metadata, takePath.exists else { return }
     if let take = try? Take.read(from: takePath), take.isRecovered, take.master == path.name,
       take.startedAt == metadata.startedAt
     {

@@ -42,6 +42,7 @@ struct RebuiltMaster {
       damagedEntries += 1
       damaged += 1
     case .blank: damaged += 1
+    case .entry(let entry) where entry.start != nil: break
     case .entry(let entry):
       if case .audio(let offset, let count, let sum, let time) = entry.content {
         return try enterAudio(entry.sequence, at: offset, count, sum, time)

@@ -31,7 +31,7 @@ public struct TakelessMaster: Sendable {
     guard AbandonedPart.hasJournal(of: path) else { return nil }
     lock = try FileLock([path], for: .reading)
     guard let file = try AbandonedPart.journal(of: path), let journal = try Journal(file),
-      let metadata = journal.header.metadata
+      let metadata = journal.metadata
     else { return nil }
     self.path = path
     self.takePath = takePath
@@ -74,6 +74,7 @@ public struct TakelessMaster: Sendable {
           sequence: entry.sequence, at: Instant(nanoseconds: time), isTimedAtDequeue: isTimedAtDequeue)
       case .audio(_, let byteCount, _, let time):
         audio?.enter(entry.sequence, byteCount: byteCount, at: time)
+      case .start: break
       }
     }
     return (accounting, audio)
