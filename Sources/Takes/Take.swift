@@ -367,8 +367,8 @@ extension Take {
 
   /// Encodes the take; unknown values are `null`.
   public func encode(to encoder: any Encoder) throws {
-    let isWithout = Self.withoutFrames.map { encoder.userInfo[$0] != nil } ?? false
-    try encode(to: encoder, withFrames: !isWithout)
+    let mark = Self.withoutFrames.flatMap { encoder.userInfo[$0] }
+    try encode(to: encoder, withFrames: mark == nil)
   }
 
   /// Encodes the take, with or without the number and time of each frame.

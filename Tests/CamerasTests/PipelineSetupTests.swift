@@ -74,6 +74,19 @@ struct PipelineSetupTests {
     #expect(sample.driver.active == before)
   }
 
+  @Test("reports what cannot be restored")
+  func notRestored() throws {
+    let sample = SensorGraph(hasScaler: true)
+    let setup = try PipelineSetup(try plan(sample, 320, 240), on: sample.driver, of: sample.graph)
+    sample.driver.failure = { _ in .resourceBusy }
+    do throws(OvercrankError) {
+      try setup.restore(on: "/dev/video0")
+      Issue.record("Everything was restored.")
+    } catch {
+      #expect(error.code == .busy)
+    }
+  }
+
   @Test("does not repeat what is already set")
   func twice() throws {
     let sample = SensorGraph(hasScaler: true)

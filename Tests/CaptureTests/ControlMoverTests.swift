@@ -201,6 +201,21 @@ struct ControlMoverTests {
     #expect(stage.mover.steps().isEmpty && stage.putBack() == nil)
   }
 
+  @Test("stop at the first step that the camera refuses, which is reported")
+  func refusedStep() throws {
+    let stage = Stage(ramps: [try ramp("zoom=0s:150, 300ms:400")])
+    // A camera that came back without a zoom.
+    let open = OpenControls(
+      open: { (_) throws(OvercrankError) in ControlPort(HeldControls([]), of: "sim:") },
+      configuration: stage.open.configuration)
+    stage.mover.attach(open, listens: false)
+    stage.mover.startRamps(at: stage.clock.now)
+    try stage.wait { _ in !stage.errors.isEmpty }
+    stage.clock.wait(until: stage.clock.now + .seconds(1))
+    #expect(stage.errors.map(\.code) == [.noControl])
+    #expect(stage.mover.steps().isEmpty && stage.putBack() == nil)
+  }
+
   @Test("have a value at each time, eased or not")
   func values() throws {
     let plain = try ramp("zoom=1s:100, 3s:300, 3s:200, ease 4s:400")

@@ -7,10 +7,10 @@ import Testing
 @Suite("Alignment by audio")
 struct ClapAlignmentTests {
   private static func heard(
-    _ moments: [Double], _ gain: Double, tone: Bool = false, _ numbers: inout SplitMix
+    _ moments: [Double], _ gain: Double, tone: Bool = false, seconds: Double = 4, _ numbers: inout SplitMix
   ) -> SourceAudio {
     let rate = 8000.0
-    var samples = (0..<Int(rate * 4)).map { _ in
+    var samples = (0..<Int(rate * seconds)).map { _ in
       Float((Double.random(in: 0..<1, using: &numbers) - 0.5) * 0.02)
     }
     for moment in moments {
@@ -102,6 +102,23 @@ struct ClapAlignmentTests {
     let camera = Self.heard([2], 0.5, &numbers)
     let estimate = try ClapAlignment.estimate(camera, on: reference)
     #expect((estimate.offset - (moment - 2) * 1e9).magnitude < 1e6, "\(estimate)")
+  }
+
+  @Test("does not take two noises for one if they are further apart than clocks drift until then")
+  func farApart() throws {
+    var numbers = SplitMix(state: 1)
+    /// A loud clap, and quiet ones.
+    func heard(_ moments: [Double]) -> SourceAudio {
+      let loud = Self.heard([1], 0.8, seconds: 30, &numbers)
+      let quiet = Self.heard(moments, 0.4, seconds: 30, &numbers)
+      return SourceAudio(samples: zip(loud.samples, quiet.samples).map(+), rate: loud.rate)
+    }
+    // The last noise shows how long the audio is; 4 ms would be a drift of it all, but not of a second.
+    let camera = heard([2, 29])
+    let estimate = try ClapAlignment.estimate(camera, on: heard([2.004]))
+    #expect(estimate.offset.magnitude < 1e5 && estimate.rateUncertainty == nil, "\(estimate)")
+    let both = try ClapAlignment.estimate(camera, on: heard([2, 29.004]))
+    #expect(both.rateUncertainty != nil && (both.rate - 4000 / 28.0).magnitude < 20, "\(both)")
   }
 
   @Test("is refused for silence, and for a noise that repeats")

@@ -170,8 +170,7 @@ struct PartSearchTests {
   @Test("do not include one with a page that the disk lost")
   func forgottenPage() throws {
     let file = try TemporaryFolder()
-    let head: [UInt8] = [0xff, 0xd8, 0xff, 0xc0, 0, 9, 8, 0, 48, 0, 64, 1, 0, 0xff, 0xda, 0, 4, 7, 7]
-    let whole = head + [UInt8](repeating: 9, count: 20_000) + [0xff, 0xd9]
+    let whole = Self.picture(20_000)
     var torn = whole
     for index in 8192 - whole.count % 4096..<16384 where index < torn.count - 2 { torn[index] = 0 }
     try Data(whole + torn).write(to: URL(filePath: file.path("part")))
@@ -180,6 +179,12 @@ struct PartSearchTests {
     let found = try search.frames(in: 0..<Int64(whole.count + torn.count))
     #expect(found.frames == [PartSearch.Frame(offset: 0, byteCount: whole.count)])
     #expect(found.unknown == Int64(torn.count))
+  }
+
+  /// A JPEG of 64x48 whose scan has `count` bytes.
+  private static func picture(_ count: Int) -> [UInt8] {
+    [0xff, 0xd8, 0xff, 0xc0, 0, 9, 8, 0, 48, 0, 64, 1, 0, 0xff, 0xda, 0, 4, 7, 7]
+      + [UInt8](repeating: 9, count: count) + [0xff, 0xd9]
   }
 
   /// The findings in `range` of a part that holds `content`.
@@ -198,15 +203,22 @@ struct PartSearchTests {
 
   @Test("are found as JPEGs of any size, but only in the searched range")
   func large() throws {
-    let head: [UInt8] = [0xff, 0xd8, 0xff, 0xc0, 0, 9, 8, 0, 48, 0, 64, 1, 0, 0xff, 0xda, 0, 4, 7, 7]
     let sizes = [1000, 700_000, 2_000]
-    let content = sizes.flatMap { head + [UInt8](repeating: 9, count: $0) + [0xff, 0xd9] }
-    let ends = sizes.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1 + head.count + 2) }
+    let pictures = sizes.map(Self.picture)
+    let content = pictures.flatMap(\.self)
+    let ends = pictures.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     let all = try findings(content)
     #expect(all.frames.map { Int($0.offset) } == Array(ends.dropLast()))
     #expect(all.frames.map { Int($0.end) } == Array(ends.dropFirst()))
     #expect(try findings(content, in: 0..<ends[2] - 1).frames.map { Int($0.end) } == [ends[1]])
     #expect(try findings(content, in: 0..<ends[3] - 1).frames.map { Int($0.end) } == [ends[1], ends[2]])
+  }
+
+  @Test("begin with the marker of a JPEG: any other FF between them is not a damaged one")
+  func noMarker() throws {
+    let picture = Self.picture(100)
+    let found = try findings(picture + [1, 2, 0xff, 3] + picture)
+    #expect(found.frames.count == 2 && found.unknown == 4 && found.pieces == 0)
   }
 
   @Test("are no longer searched for when the task is cancelled")
@@ -296,6 +308,25 @@ struct PartSearchTests {
     #expect((recovered.keptPart == nil) == (offset != 0))
   }
 
+  @Test("an entry that ends beyond the part is a frame that was lost on the disk, whatever is there of it")
+  func beyondTheEnd() throws {
+    let video = try CutOffVideo(frames: 20, told: 20)
+    let part = try Data(contentsOf: URL(filePath: video.part))
+    let last = try #require(part.firstRange(of: Data(video.pictures[19])))
+    try part.prefix(last.upperBound).write(to: URL(filePath: video.part))
+    let entry = JournalEntry(
+      sequence: 120,
+      .frame(
+        offset: Int64(last.lowerBound), byteCount: UInt32(last.count + 1),
+        sum: video.pictures[19].withUnsafeBytes { ContentChecksum(of: $0) },
+        timestampNanoseconds: 80_000_000, isTimedAtDequeue: false))
+    let journal = try Data(contentsOf: URL(filePath: video.journal))
+    try (journal + entry.encoded(at: 20)).write(to: URL(filePath: video.journal))
+    let recovered = try CutOffMaster(FilePath(video.master)).recover(replacing: false)
+    #expect(recovered.frames.written == 20 && recovered.frames.lost.disk == 1)
+    #expect(try video.packets() == video.pictures)
+  }
+
   @Test("entries with impossible counts, numbers or times do not stop the program")
   func absurd() throws {
     for entries in [
@@ -377,6 +408,17 @@ struct TakelessMasterTests {
     let master = try #require(try TakelessMaster(path))
     #expect(throws: OvercrankError.self) { try master.recover() }
     #expect(try folder.names == ["x.master.nut", "x.master.nut.part.journal"])
+  }
+
+  @Test("keeps its journal if its take cannot be written")
+  func takeInTheWay() throws {
+    let folder = try TemporaryFolder()
+    let path = try record(folder)
+    let master = try #require(try TakelessMaster(path))
+    try Data("another program's".utf8).write(to: URL(filePath: folder.path("x.take.json")))
+    let error = #expect(throws: OvercrankError.self) { try master.recover() }
+    #expect(error?.code == .cannotCreate)
+    #expect(try folder.names == ["x.master.nut", "x.master.nut.part.journal", "x.take.json"])
   }
 
   @Test("has no journal unless this is requested")

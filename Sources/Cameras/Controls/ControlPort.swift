@@ -74,10 +74,16 @@ public final class ControlPort: @unchecked Sendable {
 
   /// Sets the control `id`, even if another makes it inactive, and returns the value that it then has.
   ///
-  /// - Throws: `OvercrankError` if the driver refuses.
+  /// - Throws: `OvercrankError` if the driver refuses, or if there is no such control.
   public func set(_ id: UInt32, to value: Int64) throws(OvercrankError) -> Int64? {
     do { try camera?.setControl(id, to: value) } catch { throw OvercrankError(error) }
-    held?.setControl(id, to: value)
+    if let held {
+      guard held.control(id) != nil else {
+        throw OvercrankError(
+          .noControl, "\(name.asSubject) the control cannot be set, because the camera does not have it.")
+      }
+      held.setControl(id, to: value)
+    }
     return control(id)?.control.value
   }
 

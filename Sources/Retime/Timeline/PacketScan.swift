@@ -91,7 +91,7 @@ struct PacketScan {
         && StatedTimes.areContradictory(times, decodeTimes: decodeTimes, delay: video.track.decodingDelay)
     isStamped = isStamped && !hasContradictoryTimes
     let isAscending =
-      isStamped && edited == nil && !isDecodeStamped
+      edited == nil && !isDecodeStamped
       && StatedTimes.hideReordering(times, delay: video.track.decodingDelay)
     let shown =
       if let edited {

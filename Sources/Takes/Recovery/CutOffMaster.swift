@@ -186,7 +186,6 @@ public struct CutOffMaster: ~Copyable {
         .badData,
         "\(place): contains no complete frame, so there is nothing to recover. Remove it and its journal.")
     }
-    try path.checkRecoveryContinues()
     try master.finish()
     return remade
   }

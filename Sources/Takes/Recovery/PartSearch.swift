@@ -92,7 +92,7 @@ extension PartSearch {
         try enter(between: end..<start, &found)
         cursor = start + Int64(count)
         end = cursor
-      case .unfinished where range.upperBound == file.size && content.count < Self.longest:
+      case .unfinished where start + Int64(content.count) == file.size:
         try enter(between: end..<start, &found)
         found.cutOff = range.upperBound - start
         return found
