@@ -25,7 +25,9 @@ import Timebase
     let facts = try #require(try facts(bytes))
     #expect(facts.container == container && facts.width == 320 && facts.height == 2)
     #expect(facts.frameCount == frames && facts.duration == seconds && facts.playCount == playCount)
-    for count in 0..<least { #expect(try self.facts(Array(bytes[..<count])) == nil, "\(count)") }
+    for count in Array(stride(from: 0, to: least, by: 11)) + [least - 1] {
+      #expect(try self.facts(Array(bytes[..<count])) == nil, "\(count)")
+    }
   }
 
   @Test("are those of a GIF, with the time of its last frame", arguments: [(nil, 1), (0, 0), (4, 5)])
