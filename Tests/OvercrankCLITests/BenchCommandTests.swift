@@ -74,6 +74,25 @@ struct BenchCommandTests {
     #expect(reports.map { $0.frames?.lost.corrupt } == [0, 5] && reports[1].sustained == false)
   }
 
+  @Test("--with sums up what all cameras send together, and names those that fall short")
+  func together() throws {
+    let run = try OvercrankProgram(
+      "bench", SmallCamera.inVirtualTime("corrupt=20-24"), "--with", SmallCamera.inVirtualTime("rate=100"),
+      "--fps", "120", "--duration", "1s")
+    #expect(run.status == 0, "\(run.errors)")
+    let parts = run.output.components(separatedBy: "2 cameras together:\n")
+    try #require(parts.count == 2, "\(run.output)")
+    #expect(parts[0].matches(of: /(?m)^Camera [AB]: .+ in .+:$/).count == 2, "\(parts[0])")
+    func sent(_ text: String) -> [Int] {
+      text.matches(of: /frames +(\d+) sent/).compactMap { Int($0.1) }
+    }
+    #expect(sent(parts[0]).count == 2 && sent(parts[1]) == [sent(parts[0]).reduce(0, +)])
+    #expect(parts[1].contains(" 5 lost (5 corrupt)") && parts[1].contains(/data +[\d.]+ MB\/s/))
+    #expect(
+      parts[1].hasSuffix("2 of 2 cameras do not sustain their rates beside the others: A, B.\n"),
+      "\(parts[1])")
+  }
+
   @Test("--csv prints a line for each mode, with as many fields as columns")
   func csv() throws {
     let run = try OvercrankProgram(

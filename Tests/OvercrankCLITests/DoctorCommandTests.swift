@@ -48,7 +48,7 @@ struct DoctorCommandTests {
   func several() throws {
     let report = try report(
       OvercrankProgram("doctor", "sim:", "--with", "sim:,fps=120", "-o", "/dev/shm", "--json"))
-    let both: Set = ["memory of all cameras", "disk speed of all cameras"]
+    let both: Set = ["memory of all cameras", "disk speed of all cameras", "disk space of all cameras"]
     #expect(report.checks == Self.machineChecks.union(both))
     let memory = (report.fine + report.findings).first { $0.check == "memory of all cameras" }
     #expect(memory?.what.contains("The rings of 2 cameras are") == true, "\(report)")

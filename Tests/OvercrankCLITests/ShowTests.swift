@@ -79,7 +79,21 @@ struct ShowTests {
         "retime", folder.path("x.master.mov"), "--speed", speed, "--preset", "ultrafast", "-o", clip)
       #expect(made.status == 0, "\(made.errors)")
     }
-    #expect(try OvercrankProgram("show", animation).output.contains("plays at 1/8, according to its take"))
+    let shown = try OvercrankProgram("show", animation).output
+    #expect(
+      shown.contains("plays at 1/8, according to its take") && shown.contains(" fps, without end"), "\(shown)"
+    )
+    let webP = folder.path("y.webp")
+    try #require(
+      try OvercrankProgram(
+        "retime", folder.path("x.master.mov"), "--speed", "1/8", "--loops", "3", "-o", webP
+      ).status == 0)
+    let facts = try OvercrankProgram("show", webP)
+    #expect(
+      facts.status == 0 && facts.output.contains("the clip of a take")
+        && facts.output.contains(" fps, 3 times"),
+      "\(facts)")
+    #expect(facts.output.contains("plays at 1/8, according to its take"), "\(facts.output)")
     #expect(try OvercrankProgram("show", folder.path("z.gif")).output.contains("curve      0s:1, 0.05s:1/8"))
     for clip in [ramp, folder.path("z.gif")] {
       let again = try OvercrankProgram(

@@ -50,7 +50,7 @@ struct SizeLimitTests {
     let refused = try OvercrankProgram("retime", source, "--under", "1kB", "-o", clip)
     #expect(refused.status == 64)
     let found = try #require(
-      refused.errors.firstMatch(of: /least is about ([\d.]+ kB)\./), "\(refused.errors)")
+      refused.errors.firstMatch(of: /least is ([\d.]+ kB)\./), "\(refused.errors)")
     let words = String(found.output.1)
     let limit = try Int(ByteCount(text: words).bytes)
     let run = try OvercrankProgram("retime", source, "--under", words, "-o", clip)

@@ -11,12 +11,13 @@ struct GroupDemandTests {
   private static func demand(
     rings: [Int], chosen: Bool = false, available: Int? = 1 << 30, rate: Double? = 50_000_000,
     free: Int64? = 10_000_000_000, for duration: Duration? = .seconds(10), usb: [USBDevice?] = [nil, nil],
-    bus: Int64? = nil, preRoll: Duration = .zero, takes: Int? = 1
+    bus: Int64? = nil, most: Int64? = nil, preRoll: Duration = .zero, takes: Int? = 1
   ) -> GroupDemand {
     GroupDemand(
       cameras: zip(rings, usb).map {
         GroupDemand.Camera(
-          ringBytes: $0, isRingChosen: chosen, bytesPerSecond: rate, busBytesPerSecond: bus, usb: $1)
+          ringBytes: $0, isRingChosen: chosen, bytesPerSecond: rate, busBytesPerSecond: bus,
+          mostBytesPerSecond: most ?? bus, usb: $1)
       },
       availableBytes: available, freeBytes: free, duration: duration, preRoll: preRoll,
       takeCount: takes)
@@ -100,17 +101,23 @@ struct GroupDemandTests {
     let fine = Self.verdicts(
       Self.demand(rings: [100 << 20, 200 << 20], usb: ports, bus: 10_000_000), disk: 100_000_000)
     #expect(
-      Set(fine.keys) == ["memory of all cameras", "USB bus 3 of all cameras", "disk speed of all cameras"])
+      Set(fine.keys) == [
+        "memory of all cameras", "USB bus 3 of all cameras", "disk speed of all cameras",
+        "disk space of all cameras",
+      ])
     for (name, verdict) in fine {
       guard case .fine(let words) = verdict else {
         Issue.record("\(name): \(verdict)")
         continue
       }
-      let number = name.hasPrefix("memory") ? "300 MiB" : "20 MB/s"
+      // 10 GB at 100 MB/s.
+      let number =
+        name.hasPrefix("memory") ? "300 MiB" : name.hasPrefix("disk space") ? "about 100 s" : "20 MB/s"
       #expect(words.contains(number), "\(words)")
     }
     let bad = Self.verdicts(
-      Self.demand(rings: [300 << 20, 900 << 20], usb: ports, bus: 40_000_000), disk: 99_000_000)
+      Self.demand(rings: [300 << 20, 900 << 20], free: 2_000_000_000, usb: ports, bus: 40_000_000),
+      disk: 99_000_000)
     for (name, verdict) in bad {
       guard case .finding(let finding) = verdict else {
         Issue.record("\(name): \(verdict)")
@@ -119,15 +126,35 @@ struct GroupDemandTests {
       let isMemory = name.hasPrefix("memory")
       let severity: Finding.Severity = isMemory ? .hint : .problem
       #expect(finding.severity == severity)
-      #expect(finding.what.contains(isMemory ? "1200 MiB" : "80 MB/s"), "\(finding.what)")
+      let number = isMemory ? "1200 MiB" : name.hasPrefix("disk space") ? "about 20 s" : "80 MB/s"
+      #expect(finding.what.contains(number), "\(finding.what)")
     }
     let unknown = Self.verdicts(
-      Self.demand(rings: [1 << 20, 1 << 20], available: nil, usb: ports, bus: nil), disk: nil)
+      Self.demand(rings: [1 << 20, 1 << 20], available: nil, rate: nil, usb: ports, bus: nil), disk: nil)
     for (name, verdict) in unknown {
       guard case .unknown = verdict else {
         Issue.record("\(name): \(verdict)")
         continue
       }
     }
+  }
+  @Test("is bounded for compressed modes of which the most is known")
+  func bounded() throws {
+    let demand = Self.demand(rings: [1, 1], most: 40_000_000)
+    guard case .fine(let words)? = Self.verdicts(demand, disk: 100_000_000)["disk speed of all cameras"]
+    else {
+      Issue.record("\(Self.verdicts(demand, disk: 100_000_000))")
+      return
+    }
+    #expect(words.contains("at most 80 MB/s"))
+    guard case .unknown? = Self.verdicts(demand, disk: 99_000_000)["disk speed of all cameras"] else {
+      Issue.record("\(Self.verdicts(demand, disk: 99_000_000))")
+      return
+    }
+    guard case .fine(let space)? = Self.verdicts(demand, disk: nil)["disk space of all cameras"] else {
+      Issue.record("\(Self.verdicts(demand, disk: nil))")
+      return
+    }
+    #expect(space.contains("at most 100 s of 2 cameras"))
   }
 }

@@ -119,9 +119,11 @@ import Timebase
     let (path, whole) = try await make(spec, of: source)
     let bytes = try Int64(Data(contentsOf: URL(filePath: path)).count)
     spec.largestSize = bytes / 6
-    let renderer = try await ClipRenderer(source, spec: spec).reduced(from: bytes, in: .gif)
-    let report = try await renderer.render(
-      to: OutputFile(FilePath(folder.path("small.gif")), replacing: true), container: .gif)
+    let report = try await ClipRenderer(source, spec: spec).reduced(from: bytes, frames: bytes, in: .gif) {
+      renderer throws(OvercrankError) in
+      try await renderer.render(
+        to: OutputFile(FilePath(folder.path("small.gif")), replacing: true), container: .gif)
+    }
     #expect(report.reduction?.rate == FrameRate(Fraction(25, 2)))
     #expect(report.outputFrames == 60 && report.duration == whole.duration)
   }
@@ -264,26 +266,5 @@ import Timebase
       try RenderSpec(outputRate: FrameRate(whole: 60), codec: .gif).check()
     }
     #expect(throws: OvercrankError.self) { try RenderSpec(codec: .prores, largestSize: 1000).check() }
-  }
-}
-
-@Suite("Clips of a limited size") struct SizeReductionTests {
-  @Test("give up size first, then rate, and then nothing more")
-  func order() throws {
-    func reduction(_ excess: Double) -> SizeReduction? {
-      SizeReduction(of: excess, width: 640, height: 360, rate: FrameRate(whole: 20))
-    }
-    let gif = try #require(reduction(2))
-    #expect(gif.quality == nil && gif.rate == nil && gif.size != nil && !gif.isCapped)
-    #expect(reduction(8)?.rate == FrameRate(whole: 10))
-    #expect(reduction(1000) == nil)
-    #expect(reduction(SizeReduction.most(width: 640, height: 360, rate: FrameRate(whole: 20))) != nil)
-  }
-
-  @Test("are tried in no size that their codec refuses")
-  func sizes() {
-    #expect(SizeReduction.sizes(320, 240, for: .av1).map { $0?.height } == [nil, 180, 120, 90])
-    #expect(SizeReduction.sizes(320, 240, for: .h264).map { $0?.height } == [nil, 180, 120, 90, 60])
-    #expect(SizeReduction.sizes(48, 32, for: .av1) == [nil])
   }
 }

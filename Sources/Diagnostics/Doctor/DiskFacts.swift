@@ -22,15 +22,15 @@ public struct DiskFacts: Hashable, Sendable {
   public let isSDCard: Bool
 
   /// Measures the disk of `folder`, which takes about a second. Measures up to three times if it seems too
-  /// slow for `load`, because other programs may have kept it busy.
-  public init(measuring folder: FilePath, for load: ModeLoad? = nil) {
+  /// slow for `load` and `others` together, because other programs may have kept it busy.
+  public init(measuring folder: FilePath, for load: ModeLoad? = nil, and others: [ModeLoad] = []) {
     self.folder = folder
     freeBytes = folder.bytesFree
     isSDCard = folder.isOnSDCard()
     var count = 1
     do throws(OvercrankError) {
       var fastest = try DiskProbe(folder: folder)
-      while count < Self.mostMeasurements, !Self.suffices(fastest, for: load) {
+      while count < Self.mostMeasurements, !Self.suffices(fastest, for: [load].compactMap(\.self) + others) {
         let next = try DiskProbe(folder: folder)
         if next.bytesPerSecond > fastest.bytesPerSecond { fastest = next }
         count += 1
@@ -68,7 +68,7 @@ public struct DiskFacts: Hashable, Sendable {
 
   private static let mostMeasurements = 3
   /// The seconds of a recording for which a disk should have space.
-  private static let fewestSeconds: Int64 = 30
+  package static let fewestSeconds: Int64 = 30
 
   static func space(_ folder: FilePath, bytesFree: Int64?, for load: ModeLoad) -> Diagnosis.Verdict {
     guard let bytesFree else { return .unknown("The free space of the disk of \(folder) is unknown.") }
@@ -86,12 +86,17 @@ public struct DiskFacts: Hashable, Sendable {
         remedy: "Free some space, or choose another disk.", action: .chooseFolder))
   }
 
-  /// Returns whether the disk is fast enough for the most that `load` may write.
-  private static func suffices(_ speed: DiskProbe, for load: ModeLoad?) -> Bool {
-    if case .fine = verdict("", bytesPerSecond: Int64(clamping: speed.bytesPerSecond), for: load) {
-      return true
-    }
-    return load == nil
+  /// Returns whether the disk is fast enough for the most that `loads` may write together.
+  private static func suffices(_ speed: DiskProbe, for loads: [ModeLoad]) -> Bool {
+    let most = loads.compactMap(\.mostBytesPerSecond).reduce(Int64(0)) { $0.adding(clamping: $1) }
+    return loads.allSatisfy { $0.mostBytesPerSecond != nil }
+      && suffices(Int64(clamping: speed.bytesPerSecond), for: most)
+  }
+
+  /// Returns whether a disk that writes this many bytes per second is fast enough for `need`. Disks stall: a reserve
+  /// of a quarter lets the writer catch up before the ring fills.
+  package static func suffices(_ bytesPerSecond: Int64, for need: Int64) -> Bool {
+    bytesPerSecond >= need.adding(clamping: need / 4)
   }
 
   static func verdict(
@@ -103,9 +108,7 @@ public struct DiskFacts: Hashable, Sendable {
       "The \(isSDCard ? "SD card" : "disk") of \(folder) can write \(megabytes(speed))/s"
       + (measurementCount > 1 ? " (the best of \(measurementCount) measurements)" : "")
     guard let load else { return .fine("\(measured).") }
-    // Disks stall: a reserve of a quarter lets the writer catch up before the ring fills.
-    func suffices(_ need: Int64) -> Bool { speed >= need.adding(clamping: need / 4) }
-    if let need = load.bytesPerSecond, !suffices(need) {
+    if let need = load.bytesPerSecond, !suffices(speed, for: need) {
       return .finding(
         Finding(
           "\(measured); \(load.mode) writes \(megabytes(need))/s.",
@@ -115,7 +118,7 @@ public struct DiskFacts: Hashable, Sendable {
             "Record to \(isSDCard ? "a disk at a USB 3 port" : "a faster disk"), or a compressed or smaller mode.",
           action: .chooseLighterMode))
     }
-    if let most = load.mostBytesPerSecond, suffices(most) {
+    if let most = load.mostBytesPerSecond, suffices(speed, for: most) {
       return .fine("\(measured); \(load.mode) writes at most \(megabytes(most))/s.")
     }
     return .unknown(

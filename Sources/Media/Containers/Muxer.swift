@@ -32,7 +32,9 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
   private let indexOverhead: Int
   private var frameCount = 0
   private var audioPacketCount = 0
+  /// The bytes of frames and audio.
   private var frameBytes: Int64 = 0
+  private var audioBytes: Int64 = 0
   private var lastDecodeTimestamp: Int64?
   private var lastDuration: Int64 = 0
 
@@ -284,6 +286,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     packet.pointer.pointee.stream_index = audioStream.pointee.index
     av_packet_rescale_ts(packet.pointer, audioTimeBase, audioStream.pointee.time_base)
     frameBytes += Int64(packet.byteCount)
+    audioBytes += Int64(packet.byteCount)
     audioPacketCount += 1
     try output.write(packet)
     if let written { sizeLimit?.enter(written) }
@@ -322,6 +325,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     sizeLimit?.enter(WrittenPacket(samples: samples, first: first, count: count))
     audioPacketCount += 1
     frameBytes += Int64(size)
+    audioBytes += Int64(size)
   }
 
   private var withoutAudio: OvercrankError {
@@ -351,7 +355,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     if let limit, output.size > limit {
       throw OvercrankError(
         .outOfRange, "\(path): would have \(output.size) bytes, and \(limit) are allowed.",
-        remedy: .shrink(from: output.size))
+        remedy: .shrink(from: output.size, frames: frameBytes - audioBytes))
     }
     try output.commit(as: settle)
   }

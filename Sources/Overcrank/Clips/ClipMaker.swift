@@ -37,17 +37,10 @@ public enum ClipMaker {
       do throws(OvercrankError) {
         return try await first(renderer, to: path, container, from: early, replacing, progress)
       } catch {
-        guard case .shrink(let size)? = error.remedy, let limit = render.largestSize else { throw error }
-        let reduced = try await renderer.reduced(from: size, in: container)
-        do throws(OvercrankError) {
-          return try await reduced.render(
-            to: output(path, replacing), container: container, progress: progress)
-        } catch {
-          // The sample was unlike the rest of the clip.
-          guard case .shrink(let rest)? = error.remedy else { throw error }
-          return try await renderer.reduced(
-            from: size, in: container, again: Double(rest) / Double(limit) * 1.02
-          ).render(to: output(path, replacing), container: container, progress: progress)
+        guard case .shrink(let size, let frames)? = error.remedy else { throw error }
+        return try await renderer.reduced(from: size, frames: frames, in: container) {
+          renderer throws(OvercrankError) in
+          try await renderer.render(to: output(path, replacing), container: container, progress: progress)
         }
       }
     case .copy(let copy):

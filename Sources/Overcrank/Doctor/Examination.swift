@@ -16,10 +16,21 @@ public struct Examination: Sendable {
   public let facts: CameraFacts?
   /// The mode that a recording would use; `nil` if there is none.
   public let mode: Mode?
+  /// The further cameras, and the modes that they would record in at the same time; empty if a camera without a mode
+  /// is examined.
+  public let others: [Companion]
   /// Facts about the machine.
   public let machine: MachineFacts
   /// The checks and their results.
   public var diagnosis: Diagnosis
+
+  /// A further camera that is to record at the same time.
+  public struct Companion: Sendable {
+    /// Its name.
+    public let camera: String
+    /// The mode that a recording would use.
+    public let mode: Mode
+  }
 
   /// Examines the machine and a camera.
   ///
@@ -40,6 +51,13 @@ public struct Examination: Sendable {
   ) throws(OvercrankError) {
     let subject = try Subject(name, rate, criteria, quality, profiles)
     let load = subject.mode.map(ModeLoad.init)
+    var modes: [(mode: Mode, device: CaptureDevice)] = []
+    if !others.isEmpty, let device = subject.device, let mode = subject.mode {
+      _ = try GroupCamera.onOneClock([GroupCamera(device)] + others)
+      modes = [(mode: mode, device: device)]
+      for other in others { modes.append((try other.mode(profiles), other.device)) }
+    }
+    let companions = modes.dropFirst()
     machine = MachineFacts()
     var diagnosis = Diagnosis(checks: subject.checks)
     if let facts = subject.facts { diagnosis.checks += facts.checks(for: load) }
@@ -48,20 +66,19 @@ public struct Examination: Sendable {
     if let pi = machine.raspberryPi {
       diagnosis.checks += pi.checks(driver: subject.facts?.driver, for: load)
     }
-    let disk = DiskFacts(measuring: folder ?? Self.libraryFolder, for: load)
+    let disk = DiskFacts(
+      measuring: folder ?? Self.libraryFolder, for: load, and: companions.map { ModeLoad($0.mode) })
     diagnosis.checks.append(disk.check(for: load))
     if let load { diagnosis.checks.append(disk.spaceCheck(for: load)) }
-    if !others.isEmpty, let device = subject.device, let mode = subject.mode {
-      _ = try GroupCamera.onOneClock([GroupCamera(device)] + others)
-      var modes = [(mode: mode, device: device)]
-      for other in others { modes.append((try other.mode(profiles), other.device)) }
+    if !companions.isEmpty {
       let speed = disk.speed.map { Int64(clamping: $0.bytesPerSecond) }
-      diagnosis.checks += GroupDemand(of: modes).checks(diskSpeed: speed)
+      diagnosis.checks += GroupDemand(of: modes, freeBytes: disk.freeBytes).checks(diskSpeed: speed)
     }
     diagnosis.checks += MicrophoneFacts().checks()
     camera = subject.name
     facts = subject.facts
     mode = subject.mode
+    self.others = companions.map { Companion(camera: $0.device.name, mode: $0.mode) }
     self.diagnosis = diagnosis
   }
 

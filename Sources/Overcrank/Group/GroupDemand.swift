@@ -21,6 +21,8 @@ public struct GroupDemand: Sendable {
     var bytesPerSecond: Double?
     /// The same for raw modes alone, whose data crosses the bus as it is; `nil` for others.
     var busBytesPerSecond: Int64?
+    /// The highest possible data rate in bytes per second; `nil` if unbounded.
+    var mostBytesPerSecond: Int64?
     /// The USB device; `nil` if there is none.
     var usb: USBDevice?
   }
@@ -157,11 +159,12 @@ extension GroupDemand {
       let size =
         plan.request.capture.ring
         ?? .usual(for: frames, largestFrame: largest, preRoll: plan.session.preRoll, available: nil)
+      let load = ModeLoad(plan.mode)
       return Camera(
         ringBytes: size.byteCount(for: frames, largestFrame: largest),
         isRingChosen: plan.request.capture.ring != nil,
         bytesPerSecond: RingSize.leastBytesPerSecond(of: plan.mode),
-        busBytesPerSecond: ModeLoad(plan.mode).bytesPerSecond, usb: device.usb)
+        busBytesPerSecond: load.bytesPerSecond, mostBytesPerSecond: load.mostBytesPerSecond, usb: device.usb)
     }
     availableBytes = SystemMemory.availableBytes
     freeBytes = folder.bytesFree
@@ -170,16 +173,18 @@ extension GroupDemand {
     preRoll = session?.preRoll ?? .zero
   }
 
-  /// Creates the demand of recordings in these modes, with the usual rings and of unknown length.
-  init(of modes: [(mode: Mode, device: CaptureDevice)]) {
+  /// Creates the demand of recordings in these modes, with the usual rings and of unknown length, on a disk with
+  /// `freeBytes`.
+  init(of modes: [(mode: Mode, device: CaptureDevice)], freeBytes: Int64?) {
     cameras = modes.map { mode, device in
       let load = ModeLoad(mode)
       return Camera(
         ringBytes: Int(clamping: load.ringBytes), isRingChosen: false,
         bytesPerSecond: RingSize.leastBytesPerSecond(of: mode), busBytesPerSecond: load.bytesPerSecond,
-        usb: device.usb)
+        mostBytesPerSecond: load.mostBytesPerSecond, usb: device.usb)
     }
     availableBytes = SystemMemory.availableBytes
-    (freeBytes, duration, takeCount, preRoll) = (nil, nil, nil, .zero)
+    self.freeBytes = freeBytes
+    (duration, takeCount, preRoll) = (nil, nil, .zero)
   }
 }

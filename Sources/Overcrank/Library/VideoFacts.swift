@@ -27,6 +27,8 @@ public struct VideoFacts: Sendable {
   public let frameCount: Int
   /// The playing time; `nil` if the file does not state it.
   public let duration: Duration?
+  /// The number of times that an animation plays, 0 for no end; `nil` for other videos.
+  public let playCount: Int?
   /// Whether it consists of numbered images, which have no rate.
   public let isImages: Bool
   /// Whether there is audio.
@@ -61,17 +63,35 @@ public struct VideoFacts: Sendable {
     let path = whole.path
     pace = whole.pace
     curve = whole.curve
-    var video = try Demuxer(path)
-    let (count, ticks) = try Self.times(&video)
-    self.path = path
-    track = video.track
-    frameCount = count
     isImages = whole.isImages
     let images = isImages ? try? ImageSequence(path) : nil
-    // libav assumes 25 images per second, which is arbitrary.
-    duration = ticks > 0 && images == nil ? Duration(seconds: Fraction(ticks) * video.timeBase) : nil
-    hasAudio = video.hasAudio
-    creationTime = video.creationTime
+    let animation = AnimationFacts(of: path)
+    self.path = path
+    playCount = animation?.playCount
+    if let animation, animation.container == .webp {
+      // libavcodec does not decode it.
+      track = VideoTrack(
+        codec: VideoEncoder.Kind.webp.codec, width: animation.width, height: animation.height)
+      frameCount = animation.frameCount
+      duration = animation.rate == nil ? nil : Duration(seconds: animation.duration)
+      hasAudio = false
+      creationTime = nil
+    } else {
+      try whole.checkIsReadable()
+      var video = try Demuxer(path)
+      let (count, ticks) = try Self.times(&video)
+      track = video.track
+      frameCount = count
+      // libav assumes 25 images per second, which is arbitrary.
+      duration =
+        if let animation, animation.frameCount == count, animation.rate != nil {
+          Duration(seconds: animation.duration)
+        } else {
+          ticks > 0 && images == nil ? Duration(seconds: Fraction(ticks) * video.timeBase) : nil
+        }
+      hasAudio = video.hasAudio
+      creationTime = video.creationTime
+    }
     bytes = images?.byteCount ?? (try? Stat(path)).map { Int64($0.size) } ?? 0
     let entry = TakeLibrary(path.folder).entry(at: path)
     if entry?.master?.lastComponent == path.lastComponent {

@@ -10,6 +10,7 @@ struct BenchCommand: ParsableCommand, RuledOptions {
           overcrank bench --fps 240
           overcrank bench --all --csv
           overcrank bench sim: --duration 2s --plot intervals.svg
+          overcrank bench sim: --with sim:,fps=120 --duration 2s
         """,
       """
       Captures without writing to the disk and compares three rates: the one that the driver claims, the one that it \
@@ -18,7 +19,7 @@ struct BenchCommand: ParsableCommand, RuledOptions {
 
       Sets the controls and the capture thread as for a recording, and restores the controls afterwards. \
       --keep-controls measures the camera as it is. --with measures several cameras at the same time: the rate that \
-      each sustains beside the others.
+      each sustains beside the others, and what all need together.
 
       Jitter is how far the interval between two frames deviates from the mean. Processor time is that of this \
       program's threads, not of the driver.
@@ -187,7 +188,8 @@ struct BenchCommand: ParsableCommand, RuledOptions {
     let stop = members.map { _ in SessionCommands() }
     interruption.set { for commands in stop { commands.send(.stop) } }
     if interruption.hasCome { for commands in stop { commands.send(.stop) } }
-    let reports = try GroupBench(members).measure(stop: stop).map { report in
+    let group = try GroupBench(members)
+    let reports = try group.measure(stop: stop).map { report in
       report.wordingRemedies(DiagnosticAction.words(of: report.camera.name))
     }
     if output.json {
@@ -196,13 +198,15 @@ struct BenchCommand: ParsableCommand, RuledOptions {
       Console.sayData(([RateReport.csvHead] + reports.map(\.csv)).joined(separator: "\n"))
     } else {
       for (place, report) in reports.enumerated() {
-        Console.say("Camera \(GroupCamera.name(place)): \(report.camera.name), \(report.mode)")
-        if let measurement = try? report.outcome.get() {
-          Console.say(report.text(measurement))
-        } else {
-          Console.say(report.failureText ?? "nothing was measured.")
-        }
+        let text =
+          if let measurement = try? report.outcome.get() {
+            report.text(measurement)
+          } else {
+            "\(report.camera.name) in \(report.mode): \(report.failureText ?? "nothing was measured.")"
+          }
+        Console.say("Camera \(GroupCamera.name(place)): \(text)")
       }
+      Console.say(GroupTotals(reports, of: group.members).text)
     }
     guard reports.allSatisfy({ (try? $0.outcome.get()) != nil }) else {
       if interruption.hasCome { throw Failure.interruptedBeforeFirstFrame }

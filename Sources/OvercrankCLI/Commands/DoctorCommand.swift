@@ -8,7 +8,7 @@ struct DoctorCommand: ParsableCommand {
     discussion: """
       Checks permissions, other programs that use the camera, USB, controls, disk, memory and this user's limits. \
       Writes to the disk for about a second and leaves nothing there. Exits with 1 if there is a problem; hints do \
-      not count.
+      not count. --with also checks memory, USB buses and disk for all cameras together.
       """)
 
   @OptionGroup var mode: ModeOptions
@@ -17,6 +17,7 @@ struct DoctorCommand: ParsableCommand {
     name: .customLong("with"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Check whether the machine holds a recording with this camera too; may be repeated.",
+      discussion: "Its own mode follows its name: --with usb:3,fps=120,size=720p,format=mjpeg.".rare,
       valueName: "camera"),
     completion: .camera, transform: { try FurtherCamera(text: $0) })
   var with: [FurtherCamera] = []
@@ -45,6 +46,7 @@ struct DoctorCommand: ParsableCommand {
       try Console.sayJSON(examination)
     } else {
       Console.say(examination.line)
+      for other in examination.others { Console.say("with \(other.camera); \(other.mode)") }
       for line in examination.diagnosis.lines(isVerbose: words.verbose) { Console.say(line) }
     }
     if !examination.diagnosis.isClean { throw ExitCode(ExitStatus.problemsFound) }

@@ -66,7 +66,6 @@ private enum Facts: Encodable {
     }
     let video = try SourceVideo(file)
     try video.checkExists()
-    try video.checkIsReadable()
     self = .video(try VideoFacts(video))
   }
 
@@ -100,6 +99,9 @@ extension VideoFacts {
     var words = "\(frameCount) frames"
     if let duration { words += ", \(duration.inSeconds.decimal(places: 3)) s" }
     if let rate = framesPerSecond { words += " at \(FrameRate.text(rate)) fps" }
+    if let playCount {
+      words += playCount == 0 ? ", without end" : playCount == 1 ? ", once" : ", \(playCount) times"
+    }
     var picture = "\(track.codec) \(track.width)x\(track.height)"
     let turn = (Int(clamping: track.rotation.rounded()) % 360 + 360) % 360
     if let range = track.highDynamicRange { picture += ", \(range)" }
@@ -117,7 +119,7 @@ extension VideoFacts {
       let repeats = (heldFrames ?? 0) > 0 ? ", including repeated ones," : ""
       let isClip =
         pace.source == .overcrank && role != .master
-        || pace.source == .take && role == .clip && !repeats.isEmpty
+        || pace.source == .take && role == .clip && (!repeats.isEmpty || playCount != nil)
       captured =
         pace.captureRate.map(\.rateWords)
         .map {
@@ -171,6 +173,7 @@ private struct SourceReport: Encodable {
   @Nullable var created: String?
   @Nullable var fieldOrder: String?
   @Nullable var hdr: String?
+  @Nullable var loops: Int?
   var bytes: Int64
   @Nullable var take: String?
 
@@ -194,13 +197,14 @@ private struct SourceReport: Encodable {
     curve = facts.curve
     fieldOrder = facts.track.fieldOrder?.rawValue
     hdr = facts.track.color.transfer.nameOfHDR?.lowercased()
+    loops = facts.playCount
     created = facts.creationTime
     take = facts.take?.path.absolutePath
   }
 
   enum CodingKeys: String, CodingKey {
     case file, role, codec, width, height, rotation, frames, created, bytes, take, speed, ramp, curve,
-      ignored, hdr
+      ignored, hdr, loops
     case fieldOrder = "field_order"
     case captureRate = "capture_fps"
     case captureSource = "capture_fps_from"

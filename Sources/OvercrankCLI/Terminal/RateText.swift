@@ -57,13 +57,54 @@ extension RateReport {
     if case .failure(let error) = outcome { error.message } else { nil }
   }
 
-  private func row(_ name: String, _ value: String) -> String {
-    "  " + name.padding(toLength: 11, withPad: " ", startingAt: 0) + value
-  }
-
   private func microseconds(_ duration: Duration) -> String {
     duration < .microseconds(10)
       ? String(format: "%.1f", duration.microseconds) : "\(duration.wholeNanoseconds / 1000)"
+  }
+}
+
+/// Returns a line of a report.
+private func row(_ name: String, _ value: String) -> String {
+  "  " + name.padding(toLength: 11, withPad: " ", startingAt: 0) + value
+}
+
+extension GroupTotals {
+  /// Returns the sums of all cameras and whether all sustain their rates, for people.
+  var text: String {
+    let lost = frames.lost
+    let lines =
+      [
+        "\(cameraCount) cameras together:",
+        row(
+          "frames", "\(frames.sent) sent, \(frames.written) received, \(lost.total) lost\(lost.stages)"),
+        row(
+          "data",
+          String(
+            format: "%.1f MB/s, at most %.1f MB in the rings", bytesPerSecond / 1e6,
+            Double(ringPeakBytes) / 1e6)),
+        row(
+          "processor",
+          String(
+            format: "%.1f ms in a second: to capture, and to drain the rings",
+            processorTimePerSecond / .milliseconds(1))),
+      ]
+      + buses.map { bus in
+        row(
+          "USB bus \(bus.name)",
+          String(
+            format: "%.1f MB/s from %d cameras; it carries about %.0f MB/s", Double(bus.bytesPerSecond) / 1e6,
+            bus.cameraCount, Double(bus.mostBytesPerSecond) / 1e6))
+      }
+    return (lines + [verdict]).joined(separator: "\n")
+  }
+
+  private var verdict: String {
+    guard !fallingShort.isEmpty else {
+      return "\(cameraCount == 2 ? "Both" : "All \(cameraCount)") sustain their rates together."
+    }
+    let isOne = fallingShort.count == 1
+    return "\(fallingShort.count) of \(cameraCount) cameras \(isOne ? "does" : "do") not sustain "
+      + "\(isOne ? "its rate" : "their rates") beside the others: \(fallingShort.joined(separator: ", "))."
   }
 }
 

@@ -32,8 +32,9 @@ extension OvercrankError {
     case encode
     /// Copy the frames into a new file, because this one cannot be changed.
     case copy
-    /// Make the clip smaller: it would have this many bytes, which is more than requested.
-    case shrink(from: Int64)
+    /// Make the clip smaller: it would have this many bytes, which is more than requested. `frames` of them are its
+    /// encoded frames; the others are audio, and what the container adds.
+    case shrink(from: Int64, frames: Int64)
     /// Allow the clip this many bytes, or choose a shorter part of the source.
     case allowSize(Int64)
     /// State the rate at which the source was captured, to do without its take.

@@ -354,18 +354,12 @@ extension ClipPlan {
       Demuxer(source.path), timing, timeline, skippingTo: first, deinterlacing: deinterlacing)
   }
 
-  /// The most bytes of its file that are not frames: AAC of a clip has at most 192 kbit/s, and a video's container
-  /// some bytes for each frame.
-  var fixedBytes: Double {
-    guard !spec.codec.isAnimation else { return 0 }
-    let audio = audioTreatment == nil || audioTreatment == .drop ? 0 : duration.doubleValue * 24_000
-    return audio + Double(outputFrameCount * 44 + 10_000)
-  }
-
   /// Makes a single encoder keep to the size that the clip may have.
-  mutating func keepToCap() {
-    guard let limit = spec.largestSize, spec.codec.keepsCap else { return }
-    let rest = Double(limit) * 0.97 - fixedBytes
+  ///
+  /// - Parameter fixed: the bytes of its file that are not frames.
+  mutating func keepToCap(besides fixed: Int64) {
+    guard let limit = spec.largestSize else { return }
+    let rest = Double(limit) * 0.97 - Double(fixed)
     cap = SizeCap(bytes: max(1, Int64(rest)), duration: duration)
     segments = [0..<timeline.capturedFrameCount]
     encoderCount = 1

@@ -12,6 +12,8 @@ public struct ClipRenderer: Sendable {
   public let part: ClipSpan
   /// The quality, size or rate given up to stay under a size; `nil` at first.
   var reduction: SizeReduction?
+  /// The bytes of its file that are not frames, once it was found to be too large.
+  var fixedBytes: Int64 = 0
   /// The most frames that are held in memory to be encoded backwards; `nil` for as many as fit.
   var blockLength: Int?
 
@@ -44,7 +46,7 @@ public struct ClipRenderer: Sendable {
   ) async throws(OvercrankError) -> ClipReport {
     var plan = try ClipPlan(source, spec, of: part, in: container)
     if let blockLength { plan.blockLength = blockLength }
-    if reduction != nil { plan.keepToCap() }
+    if reduction?.isCapped == true { plan.keepToCap(besides: fixedBytes) }
     let made = try await Self.made(early, of: &plan)
     if spec.codec == .gif { plan.palette = try await plan.palette(in: container) }
     let first = try SegmentRenderer(0, of: plan)

@@ -1,6 +1,5 @@
 import Foundation
-public import Media
-public import Platform
+import Media
 public import Timebase
 
 /// The quality, size and rate that a clip gives up to stay under a number of bytes.
@@ -27,30 +26,40 @@ public struct SizeReduction: Hashable, Sendable {
   ///   - rate: its frames per second.
   /// - Returns: `nil` if nothing acceptable is small enough.
   init?(of excess: Double, width: Int, height: Int, rate: FrameRate) {
-    // Of 1.3 MB of a simulated camera at 480x270, 0.39 MB were left at 202x114.
-    let exponent = 1.4
-    var scale = pow(excess, -1 / exponent)
-    if scale < 0.5, rate.framesPerSecond / Fraction(2) >= Self.leastRate {
-      self.rate = FrameRate(rate.framesPerSecond / Fraction(2))
-      // Frames that are further apart have less in common.
-      scale *= pow(1.6, 1 / exponent)
+    var scale = pow(excess, -1 / Self.exponent)
+    if scale < 0.5, let half = Self.half(of: rate) {
+      self.rate = half
+      scale *= pow(Self.halfRateGain, 1 / Self.exponent)
     }
-    guard scale >= 0.2 else { return nil }
-    size = Self.size(width, height, scale)
+    // Powers are not exact.
+    guard scale >= Self.leastScale * 0.999 else { return nil }
+    size = Self.size(width, height, max(scale, Self.leastScale))
   }
 
   /// The largest part by which an animation without qualities can be reduced.
-  static func most(width: Int, height: Int, rate: FrameRate) -> Double {
-    var (low, high) = (1.0, 100_000.0)
-    while high / low > 1.02 {
-      let middle = (low * high).squareRoot()
-      if SizeReduction(of: middle, width: width, height: height, rate: rate) == nil {
-        high = middle
-      } else {
-        low = middle
-      }
+  static func most(rate: FrameRate) -> Double {
+    pow(leastScale, -exponent) * (half(of: rate) == nil ? 1 : halfRateGain)
+  }
+
+  /// Returns the reduction to the smallest clip that is worth looking at.
+  ///
+  /// - Parameters:
+  ///   - width: the clip's width in pixels.
+  ///   - height: its height in pixels.
+  ///   - rate: its frames per second.
+  ///   - quality: its quality without a reduction.
+  static func smallest(
+    _ codec: VideoEncoder.Kind, width: Int, height: Int, rate: FrameRate, quality: Double
+  ) -> SizeReduction {
+    var reduction = SizeReduction()
+    if let worst = codec.worstQuality {
+      reduction.quality = max(worst, quality)
+      reduction.size = sizes(width, height, for: codec).last ?? nil
+    } else {
+      reduction.rate = half(of: rate)
+      reduction.size = size(width, height, leastScale)
     }
-    return low
+    return reduction
   }
 
   /// Returns the sizes that pictures are tried in, from the largest; `nil` is their own.
@@ -63,165 +72,22 @@ public struct SizeReduction: Hashable, Sendable {
 
   /// The smallest rate of an animation, in frames per second.
   private static let leastRate = Fraction(10)
+  /// The smallest part of an animation's width and height.
+  private static let leastScale = 0.2
+  /// The power of the width with which an animation grows: of 1.3 MB of a simulated camera at 480x270, 0.39 MB were
+  /// left at 202x114.
+  private static let exponent = 1.4
+  /// How much smaller half the rate makes an animation: frames that are further apart have less in common.
+  private static let halfRateGain = 1.6
+
+  /// Returns half of `rate`; `nil` if that is too low.
+  private static func half(of rate: FrameRate) -> FrameRate? {
+    let half = rate.framesPerSecond / Fraction(2)
+    return half >= leastRate ? FrameRate(half) : nil
+  }
 
   private static func size(_ width: Int, _ height: Int, _ scale: Double) -> ClipReport.Size {
     func even(_ length: Int) -> Int { max(16, 2 * Int(clamping: (Double(length) * scale / 2).rounded())) }
     return ClipReport.Size(width: even(width), height: even(height))
-  }
-}
-
-extension ClipRenderer {
-  /// Returns a renderer of the clip with less quality, size or rate, so that it stays under the size that it may have.
-  ///
-  /// - Parameters:
-  ///   - bytes: the size that the clip would have.
-  ///   - container: the kind of file.
-  ///   - excess: the size of a reduced clip that was too large, divided by the one allowed; 1 at first.
-  /// - Throws: `outOfRange` if nothing acceptable is small enough, with the least size that is.
-  public func reduced(
-    from bytes: Int64, in container: Container, again excess: Double = 1
-  ) async throws(OvercrankError) -> ClipRenderer {
-    guard let limit = spec.largestSize else { return self }
-    let plan = try ClipPlan(source, spec, of: part, in: container)
-    let search = SizeSearch(
-      renderer: self, plan: plan, bytes: bytes, fixed: plan.fixedBytes,
-      aim: Double(limit) * SizeSearch.target / max(1, excess))
-    switch try await search.result(in: container) {
-    case .success(let reduction): return reduced(by: reduction, of: plan)
-    case .failure(let tooLarge):
-      throw OvercrankError(
-        .outOfRange,
-        "\(source.name): a clip of it cannot stay under \(limit.sizeWords) and still look good. The least is about "
-          + "\(tooLarge.rounded.sizeWords). Allow more, or choose a shorter part.",
-        remedy: .allowSize(tooLarge.rounded))
-    }
-  }
-
-  fileprivate func reduced(by reduction: SizeReduction, of plan: ClipPlan) -> ClipRenderer {
-    var renderer = self
-    if let quality = reduction.quality { renderer.spec.quality = quality }
-    if let size = reduction.size {
-      renderer.spec.stages[ClipScale.self] = .size(width: size.width, height: size.height)
-    }
-    if let rate = reduction.rate {
-      renderer.spec.outputRate = rate
-      // Otherwise every frame would still be shown once, and half as fast.
-      renderer.spec.speed =
-        spec.speed ?? plan.group?.curve ?? Speed(plan.timeline.speed).map { SpeedCurve($0) }
-    }
-    renderer.reduction = reduction
-    return renderer
-  }
-}
-
-/// The search for the smallest reduction that makes a clip small enough.
-private struct SizeSearch {
-  /// No acceptable reduction makes the clip small enough.
-  struct TooLarge: Error {
-    /// The least size that can be allowed, in bytes.
-    var least: Int64
-
-    /// The least size, rounded up to what is printed, so that this suffices.
-    var rounded: Int64 {
-      let step: Int64 = least < 1_000_000 ? 100 : least < 1_000_000_000 ? 100_000 : 100_000_000
-      return least.adding(clamping: step - 1) / step * step
-    }
-  }
-
-  let renderer: ClipRenderer
-  let plan: ClipPlan
-  /// The size of the clip without a reduction.
-  let bytes: Int64
-  /// The part of the size that stays, at most.
-  let fixed: Double
-  /// The size to reach.
-  let aim: Double
-
-  /// The part of the size that is allowed to aim at: samples and encoders are not exact.
-  static let target = 0.96
-  /// The part of ``aim`` that a sample must reach at least, and the most samples of pictures of one size.
-  private static let (contentment, mostSamples) = (0.93, 5)
-  /// The room that a sampled size needs.
-  private static let room = 0.94
-
-  /// Returns the reduction with which a sample of the clip comes closest to the size.
-  func result(in container: Container) async throws(OvercrankError) -> Result<SizeReduction, TooLarge> {
-    let sample = try await SizeSample(renderer, bytes: bytes, fixed: fixed, in: container)
-    func size(_ reduction: SizeReduction) async throws(OvercrankError) -> Double {
-      try await sample.bytes(renderer.reduced(by: reduction, of: plan).spec)
-    }
-    let codec = renderer.spec.codec
-    guard let worst = codec.worstQuality else { return try await reducingSize(size) }
-    return try await reducingQuality(to: max(worst, renderer.spec.quality ?? codec.usualQuality), size)
-  }
-
-  private typealias Measure = (SizeReduction) async throws(OvercrankError) -> Double
-
-  /// Finds the largest pictures that are small enough at the worst quality, and the best quality for them.
-  private func reducingQuality(
-    to worst: Double, _ bytes: Measure
-  ) async throws(OvercrankError) -> Result<SizeReduction, TooLarge> {
-    let spec = renderer.spec
-    let (width, height) = plan.pictures.size
-    var least = Double.infinity
-    for size in SizeReduction.sizes(width, height, for: spec.codec) {
-      func reduction(_ quality: Double) -> SizeReduction {
-        var reduction = SizeReduction()
-        (reduction.size, reduction.isCapped) = (size, spec.codec.keepsCap)
-        // A worse quality is smaller.
-        reduction.quality = min((quality * 10).rounded(.up) / 10, worst)
-        return reduction
-      }
-      var fitting = (quality: worst, bytes: try await bytes(reduction(worst)))
-      least = min(least, fitting.bytes)
-      guard fitting.bytes <= aim else { continue }
-      let best = spec.quality ?? spec.codec.usualQuality
-      var larger = (quality: best, bytes: Double(self.bytes))
-      if size != nil { larger.bytes = try await bytes(reduction(best)) }
-      guard larger.bytes > aim else { return .success(reduction(best)) }
-      for _ in 0..<Self.mostSamples where fitting.bytes < aim * Self.contentment {
-        // Each step of quality divides the size by about the same.
-        let part = log(aim * 0.97 / fitting.bytes) / max(1e-9, log(larger.bytes / fitting.bytes))
-        let quality =
-          fitting.quality + (larger.quality - fitting.quality) * min(0.9, max(0.1, part))
-        let tried = (quality: quality, bytes: try await bytes(reduction(quality)))
-        if tried.bytes <= aim { fitting = tried } else { larger = tried }
-      }
-      return .success(reduction(fitting.quality))
-    }
-    return .failure(TooLarge(least: Int64(clamping: (least / (Self.target * Self.room)).rounded(.up))))
-  }
-
-  /// Finds the largest pictures, or the rate, that are small enough.
-  private func reducingSize(
-    _ bytes: Measure
-  ) async throws(OvercrankError) -> Result<SizeReduction, TooLarge> {
-    let (width, height) = plan.pictures.size
-    func reduction(_ excess: Double) -> SizeReduction? {
-      SizeReduction(of: excess, width: width, height: height, rate: plan.outputRate)
-    }
-    let most = SizeReduction.most(width: width, height: height, rate: plan.outputRate)
-    var excess = min(most, max(1.01, Double(self.bytes) / aim))
-    var slope = 1.0
-    var former: (excess: Double, bytes: Double)?
-    var best: (reduction: SizeReduction, bytes: Double)?
-    for _ in 0..<Self.mostSamples {
-      guard let reduction = reduction(excess) else { break }
-      let size = try await bytes(reduction)
-      if size <= aim, size > best?.bytes ?? 0 { best = (reduction, size) }
-      if let best, best.bytes >= aim * Self.contentment { break }
-      if size > aim, excess >= most { break }
-      if let former, former.bytes != size, former.excess != excess {
-        slope = min(2.5, max(0.4, log(former.bytes / size) / log(excess / former.excess)))
-      }
-      former = (excess, size)
-      // Between the middle of what is enough and the aim.
-      excess = min(most, max(1.01, excess * pow(size / (aim * 0.97), 1 / slope)))
-    }
-    if let best { return .success(best.reduction) }
-    guard let last = reduction(most) else { return .failure(TooLarge(least: self.bytes)) }
-    let size = try await bytes(last)
-    guard size > aim else { return .success(last) }
-    return .failure(TooLarge(least: Int64(clamping: (size / (Self.target * Self.room)).rounded(.up))))
   }
 }

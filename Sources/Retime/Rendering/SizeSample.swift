@@ -13,12 +13,12 @@ struct SizeSample {
   private static let (partCount, partLength) = (4, 16)
 
   /// Samples a clip that has `bytes`, `fixed` of which are not frames.
-  init(_ renderer: ClipRenderer, bytes: Int64, fixed: Double, in container: Container)
-    async throws(OvercrankError)
-  {
+  init(
+    _ renderer: ClipRenderer, bytes: Int64, fixed: Int64, in container: Container
+  ) async throws(OvercrankError) {
     (source, part, self.container) = (renderer.source, renderer.part, container)
     let frameBytes = try await Self.frameBytes(renderer.spec, source, part, container)
-    known = (Double(bytes), min(fixed, Double(bytes) / 2), max(1, frameBytes))
+    known = (Double(bytes), Double(fixed), max(1, frameBytes))
   }
 
   /// Returns the size in bytes that the clip will have with other settings.
@@ -33,19 +33,17 @@ struct SizeSample {
   ) async throws(OvercrankError) -> Double {
     var plan = try ClipPlan(source, spec, of: part, in: container)
     if spec.codec == .gif { plan.palette = try await plan.palette(in: container) }
-    var (bytes, frames) = (0, 0)
+    var count = SampleCount()
     let parts = parts(of: plan)
     for part in parts {
       plan.make(only: part)
-      let count = PacketCount()
-      _ = try await SegmentRenderer(0, of: plan).render(into: count)
-      let (sizes, made) = await (count.sizes, count.frames)
-      // A later part begins with a whole picture, which the clip does not have there.
-      let skipped = spec.codec.isAnimation && part.lowerBound > 0 && sizes.count > 1 ? 1 : 0
-      bytes += sizes.dropFirst(skipped).reduce(0, +)
-      frames += max(1, made - skipped)
+      let packets = PacketCount()
+      _ = try await SegmentRenderer(0, of: plan).render(into: packets)
+      await count.add(packets.sizes, ofFrames: packets.frames)
     }
-    return Double(bytes) * Double(plan.outputFrameCount) / Double(max(1, frames))
+    guard parts.count > 1 else { return count.bytes(ofFrames: plan.outputFrameCount) }
+    let interval = spec.codec.isAnimation ? plan.outputFrameCount : ClipPlan.keyframeInterval
+    return count.bytes(ofFrames: plan.outputFrameCount, keyframeEvery: max(1, interval))
   }
 
   /// Returns the captured frames to encode: parts that are spread evenly, or all of a short clip.
@@ -57,6 +55,32 @@ struct SizeSample {
       let start = (all - length) * number / (partCount - 1)
       return start..<start + length
     }
+  }
+}
+
+/// The sizes of encoded frames in parts of a clip, each of which begins with a keyframe.
+struct SampleCount {
+  private var (parts, bytes, frames) = (0, 0, 0)
+  /// The bytes of keyframes at the beginning of parts; `nil` if the encoder puts a whole part into one packet.
+  private var keyframeBytes: Int? = 0
+
+  /// Adds a part, given the size of each of its packets.
+  mutating func add(_ sizes: [Int], ofFrames count: Int) {
+    parts += 1
+    bytes += sizes.reduce(0, +)
+    frames += count
+    keyframeBytes = sizes.count > 1 || count <= 1 ? keyframeBytes.map { $0 + (sizes.first ?? 0) } : nil
+  }
+
+  /// Returns the approximate bytes of a clip of `count` frames like these, with keyframes as often as here.
+  func bytes(ofFrames count: Int) -> Double { Double(bytes) * Double(count) / Double(max(1, frames)) }
+
+  /// Returns the same for a clip with a keyframe every `interval` frames: here, there are more.
+  func bytes(ofFrames count: Int, keyframeEvery interval: Int) -> Double {
+    guard let keyframeBytes, frames > parts else { return bytes(ofFrames: count) }
+    let keyframes = (count + interval - 1) / interval
+    return Double(keyframes) * Double(keyframeBytes) / Double(parts)
+      + Double(count - keyframes) * Double(bytes - keyframeBytes) / Double(frames - parts)
   }
 }
 

@@ -60,13 +60,19 @@ public struct CapturePace: Hashable, Sendable {
   ///   - asked: the capture rate that the user states, which overrides all else; `nil` if not stated.
   ///   - takeSpeed: the speed that its take states; `nil` if there is none.
   public init(of path: FilePath, asked: FrameRate? = nil, takeSpeed: Fraction? = nil) {
-    guard let video = try? Demuxer(path) else {
+    // libav may not read such a clip, and does not know its last frame's time.
+    let animated = takeSpeed == nil ? nil : AnimationFacts(of: path)?.rate
+    let played: Fraction?
+    if let animated {
+      played = animated
+    } else if let video = try? Demuxer(path) {
+      played =
+        video.usualRate?.framesPerSecond ?? (asked == nil ? nil : Self.playedRate(path, video.timeBase))
+    } else {
       self = .unknown
       return
     }
     let tags = SlowMotionTags(path)
-    let played =
-      video.usualRate?.framesPerSecond ?? (asked == nil ? nil : Self.playedRate(path, video.timeBase))
     var claims = Claims(tags, played)
     if let asked {
       // A single frame has no rate.
