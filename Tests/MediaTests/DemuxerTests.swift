@@ -87,7 +87,7 @@ import Timebase
   }
 
   @Test(arguments: [
-    (46341, 46341, 45), (46341, -46341, 315), (65_536, 6, nil), (0, -65_536, nil), (0, 0, nil),
+    (46341, 46341, 45), (46341, -46341, 315), (65_536, 600, nil), (0, -65_536, nil), (0, 0, nil),
   ])
   func rotationsBetweenQuarterTurnsAreSeen(_ cosine: Int32, _ sine: Int32, _ degrees: Double?) {
     var track = VideoTrack(codec: .mjpeg, width: 64, height: 48)

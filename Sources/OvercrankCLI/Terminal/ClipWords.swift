@@ -75,8 +75,8 @@ extension ClipReport {
       words +=
         "; the source's times for its frames contradict one another, so the frames are shown in the order in which they decode"
     }
-    if let obliqueRotation {
-      let degrees = (obliqueRotation * 10).rounded() / 10
+    if let rotation = obliqueRotation {
+      let degrees = Int(clamping: rotation.rounded())
       words +=
         "; the source's rotation by \(degrees) degrees is not a multiple of 90, so the nearest one is used"
     }
