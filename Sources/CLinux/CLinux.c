@@ -254,7 +254,10 @@ static const char output_mark[] = "user.overcrank.output";
 
 void clinux_mark_output(int fd) { fsetxattr(fd, output_mark, "1", 1, 0); }
 
-int clinux_is_output(const char *path) { return lgetxattr(path, output_mark, NULL, 0) > 0; }
+int clinux_is_output(const char *path) {
+  if (lgetxattr(path, output_mark, NULL, 0) >= 0) return 1;
+  return errno == ENODATA ? 0 : -errno;
+}
 
 int clinux_pipe(int ends[2]) {
   return pipe2(ends, O_CLOEXEC) == -1 ? -errno : 0;

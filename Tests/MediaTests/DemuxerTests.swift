@@ -83,6 +83,16 @@ import Timebase
     let track = try Demuxer(FilePath(turned)).track
     #expect(abs(track.rotation) == 90)
     #expect(track.pixelAspectRatio == Fraction(4, 3))
+    #expect(track.obliqueRotation == nil && track.orientation.isTurned)
+  }
+
+  @Test(arguments: [
+    (46341, 46341, 45), (46341, -46341, 315), (65_536, 600, nil), (0, -65_536, nil), (0, 0, nil),
+  ])
+  func rotationsBetweenQuarterTurnsAreSeen(_ cosine: Int32, _ sine: Int32, _ degrees: Double?) {
+    var track = VideoTrack(codec: .mjpeg, width: 64, height: 48)
+    track.displayMatrix = DisplayMatrix(terms: [cosine, sine, 0, -sine, cosine, 0, 0, 0, 1 << 30])
+    #expect(track.obliqueRotation?.rounded() == degrees)
   }
 
   @Test(

@@ -142,6 +142,21 @@ struct TakeNameTests {
     #expect(try folder.names == ["theirs", "x.master.mov", "x.take.json"])
   }
 
+  @Test("is refused at once if another program's file is in the way of the take's, and none is replaced")
+  func foreignPart() throws {
+    let part = FilePath(folder.path("x.take.json.part"))
+    try write("theirs", part)
+    for isReplacing in [true, false] {
+      var request = request("x.mp4")
+      request.replacesFiles = isReplacing
+      let failure = #expect(throws: OvercrankError.self) { try TakeRecorder(camera, request) }
+      #expect(failure?.code == .cannotCreate && failure?.remedy == nil)
+      #expect(failure?.description.contains("\(part) is in the way, and was made by another program") == true)
+    }
+    #expect(try text(part) == "theirs")
+    #expect(try folder.names == ["x.take.json.part"])
+  }
+
   @Test("is reserved when the take begins: two recordings with one template use different ones")
   func reserved() async throws {
     let first = try TakeRecorder(camera, request("{n}.mp4"))

@@ -301,7 +301,7 @@ import Testing
     let path = folder.path("a.json")
     for (text, isSame) in [("same", true), ("other", false), ("sale", false)] {
       try text.write(toFile: path, atomically: false, encoding: .utf8)
-      try "half".write(toFile: path + ".part", atomically: false, encoding: .utf8)
+      try folder.leavePart("a.json.part")
       var file = try OutputFile(FilePath(path), canBeMadeAgain: true)
       try write("same", to: &file)
       let failure = commitFailure(file)
@@ -310,6 +310,31 @@ import Testing
       #expect(try folder.names == ["a.json"])
       #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
+  }
+
+  @Test func anotherProgramsPartStaysUnlessTheUserAllowsToReplaceIt() throws {
+    let path = folder.path("a.json")
+    for part in ["\(path).part", "\(path).copying", "\(path).recovering"] {
+      try "theirs".write(toFile: part, atomically: false, encoding: .utf8)
+      let failure = #expect(throws: OvercrankError.self) {
+        switch part.dropFirst(path.count) {
+        case ".part": _ = try OutputFile(FilePath(path), replacing: true, canBeMadeAgain: true)
+        case ".copying": _ = try OutputFile(FilePath(path), copying: true)
+        default: _ = try OutputFile(FilePath(path), replacing: true, fromItsPart: true)
+        }
+      }
+      #expect(failure?.code == .cannotCreate)
+      #expect(
+        failure?.description
+          == "\(path): cannot be created: \(part) is in the way, and was made by another program. Move it away."
+      )
+      // Permission to replace was given already.
+      #expect(failure?.remedy == nil)
+      #expect(try String(contentsOfFile: part, encoding: .utf8) == "theirs")
+    }
+    #expect(throws: OvercrankError.self) { try FilePath(path).checkHasNoForeignPart() }
+    #expect(self.failure(path, replacing: true) == nil)
+    try FilePath(path).checkHasNoForeignPart()
   }
 
   @Test func fileInPlaceOfAFolderIsNamed() throws {

@@ -110,7 +110,7 @@ struct VerifiedCopyTests {
 
   @Test("replaces the remains of one that was killed, but not one in progress")
   func liveLeftover() throws {
-    try Data("half".utf8).write(to: URL(filePath: "\(target).copying"))
+    try folder.leavePart("b.copying")
     _ = try copy()
     #expect(try folder.names == ["a", "b"])
     try FileManager.default.removeItem(atPath: target.string)
@@ -162,7 +162,7 @@ struct VerifiedCopyTests {
 
   @Test("replaces one that was cut off, but not a recording's part")
   func leftover() throws {
-    try Data("half".utf8).write(to: URL(filePath: "\(target).copying"))
+    try folder.leavePart("b.copying")
     try Data("film".utf8).write(to: URL(filePath: "\(target).part"))
     #expect(try copy() != nil)
     #expect(try folder.names == ["a", "b", "b.part"])

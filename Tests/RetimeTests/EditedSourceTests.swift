@@ -42,8 +42,9 @@ import Timebase
     return edited
   }
 
-  /// The video at `path`, with an edit list that shows `parts` one after another: first frame and number of frames.
-  func joined(_ path: String, showing parts: [(first: Int, count: Int)]) throws -> String {
+  /// The video at `path`, with an edit list that shows `parts` one after another: first frame, or `nil` for nothing, and
+  /// number of frames.
+  func joined(_ path: String, showing parts: [(first: Int?, count: Int)]) throws -> String {
     func number(_ value: Int) -> Data {
       Data((0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) })
     }
@@ -53,7 +54,9 @@ import Timebase
     try #require(data[list.upperBound..<list.upperBound + 8] == Data([0, 0, 0, 0, 0, 0, 0, 1]))
     // The time of the first frame in ticks of the track, 12800 a second; a length is in milliseconds.
     let start = value(data, list.upperBound + 12)
-    let entries = parts.map { number($0.count * 40) + number(start + $0.first * 512) + number(0x1_0000) }
+    let entries = parts.map { part in
+      number(part.count * 40) + number(part.first.map { start + $0 * 512 } ?? -1) + number(0x1_0000)
+    }
     data.replaceSubrange(
       list.upperBound + 4..<list.upperBound + 20, with: entries.reduce(number(parts.count), +))
     // The index is at the end, so that no frame moves.
@@ -121,6 +124,25 @@ import Timebase
     } throws: {
       ($0 as? OvercrankError)?.remedy == .encode
     }
+  }
+
+  @Test(
+    "a part that begins later shows its last frame no longer than players do", arguments: [5, 30],
+    ["-c:v libx264 -bf 2 -b_strategy 0 -pix_fmt yuv420p", "-c:v prores_ks"])
+  func late(_ lead: Int, _ codec: String) async throws {
+    let path = try joined(source(codec, "whole.mov"), showing: [(nil, lead), (9, 7)])
+    let clip = folder.path("clip.mkv")
+    let spec = RenderSpec(
+      speed: SpeedCurve(.normal), outputRate: FrameRate(whole: 25), codec: .ffv1)
+    _ = try await ClipRenderer(ClipSource(FilePath(path)), spec: spec)
+      .render(to: OutputFile(FilePath(clip)), container: .mkv)
+    let hashes = try FrameHashes(clip).hashes
+    #expect(hashes.count == 7)
+    // ProRes has more bits.
+    #expect(try codec.contains("prores") || hashes == FrameHashes(path).hashes)
+    let copy = try await copy(path, SpeedCurve(.normal), to: .mov)
+    #expect(try FrameHashes(copy).hashes.count == 7)
+    #expect(try Double(Probe(copy).format.duration ?? "").map { abs($0 - 0.28) < 0.041 } == true)
   }
 
   @Test("a container without edit lists is refused if frames must be hidden, and the message has the remedy")

@@ -184,4 +184,28 @@ struct FrameAccountingTests {
     meter.enter(2, at: 50_000_000)
     #expect(meter.framesPerSecond == 80)
   }
+
+  @Test(
+    "leaves the pauses of a camera that numbers on out of the master's rate, unless it is slower than it says"
+  )
+  func pausesInTheRate() {
+    var (meter, plain) = (RateMeter(usual: 4_000_000), RateMeter())
+    for number in 0..<UInt32(101) {
+      let time = Int64(number) * 4_000_000 + (number < 50 ? 0 : 2_000_000_000)
+      meter.enter(number, at: time)
+      plain.enter(number, at: time)
+    }
+    #expect(meter.framesPerSecond == 250)
+    #expect(plain.framesPerSecond.map { abs($0 - 41.67) < 0.01 } == true)
+    var slow = RateMeter(usual: 4_000_000)
+    for number in 0..<UInt32(11) { slow.enter(number, at: Int64(number) * 100_000_000) }
+    #expect(slow.framesPerSecond == 10)
+    // Lost frames are no pause.
+    var lossy = RateMeter(usual: 4_000_000)
+    for number in [0, 1, 51, 52] as [UInt32] { lossy.enter(number, at: Int64(number) * 4_000_000) }
+    #expect(lossy.framesPerSecond == 250)
+    var last = RateMeter(usual: 1)
+    for (number, time) in [(0, Int64.min), (1, .max)] as [(UInt32, Int64)] { last.enter(number, at: time) }
+    #expect(last.framesPerSecond != nil)
+  }
 }

@@ -67,14 +67,22 @@ struct TakeGroupTests {
   func leftover() throws {
     let folder = try TemporaryFolder()
     let path = FilePath(folder.path("jump.group.json"))
-    let part = URL(filePath: "\(path).part")
-    try Data("{".utf8).write(to: part)
+    try folder.leavePart("jump.group.json.part")
     try TakeGroup.checkIsWritable(path, replacing: false)
-    try Data("{".utf8).write(to: part)
+    try folder.leavePart("jump.group.json.part")
     try Self.jump.write(to: path, replacing: false)
     #expect(try folder.names == ["jump.group.json"])
     #expect(try TakeGroup.read(from: path) == Self.jump)
     #expect(throws: OvercrankError.self) { try TakeGroup.checkIsWritable(path, replacing: false) }
+    #expect(try TakeGroup.read(from: path) == Self.jump)
+    // Another program's stays, and so does the group.
+    let part = URL(filePath: "\(path).part")
+    try Data("theirs".utf8).write(to: part)
+    for isReplacing in [true, false] {
+      #expect(throws: OvercrankError.self) { try TakeGroup.checkIsWritable(path, replacing: isReplacing) }
+      #expect(throws: OvercrankError.self) { try Self.jump.write(to: path, replacing: isReplacing) }
+    }
+    #expect(try Data(contentsOf: part) == Data("theirs".utf8))
     #expect(try TakeGroup.read(from: path) == Self.jump)
   }
 

@@ -83,7 +83,8 @@ int clinux_reserve(int fd, int64_t offset, int64_t length);
 // Marks an open file as an output of ours, by an extended attribute, if its file system has them.
 void clinux_mark_output(int fd);
 
-// Returns whether the file at a path, which is no link, is marked as an output of ours.
+// Returns 1 if the file at a path, which is no link, is marked as an output of ours, 0 if it is not, or -errno:
+// -EOPNOTSUPP if its file system has no extended attributes.
 int clinux_is_output(const char *path);
 
 // Opens a pipe that programs started later do not inherit: its end to read, and its end to write. Returns 0 or

@@ -99,8 +99,12 @@ extension DeclaredSize {
     var offset = Int64(clamping: head.littleEndian(at: 6, count: 2))
     var count: Int64 = 0
     for _ in 0..<mostParts where offset < file.size {
-      let length = (try file.bytes(at: offset, count: 12)).littleEndian(at: 0, count: 4)
-      let end = offset + 12 + Int64(clamping: length)
+      let head = try file.bytes(at: offset, count: 12)
+      // No frame is a gigabyte long, as this would be.
+      guard !head.starts(with: "DKIF".utf8) else {
+        return "another IVF file begins after its \(count) frames"
+      }
+      let end = offset + 12 + Int64(clamping: head.littleEndian(at: 0, count: 4))
       guard end <= file.size else { return missing(end, file) }
       offset = end
       count += 1

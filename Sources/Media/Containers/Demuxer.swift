@@ -43,7 +43,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
   public var duration: Int64? {
     let ticks: Int64
     if context.isMOV {
-      ticks = stream.pointee.duration
+      ticks = movieDuration
     } else {
       // A header may state any number of frames, and libav relies on it for AVI.
       guard !hasAudio, stream.pointee.nb_frames == 0 || frameCount != nil, let whole = context.duration else {
@@ -84,6 +84,8 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
 
   /// The times that are accepted: a damaged file may claim any.
   private let plausibleTimes: ClosedRange<Int64>
+  /// The time from the first shown frame to the end of the track in ticks, by the index of a MOV or MP4.
+  private let movieDuration: Int64
   private let context: InputContext
   private let stream: UnsafeMutablePointer<AVStream>
 
@@ -140,6 +142,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     self.frameCount =
       stated > 0 && stated == Int64(avformat_index_get_entries_count(stream)) ? Int(stated) : nil
     self.averageRate = Fraction(values.avg_frame_rate).flatMap { FrameRate($0) }
+    self.movieDuration = Self.duration(of: stream, in: context, path, from: start)
     if context.isMOV, track.codec == .mjpeg, let shown = start,
       let first = avformat_index_get_entry(stream, 0)?.pointee.timestamp, first < shown
     {
@@ -151,6 +154,20 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
     self.plausibleTimes = Self.plausibleTimes(from: start ?? 0, timeBase)
     self.context = context
     self.stream = stream
+  }
+
+  /// Returns the time from the first shown frame to the end of a MOV's or MP4's track in ticks.
+  ///
+  /// libav counts it from 0, before the first shown frame, if an edit list begins with a time without frames.
+  private static func duration(
+    of stream: UnsafeMutablePointer<AVStream>, in context: InputContext, _ path: FilePath, from start: Int64?
+  ) -> Int64 {
+    let stated = stream.pointee.duration
+    guard context.isMOV, let start, start > 0, let timeBase = Fraction(stream.pointee.time_base),
+      let edits = MovieEdits(ofTrack: Int(stream.pointee.id), in: path), edits.lead > Fraction(0),
+      edits.length > Fraction(0)
+    else { return stated }
+    return min(stated, (edits.length / timeBase).rounded)
   }
 
   /// Returns the matrix of numbered JPEGs, which state their orientation themselves; `nil` for upright, and for others.
@@ -260,7 +277,7 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
       }
     }
     if let first = times.first, var last = times.popLast() {
-      let (end, isBeyond) = first.timestamp.addingReportingOverflow(stream.pointee.duration)
+      let (end, isBeyond) = first.timestamp.addingReportingOverflow(movieDuration)
       last.duration = isBeyond || !plausibleTimes.contains(end) ? 0 : max(0, end - last.timestamp)
       times.append(last)
     }

@@ -43,6 +43,15 @@ public struct VideoTrack: Sendable {
   /// The clockwise rotation by a player, in degrees; 0 for upright.
   public var rotation: Double { displayMatrix.map { -$0.rotation } ?? 0 }
 
+  /// The same between 0 and 360 if it is not a multiple of 90, so that ``orientation`` is only the nearest one; otherwise
+  /// `nil`.
+  public var obliqueRotation: Double? {
+    let angle = rotation.truncatingRemainder(dividingBy: 360)
+    // A degree is not seen.
+    guard (angle - (angle / 90).rounded() * 90).magnitude > 1 else { return nil }
+    return angle < 0 ? angle + 360 : angle
+  }
+
   /// The rotation in quarter turns, and the mirroring.
   public var orientation: Orientation { displayMatrix.map(Orientation.init) ?? .upright }
 

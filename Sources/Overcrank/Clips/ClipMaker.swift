@@ -46,7 +46,8 @@ public enum ClipMaker {
     case .copy(let copy):
       let copier = CopyRetimer(
         source.path, speed: copy.speed, span: spec.part, capturedAt: source.capturedAt,
-        turn: copy.turn ?? source.turn ?? .none, pace: source.pace, captureRate: source.captureRate)
+        turn: copy.turn ?? source.turn ?? .none, pace: source.pace, captureRate: source.captureRate,
+        listedFrames: source.timing?.count)
       return try await copier.copy(to: output(path, replacing), container: container, progress: progress)
     }
   }

@@ -129,7 +129,11 @@ final class TakeNames: Sendable {
     // Generated names are free.
     guard !isGenerated(1) else { return }
     let paths = isNumbered ? numberedFiles : files(in: container).all
-    if !replacing { for path in paths { try path.checkHasNoPart() } }
+    for path in paths {
+      // Not even a take that replaces another replaces another program's part.
+      if path.name.hasSuffix(TakeFiles.takeSuffix) { try path.checkHasNoForeignPart() }
+      if !replacing { try path.checkHasNoPart() }
+    }
     for path in paths {
       guard let type = try? Stat(path, followTargetSymlink: false).type else { continue }
       guard [.regular, .symbolicLink].contains(type) else {

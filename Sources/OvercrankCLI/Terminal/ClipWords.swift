@@ -75,6 +75,11 @@ extension ClipReport {
       words +=
         "; the source's times for its frames contradict one another, so the frames are shown in the order in which they decode"
     }
+    if let rotation = obliqueRotation {
+      let degrees = Int(clamping: rotation.rounded())
+      words +=
+        "; the source's rotation by \(degrees) degrees is not a multiple of 90, so the nearest one is used"
+    }
     if isDeinterlaced { words += "; each field of the source is a frame" }
     if let development { words += "; \(development.words(developmentSource))" }
     if let flicker { words += "; \(flicker.words)" }

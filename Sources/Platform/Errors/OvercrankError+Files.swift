@@ -89,11 +89,12 @@ extension OvercrankError {
       remedy: isRecording ? .recoverOrReplace(path) : .replace)
   }
 
-  /// Returns the error for a copy to `path` that `leftover`, which is not a regular file, prevents.
-  static func inTheWay(_ leftover: FilePath, ofCopy path: FilePath) -> OvercrankError {
-    OvercrankError(
-      .cannotCreate,
-      "\(path): cannot be created: \(leftover) is in the way, and is not a regular file. Move it away.")
+  /// Returns the error for an output to `path` that the file at `part`, which no output left, prevents.
+  static func foreign(_ part: FilePath, of path: FilePath) -> OvercrankError {
+    let isFile = (try? Stat(part, followTargetSymlink: false))?.type == .regular
+    let reason = isFile ? "was made by another program" : "is not a regular file"
+    return OvercrankError(
+      .cannotCreate, "\(path): cannot be created: \(part) is in the way, and \(reason). Move it away.")
   }
 
   /// Returns the error for an output to `path` whose `part` another program is writing.

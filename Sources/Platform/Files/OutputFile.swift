@@ -39,15 +39,15 @@ public struct OutputFile: ~Copyable, Sendable {
   ///   - path: the name that the file gets when it is committed.
   ///   - isReplacing: whether an existing file of that name, and an abandoned part of it, may be removed.
   ///   - canBeMadeAgain: whether the whole content is also available elsewhere. An unfinished part is then
-  ///     worthless, so an abandoned one is removed; and if a file with exactly the same bytes has the name
-  ///     when it is committed, that file is the output.
+  ///     worthless, so an abandoned one is removed, but never that of another program; and if a file with exactly
+  ///     the same bytes has the name when it is committed, that file is the output.
   ///   - isRemade: whether it is made from the part of that name, and so goes to `NAME.recovering` instead.
   ///     It can then be made again.
   ///   - isCopy: whether it is a copy of a file elsewhere, and so goes to `NAME.copying` instead: an
-  ///     abandoned one is never worth keeping.
+  ///     abandoned one is never worth keeping, unless it is another program's.
   ///   - hasLock: whether the caller has locked the file to be replaced.
-  /// - Throws: ``OvercrankError/Code/cannotCreate`` if the name is taken, or the folder is not one or is not
-  ///   writable; ``OvercrankError/Code/busy`` if another program uses the file to be replaced, or writes one of that
+  /// - Throws: ``OvercrankError/Code/cannotCreate`` if the name is taken, another program's file has the name of the
+  ///   part, or the folder is not one or is not writable; ``OvercrankError/Code/busy`` if another program uses the file to be replaced, or writes one of that
   ///   name; ``OvercrankError/Code/inputOutput`` if the disk is full.
   public init(
     _ path: FilePath, replacing isReplacing: Bool = false, canBeMadeAgain: Bool = false,
@@ -70,8 +70,10 @@ public struct OutputFile: ~Copyable, Sendable {
     let partPath =
       isCopy
       ? path.beside(path.name + ".copying") : isRemade ? path.beside(path.name + ".recovering") : path.part
+    // What may be replaced without being asked for is only what an output of the same kind left.
+    let isWorthless = canBeMadeAgain || isCopy
     let descriptor = try Self.openPart(
-      partPath, of: path, replacing: isReplacing || canBeMadeAgain || isCopy, isCopy: isCopy)
+      partPath, of: path, replacing: isReplacing || isWorthless, ownOnly: isWorthless)
     // A private file stays private. Not every file system has permissions.
     if isReplacing, let existing, existing.type == .regular {
       _ = fchmod(descriptor.rawValue, existing.permissions.rawValue)
@@ -367,11 +369,13 @@ extension OutputFile {
   /// one.
   ///
   /// Only the holder of the lock on the file at the part's name may remove or rename it.
+  ///
+  /// - Parameter ownOnly: whether a part of another program stays, even if a part may be replaced.
   private static func openPart(
-    _ part: FilePath, of path: FilePath, replacing isReplacing: Bool, isCopy: Bool
+    _ part: FilePath, of path: FilePath, replacing isReplacing: Bool, ownOnly: Bool
   ) throws(OvercrankError) -> FileDescriptor {
     do {
-      if isReplacing { try removeAbandoned(part) }
+      if isReplacing { try removeAbandoned(part, ownOnly: ownOnly) }
       let descriptor = try FileDescriptor.open(
         part, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
@@ -384,7 +388,7 @@ extension OutputFile {
       return descriptor
     } catch Errno.fileExists {
       if part.isBeingWritten { throw OvercrankError.beingWritten(part, of: path) }
-      throw isCopy ? OvercrankError.inTheWay(part, ofCopy: path) : OvercrankError.inTheWay(part, of: path)
+      throw ownOnly ? OvercrankError.foreign(part, of: path) : OvercrankError.inTheWay(part, of: path)
     } catch Errno.wouldBlock {
       throw OvercrankError.beingWritten(part, of: path)
     } catch {
@@ -392,9 +396,9 @@ extension OutputFile {
     }
   }
 
-  private static func removeAbandoned(_ part: FilePath) throws {
+  private static func removeAbandoned(_ part: FilePath, ownOnly: Bool) throws {
     guard let type = try? Stat(part, followTargetSymlink: false).type else { return }
-    guard type == .regular else { throw Errno.fileExists }
+    guard type == .regular, !ownOnly || !part.isForeignOutput else { throw Errno.fileExists }
     let descriptor: FileDescriptor
     do {
       descriptor = try FileDescriptor.open(part, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
@@ -411,7 +415,10 @@ extension OutputFile {
 extension FilePath {
   /// Whether the file was created as an ``OutputFile``, and not by another program; `false` on a file system without
   /// extended attributes.
-  package var isMarkedOutput: Bool { withPlatformString { clinux_is_output($0) != 0 } }
+  package var isMarkedOutput: Bool { withPlatformString { clinux_is_output($0) == 1 } }
+
+  /// Whether another program created the file; `false` also on a file system without extended attributes.
+  package var isForeignOutput: Bool { withPlatformString { clinux_is_output($0) == 0 } }
 
   /// Checks that no part is in the way of an output that may not replace anything.
   ///
@@ -421,6 +428,14 @@ extension FilePath {
     throw part.isBeingWritten
       ? OvercrankError.beingWritten(part, of: self)
       : OvercrankError.inTheWay(part, of: self)
+  }
+
+  /// Checks that another program's file is not in the way of an output that may replace what an output of its kind left.
+  ///
+  /// - Throws: ``OvercrankError/Code/cannotCreate``.
+  package func checkHasNoForeignPart() throws(OvercrankError) {
+    guard part.isForeignOutput, !part.isBeingWritten else { return }
+    throw OvercrankError.foreign(part, of: self)
   }
 
   /// Whether a program has locked this file to write it.

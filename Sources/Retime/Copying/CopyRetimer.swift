@@ -25,12 +25,16 @@ public struct CopyRetimer: Sendable {
   public let capturedAt: String?
   /// The turn for players to apply, after the source's own.
   public let turn: PictureTurn
+  /// The number of frames that the source's take lists; `nil` if there is no take.
+  public let listedFrames: Int?
 
   /// Creates a retimer of the source at `path`.
   public init(
     _ path: FilePath, speed: SpeedCurve, span: ClipSpan = .whole, capturedAt: String? = nil,
-    turn: PictureTurn = .none, pace: Fraction = Fraction(1), captureRate: Fraction? = nil
+    turn: PictureTurn = .none, pace: Fraction = Fraction(1), captureRate: Fraction? = nil,
+    listedFrames: Int? = nil
   ) {
+    self.listedFrames = listedFrames
     self.pace = pace
     self.captureRate = captureRate
     self.path = path
@@ -153,6 +157,10 @@ public struct CopyRetimer: Sendable {
       progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
     }
     guard copied > 0, let origin else { throw OvercrankError(.badData, "\(path): contains no frames.") }
+    // libav skips damaged parts of some containers without a word.
+    if span == .whole, let listedFrames, copied < listedFrames {
+      throw SourceTiming.otherFrames(copied, listed: listedFrames, path)
+    }
     if let ending {
       (videoEnd, end) = (ending.time, ending.frame.presented)
       if ending.isWritten, !container.hidesFrames {

@@ -69,6 +69,7 @@ public struct ClipRenderer: Sendable {
       if source.timing == nil, !ImageSequence.isNamed(by: source.path) {
         report.gap = SourceGap(in: plan.timing.frames, of: part)
       }
+      report.obliqueRotation = plan.pictures.video.obliqueRotation
       report.isDeinterlaced = plan.deinterlacing != nil
       report.isInterlaced = plan.deinterlacing == nil && plan.pictures.video.fieldOrder != nil
       report.audio = hasAudio || plan.audioTreatment == .drop ? plan.audioTreatment : nil

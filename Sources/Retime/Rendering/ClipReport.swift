@@ -67,6 +67,9 @@ public struct ClipReport: Hashable, Sendable {
   /// The transfer function of the source's high dynamic range (PQ or HLG) that was mapped to the standard range;
   /// `nil` if none was.
   public var toneMappedTransfer: ColorDescription.Transfer?
+  /// The source's clockwise rotation in degrees if it is not a multiple of 90, and the nearest multiple was used;
+  /// otherwise `nil`.
+  public var obliqueRotation: Double?
   /// Whether a copy loses its orientation because the container cannot store it.
   public var losesOrientation = false
   /// The number of different sizes of the source's frames; if there are several, as in recordings that were joined, all

@@ -33,6 +33,7 @@ struct FrameReader: ~Copyable {
   /// Whether decoded pictures are identified by their timestamps rather than by their order.
   private let isStamped: Bool
   private var packetCount: Int
+  private var places: PacketPlaces?
   private var pictureCount = 0
   private var isAtEnd = false
   /// The last frame that the clip shows; nothing is read after it.
@@ -65,6 +66,7 @@ struct FrameReader: ~Copyable {
     self.init(
       video, nil, decoder, timeline, from: max(first, skipped), packetCount: packetCount,
       isIntraOnly: isIntraOnly, isStamped: isIntraOnly || timing.timestamps != nil)
+    places = timing.places
     fields = deinterlacing.map { FieldReader($0.order) }
     for (index, timestamp) in (timing.timestamps ?? []).enumerated() {
       indices[timestamp, default: []].append(index)
@@ -158,8 +160,9 @@ struct FrameReader: ~Copyable {
   private mutating func nextPacket() throws(OvercrankError) -> (index: Int, packet: Packet)? {
     while let packet = try readPacket() {
       if packet.isHidden, isIntraOnly { continue }
-      let index = packetCount
-      packetCount += 1
+      let index =
+        places?.place(ofPacketAt: packet.presentationTimestamp, from: packetCount) ?? packetCount
+      packetCount = index + 1
       if !isIntraOnly || isShown(index) { return (index, packet) }
     }
     return nil

@@ -24,6 +24,8 @@ struct SourceTiming {
   var hasContradictoryTimes = false
   /// The time of the first shown frame, in seconds of the file; `nil` if unknown.
   var start: Fraction?
+  /// The frames that the packets of a master hold; `nil` if they are in the order of the packets.
+  private(set) var places: PacketPlaces?
 
   /// Reads the timing of `source` from its take, or else from the file's index, or else from its packets.
   ///
@@ -33,12 +35,17 @@ struct SourceTiming {
     let isWhole = video.isWhole
     if isInOrder, let timing = source.timing {
       if let count = video.frameCount { try Self.match(count, timing, source.path) }
-      guard !isWhole else {
+      // A master that was recovered may have other times than its take.
+      let places =
+        video.frameCount == nil && video.comment == Demuxer.masterComment
+        ? PacketPlaces(timing, video.timeBase) : nil
+      if isWhole {
         self.init(timing, source.nominalInterval)
-        return
+      } else {
+        let scan = try PacketScan(source.path)
+        self.init(Array(timing.prefix(scan.times.count)), source.nominalInterval, cutOff: scan.cutOff)
       }
-      let scan = try PacketScan(source.path)
-      self.init(Array(timing.prefix(scan.times.count)), source.nominalInterval, cutOff: scan.cutOff)
+      self.places = places
       return
     }
     var times: [FrameTime]
@@ -100,12 +107,15 @@ struct SourceTiming {
   }
 
   private static func match(_ count: Int, _ timing: [FrameTiming], _ path: FilePath) throws(OvercrankError) {
-    guard count == timing.count else {
-      throw OvercrankError(
-        .badData,
-        "\(path): holds \(count) frames, but its take lists \(timing.count). Move the take away to use the "
-          + "file's own times.")
-    }
+    guard count == timing.count else { throw otherFrames(count, listed: timing.count, path) }
+  }
+
+  /// Returns the error for a source of `count` frames whose take lists another number of them.
+  static func otherFrames(_ count: Int, listed: Int, _ path: FilePath) -> OvercrankError {
+    OvercrankError(
+      .badData,
+      "\(path): holds \(count) frames, but its take lists \(listed). Move the take away to use the file's own times."
+    )
   }
 
   /// - Parameter areNumbered: whether each tick is a frame, present or missing.

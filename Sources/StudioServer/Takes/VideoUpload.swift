@@ -148,7 +148,7 @@ extension TakeCatalog {
       for name in (try? folder.entryNames()) ?? []
       where name.wholeMatch(of: /.+\.master\.\w+\.copying/) != nil {
         let path = folder.appending(name)
-        if !path.isBeingWritten { path.unlink() }
+        if !path.isForeignOutput, !path.isBeingWritten { path.unlink() }
       }
     }
   }

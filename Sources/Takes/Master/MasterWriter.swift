@@ -23,7 +23,7 @@ public final class MasterWriter: TakeOutput {
   public let sizeLimit: Int64?
   /// Whether its times are those of capture, and thus give a rate.
   private let isTimed: Bool
-  private var meter = RateMeter()
+  private var meter: RateMeter
   /// Bytes of frames in the master.
   public private(set) var bytesWritten: Int64 = 0
   /// Bytes of audio in the master.
@@ -137,7 +137,9 @@ public final class MasterWriter: TakeOutput {
     journal?.keepsJournal = keepsJournal
     self.identity = identity
     self.lock = lock
-    intervalMicroseconds = max(1, (frames.nominalInterval?.wholeNanoseconds ?? 33_333_333) / 1000)
+    let usual = frames.nominalInterval?.wholeNanoseconds
+    intervalMicroseconds = max(1, (usual ?? 33_333_333) / 1000)
+    meter = RateMeter(usual: usual)
   }
 
   deinit { growing?.end() }

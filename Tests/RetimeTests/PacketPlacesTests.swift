@@ -1,0 +1,91 @@
+import FrameJudge
+import Foundation
+import Media
+import Platform
+import SystemPackage
+import Testing
+import Timebase
+
+@testable import Retime
+
+@Suite("The frames of a master's packets", .tags(.program), .timeLimit(.minutes(1))) struct PacketPlacesTests
+{
+  private func places(
+    _ nanoseconds: [Int64], _ ticks: [Int64?], of timeBase: Fraction = Fraction(1, 1_000_000)
+  ) -> [Int] {
+    let places = PacketPlaces(
+      nanoseconds.map { FrameTiming(timestamp: Instant(nanoseconds: $0)) }, timeBase)
+    var next = 0
+    return ticks.map { tick in
+      defer { next += 1 }
+      next = places.place(ofPacketAt: tick, from: next)
+      return next
+    }
+  }
+
+  @Test("are those of their times, where some are missing")
+  func missing() {
+    let times = (0..<8).map { 5_000_000_000 + Int64($0) * 4_166_667 }
+    let ticks = times.map { ($0 - times[0]) / 1000 }
+    #expect(places(times, ticks) == Array(0..<8))
+    #expect(places(times, [0, 1, 4, 5, 7].map { ticks[$0] }) == [0, 1, 4, 5, 7])
+    #expect(places(times, [ticks[2], ticks[3]]) == [2, 3])
+    // Of milliseconds.
+    #expect(places(times, [0, 4, 17, 21], of: Fraction(1, 1000)) == [0, 1, 4, 5])
+    // A time beyond the last frame's is damaged, and none tells nothing.
+    #expect(places(times, [0, .max, nil, ticks[3]]) == [0, 1, 2, 3])
+    #expect(places(times, [0, .min, ticks[1]]) == [0, 1, 2])
+    #expect(places([], [0, 5]) == [0, 1])
+    #expect(places([.min, .max], [0, 1, .max]) == [0, 1, 2])
+  }
+
+  @Test("are those of their order, where the camera's times are equal or go back")
+  func equal() {
+    let times: [Int64] = [0, 0, 0, 33_000_000, 33_000_000, 20_000_000, 66_000_000]
+    let ticks: [Int64] = [0, 1, 2, 33_000, 33_001, 33_002, 66_000]
+    #expect(places(times, ticks) == Array(0..<7))
+    #expect(places(times, ticks.map { ($0 + 500) / 1000 }, of: Fraction(1, 1000)) == Array(0..<7))
+  }
+
+  @Test(
+    "keep their times in a clip of a damaged master, whose missing frames are reported, and --copy refuses it"
+  )
+  func damaged() async throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.path("x.master.nut"))
+    let video = NumberedVideo(numbers: Array(0..<20), codec: .raw(.gray), height: 160)
+    var muxer = try Muxer(
+      to: OutputFile(path), container: .nut,
+      video: VideoTrack(codec: video.codec, width: video.width, height: video.height), timescale: 1_000_000,
+      metadata: ["comment": Demuxer.masterComment])
+    for number in video.numbers {
+      try video.coded(number).span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
+        try muxer.write(bytes, timestamp: video.time(number) - video.time(0), duration: 4166)
+      }
+    }
+    try muxer.finish()
+    // Half of frame 8, and the next two with their heads. Frames of this size have a syncpoint each.
+    var bytes = try Data(contentsOf: URL(filePath: path.string))
+    let place = try #require(bytes.firstRange(of: Data(try video.coded(8)))).lowerBound
+    let size = video.width * video.height
+    bytes.replaceSubrange(place + size / 2..<place + 3 * size, with: Data(count: 5 * size / 2))
+    try bytes.write(to: URL(filePath: path.string))
+
+    let clip = folder.path("clip.mkv")
+    let source = ClipSource(path, timing: video.timing, nominalInterval: Fraction(1, 240))
+    let report = try await ClipRenderer(
+      source, spec: RenderSpec(outputRate: FrameRate(whole: 30), codec: .ffv1)
+    )
+    .render(to: OutputFile(FilePath(clip)), container: .mkv)
+    #expect(try StripVideo(clip).numbers == Array(0...8) + [8, 8] + Array(11..<20))
+    #expect(report.damaged == 2 && report.damagedFrames == [9, 10])
+
+    let half = SpeedCurve(try #require(Speed(Fraction(1, 2))))
+    let error = await #expect(throws: OvercrankError.self) {
+      try await CopyRetimer(path, speed: half, listedFrames: 20)
+        .copy(to: OutputFile(FilePath(folder.path("copy.nut"))), container: .nut)
+    }
+    #expect(error?.description.contains("but its take lists 20") == true)
+    #expect(try folder.names == ["clip.mkv", "x.master.nut"])
+  }
+}
