@@ -47,13 +47,9 @@ import Timebase
     #expect(places(times, ticks.map { ($0 + 500) / 1000 }, of: Fraction(1, 1000)) == Array(0..<7))
   }
 
-  @Test(
-    "keep their times in a clip of a damaged master, whose missing frames are reported, and --copy refuses it"
-  )
-  func damaged() async throws {
-    let folder = try TemporaryFolder()
-    let path = FilePath(folder.path("x.master.nut"))
-    let video = NumberedVideo(numbers: Array(0..<20), codec: .raw(.gray), height: 160)
+  /// Writes a master without half of frame 8 and the next two frames with their heads. Frames of this size have a
+  /// syncpoint each.
+  private func writeDamaged(_ video: NumberedVideo, to path: FilePath) throws {
     var muxer = try Muxer(
       to: OutputFile(path), container: .nut,
       video: VideoTrack(codec: video.codec, width: video.width, height: video.height), timescale: 1_000_000,
@@ -64,12 +60,21 @@ import Timebase
       }
     }
     try muxer.finish()
-    // Half of frame 8, and the next two with their heads. Frames of this size have a syncpoint each.
     var bytes = try Data(contentsOf: URL(filePath: path.string))
     let place = try #require(bytes.firstRange(of: Data(try video.coded(8)))).lowerBound
     let size = video.width * video.height
     bytes.replaceSubrange(place + size / 2..<place + 3 * size, with: Data(count: 5 * size / 2))
     try bytes.write(to: URL(filePath: path.string))
+  }
+
+  @Test(
+    "keep their times in a clip of a damaged master, whose missing frames are reported, and --copy refuses it"
+  )
+  func damaged() async throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.path("x.master.nut"))
+    let video = NumberedVideo(numbers: Array(0..<20), codec: .raw(.gray), height: 160)
+    try writeDamaged(video, to: path)
 
     let clip = folder.path("clip.mkv")
     let source = ClipSource(path, timing: video.timing, nominalInterval: Fraction(1, 240))
