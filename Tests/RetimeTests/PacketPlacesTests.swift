@@ -68,7 +68,7 @@ import Timebase
   }
 
   @Test(
-    "keep their times in a clip of a damaged master, whose missing frames are reported, and --copy refuses it"
+    "keep their times in a clip of a damaged master, whose missing frames are reported, and a copy of it is refused"
   )
   func damaged() async throws {
     let folder = try TemporaryFolder()
@@ -82,15 +82,42 @@ import Timebase
       source, spec: RenderSpec(outputRate: FrameRate(whole: 30), codec: .ffv1)
     )
     .render(to: OutputFile(FilePath(clip)), container: .mkv)
-    #expect(try StripVideo(clip).numbers == Array(0...8) + [8, 8] + Array(11..<20))
+    let due: [UInt32?] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 11, 12, 13, 14, 15, 16, 17, 18, 19]
+    #expect(try StripVideo(clip).numbers == due)
     #expect(report.damaged == 2 && report.damagedFrames == [9, 10])
 
+    // Without a take, the rest is shown.
+    let eighth = SpeedCurve(try #require(Speed(Fraction(1, 8))))
+    let rest = try await ClipRenderer(
+      ClipSource(path),
+      spec: RenderSpec(speed: eighth, outputRate: FrameRate(whole: 30), codec: .ffv1)
+    ).render(to: OutputFile(FilePath(clip), replacing: true), container: .mkv)
+    #expect(rest.cutOff?.code == .badData)
+    #expect(rest.cutOff?.description.contains("and its frames there are missing") == true)
+    #expect(try Array(StripVideo(clip).numbers.prefix(20)) == due)
     let half = SpeedCurve(try #require(Speed(Fraction(1, 2))))
     let error = await #expect(throws: OvercrankError.self) {
-      try await CopyRetimer(path, speed: half, listedFrames: 20)
+      try await CopyRetimer(path, speed: half)
         .copy(to: OutputFile(FilePath(folder.path("copy.nut"))), container: .nut)
     }
-    #expect(error?.description.contains("but its take lists 20") == true)
+    #expect(error?.description.contains("is damaged at byte") == true)
     #expect(try folder.names == ["clip.mkv", "x.master.nut"])
+  }
+
+  @Test("are all those that the take lists, or a copy is refused")
+  func listed() async throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.path("x.nut"))
+    try NumberedVideo(numbers: [1, 2, 3], codec: .raw(.gray)).write(to: path.string)
+    for (count, isCopied) in [(3, true), (4, false)] {
+      let copy = FilePath(folder.path("\(count).nut"))
+      let retimer = CopyRetimer(path, speed: SpeedCurve(.normal), listedFrames: count)
+      do throws(OvercrankError) {
+        _ = try await retimer.copy(to: OutputFile(copy), container: .nut)
+      } catch {
+        #expect(error.description.contains("holds 3 frames, but its take lists 4"))
+      }
+      #expect(FileManager.default.fileExists(atPath: copy.string) == isCopied)
+    }
   }
 }

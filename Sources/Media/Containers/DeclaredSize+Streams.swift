@@ -81,11 +81,22 @@ extension DeclaredSize {
 
   /// Checks the index at the end of NUT, whose last bytes give its start.
   static func nut(_ file: InputFile) throws(OvercrankError) -> String? {
-    let indexStart: [UInt8] = [0x4e, 0x58, 0xdd, 0x67, 0x2f, 0x23, 0xe6, 0x4e]
     let length = Int64(clamping: (try file.bytes(at: file.size - 12, count: 8)).bigEndian(at: 0, count: 8))
-    guard length <= file.size, try file.bytes(at: file.size - length, count: 8) == indexStart else {
+    guard length <= file.size, try hasNUTIndex(file, at: file.size - length) else {
       return "the index at its end is missing or incomplete"
     }
     return nil
+  }
+
+  private static func hasNUTIndex(_ file: InputFile, at offset: Int64) throws(OvercrankError) -> Bool {
+    try file.bytes(at: offset, count: 8) == [0x4e, 0x58, 0xdd, 0x67, 0x2f, 0x23, 0xe6, 0x4e]
+  }
+
+  /// Returns whether NUT's headers are repeated at `offset`, or its index is there, as in front of another file that was
+  /// joined to it.
+  static func hasNUTHead(_ file: InputFile, at offset: Int64) throws(OvercrankError) -> Bool {
+    let mainStart: [UInt8] = [0x4e, 0x4d, 0x7a, 0x56, 0x1f, 0x5f, 0x04, 0xad]
+    guard try file.bytes(at: offset, count: 8) != mainStart else { return true }
+    return try hasNUTIndex(file, at: offset)
   }
 }

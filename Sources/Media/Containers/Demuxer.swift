@@ -33,6 +33,9 @@ public struct Demuxer: ~Copyable, @unchecked Sendable {
   /// one file; the parts still follow one another.
   public var restartCount: Int { context.restartCount }
 
+  /// The error for frames that damage hides between those that have been read so far; `nil` if none are known to be.
+  package var hole: OvercrankError? { context.hole }
+
   /// Whether the file has audio.
   public var hasAudio: Bool { context.hasAudio }
 

@@ -14,6 +14,8 @@ final class InputContext {
   private var imageCount = (all: 0, ofRun: 0)
   /// The end of the last packet in the file; `nil` if unknown.
   private var lastEnd: Int64?
+  /// The error for frames that are missing between those that were read; `nil` if none are known to be.
+  private(set) var hole: OvercrankError?
   /// The error of a file that is cut off by its own account; `nil` if it is complete, or does not say.
   private let cutOff: OvercrankError?
   /// The packet after one that may have been the last.
@@ -197,6 +199,7 @@ final class InputContext {
       if packet.pointer.pointee.stream_index == index {
         stamp(packet)
         imageCount = (imageCount.all + 1, imageCount.ofRun + 1)
+        try noteSkipped(before: packet)
         lastEnd = packet.position.map { $0.adding(clamping: Int64(packet.byteCount)) }
         return packet
       }
@@ -269,6 +272,29 @@ final class InputContext {
     return true
   }
 
+  /// Notes the bytes of NUT that libav skipped in front of a packet.
+  private func noteSkipped(before packet: Packet) throws(OvercrankError) {
+    // Other streams' packets are skipped, too.
+    guard hole == nil, name == "nut", format.pointee.nb_streams == 1, let lastEnd,
+      let start = packet.position,
+      start.subtracting(clamping: lastEnd) > Self.longestHeads,
+      try !DeclaredSize.hasNUTHead(InputFile(path), at: lastEnd)
+    else { return }
+    _ = missing(at: lastEnd)
+  }
+
+  /// Returns the error for frames that are missing between others, and keeps it as ``hole``.
+  private func missing(at byte: Int64) -> OvercrankError {
+    let error = OvercrankError(
+      .badData,
+      "\(path): is damaged at byte \(byte), and its frames there are missing. Try another copy of it.")
+    hole = error
+    return error
+  }
+
+  /// The most bytes of NUT between two packets, unless all its headers are repeated there.
+  private static let longestHeads: Int64 = 256
+
   /// Checks that the file ends where its declared length, and its index as far as it is read, require: libav
   /// ends silently before that, and at bytes that are not a Y4M frame.
   func checkIsWhole(_ index: Int32) throws(OvercrankError) {
@@ -283,13 +309,14 @@ final class InputContext {
     guard isMOV, size > 0, let stream = format.pointee.streams[Int(index)] else {
       if let cutOff { throw cutOff }
       if let lastEnd, name.hasPrefix("matroska"),
-        let damage = try DeclaredSize.damage(ofMatroska: InputFile(path)),
-        lastEnd <= damage
+        let damage = try DeclaredSize.damage(ofMatroska: InputFile(path))
       {
+        guard lastEnd <= damage else { throw missing(at: damage) }
         throw OvercrankError(
           .badData,
           "\(path): is damaged at byte \(damage), and cannot be read from there on. Try another copy of it.")
       }
+      if let hole { throw hole }
       return
     }
     let count = avformat_index_get_entries_count(stream)
@@ -344,7 +371,7 @@ final class InputContext {
     guard images == nil,
       av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
     else { return false }
-    heldBack = nil
+    (heldBack, lastEnd) = (nil, nil)
     timeline?.seek()
     return true
   }

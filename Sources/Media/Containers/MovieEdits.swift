@@ -2,7 +2,7 @@ import Platform
 import SystemPackage
 import Timebase
 
-/// What the edit list of a track states: ISO/IEC 14496-12, 8.6.6.
+/// The times that the edit list of a track states: ISO/IEC 14496-12, 8.6.6.
 struct MovieEdits: Hashable {
   /// Seconds before the first part that shows something.
   let lead: Fraction

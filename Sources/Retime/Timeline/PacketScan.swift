@@ -57,7 +57,7 @@ struct PacketScan {
         return try video.nextPacket()
       } catch {
         guard error.code == .badData, !times.isEmpty else { throw error }
-        cutOff = Self.cutOff(path, after: times.count)
+        cutOff = video.hole ?? Self.cutOff(path, after: times.count)
         return nil
       }
     }
