@@ -14,8 +14,6 @@ package final class CapturePCM {
   package let format: AudioFormat
   /// The number of samples that the device holds before it loses one.
   package let bufferSamples: Int
-  /// The number of samples after which it wakes a waiting thread.
-  package let periodSamples: Int
   /// Whether it stamps with `CLOCK_MONOTONIC`; if not, ``next(within:_:)`` reads the clock itself.
   package let stampsMonotonic: Bool
 
@@ -54,7 +52,6 @@ package final class CapturePCM {
       format = setup.format
       isPadded = setup.isPadded
       bufferSamples = setup.bufferSamples
-      periodSamples = setup.periodSamples
       stampsMonotonic = setup.stampsMonotonic
       memory = Array(
         repeating: 0,

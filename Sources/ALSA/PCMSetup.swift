@@ -9,7 +9,6 @@ struct PCMSetup {
   /// Whether 24 bits come in four bytes.
   let isPadded: Bool
   let bufferSamples: Int
-  let periodSamples: Int
   let stampsMonotonic: Bool
 
   private struct Numbers {
@@ -90,7 +89,6 @@ struct PCMSetup {
     self.format = format
     isPadded = numbers.isPadded
     bufferSamples = Int(bufferSize)
-    periodSamples = max(1, Int(clamping: periodSize))
 
     var allocatedSoftware: OpaquePointer?
     try check(snd_pcm_sw_params_malloc(&allocatedSoftware), "snd_pcm_sw_params_malloc")

@@ -48,8 +48,6 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
   public static let bgr24 = PixelFormat(ascii: "BGR3")
   /// H.264 in Annex B, with start codes.
   package static let h264 = PixelFormat(ascii: "H264")
-  /// HEVC in Annex B, with start codes.
-  package static let hevc = PixelFormat(ascii: "HEVC")
   /// 8-bit luma only.
   public static let grey = PixelFormat(ascii: "GREY")
 

@@ -31,7 +31,7 @@ extension Failure {
 
 }
 
-/// The documented exit codes.
+/// The documented exit codes that commands choose by themselves; see also `OvercrankError.Code`.
 enum ExitStatus {
   static let problemsFound: Int32 = 1
   static let framesLost: Int32 = 4
@@ -41,8 +41,6 @@ enum ExitStatus {
   static let unavailable: Int32 = 69
   static let cannotCreate: Int32 = 73
   static let inputOutput: Int32 = 74
-  static let temporary: Int32 = 75
-  static let noPermission: Int32 = 77
   /// 128 + SIGINT, as in shells.
   static let interrupted: Int32 = 130
 }

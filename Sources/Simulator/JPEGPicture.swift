@@ -17,7 +17,6 @@ struct JPEGPicture: ~Copyable {
   private let lighting: [Lighting]
   /// The overlay line that each row belongs to; `nil` if none.
   private let lines: [Int?]
-  private let conditions: SceneConditions
   private let levels: FrameMemory
   private let frame: FrameMemory
   /// The pixel rows below the overlay, which a flash whitens.
@@ -56,7 +55,6 @@ struct JPEGPicture: ~Copyable {
     self.lighting = lighting
     self.readout = readout
     self.lines = lines
-    self.conditions = conditions
     self.levels = FrameMemory(count: readout.blocksPerLine)
     self.frame = FrameMemory(count: largest)
   }

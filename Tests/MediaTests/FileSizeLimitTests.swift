@@ -88,11 +88,12 @@ struct FileSizeLimitTests {
       container: .mov, video: VideoTrack(codec: .mjpeg, width: 64, height: 48), audio: nil,
       timescale: 1_000_000, placement: .end, metadata: [:], hasCaptureRate: false)
     let path = FilePath(folder.path("big.mov"))
-    let packets = (0..<64).map { index in
-      WrittenPacket(
+    let packets = (0..<64).map { (index: Int64) in
+      var packet = WrittenPacket(
         UnsafeRawBufferPointer(start: nil, count: 0), presented: index * 4167, decoded: index * 4167,
-        duration: 4167
-      ).resized(to: 100_000_000 + Int32(index))
+        duration: 4167)
+      packet.size = 100_000_000 + Int32(index)
+      return packet
     }
     // The number of frames that fit, by a full count for each.
     func fitting(_ limit: Int64) throws -> Int {

@@ -33,14 +33,6 @@ extension ControlPlan {
   }
 }
 
-extension [CameraControl] {
-  /// Whether the camera has a light that can stay on.
-  package var hasLight: Bool {
-    var plan = ControlPlan()
-    return (try? plan.light(self, of: "")) != nil
-  }
-}
-
 /// A light of a simulated camera, by how it is switched.
 package enum CameraLight: String, CaseIterable, Hashable, Sendable {
   /// It can flash, or stay on.

@@ -236,6 +236,4 @@ public final class CaptureSession: @unchecked Sendable {
 
   /// The processor time of the capture threads that have ended.
   package var captureTime: Duration { writer.stream.captureTime }
-  /// The peak fill of the ring in bytes.
-  package var ringPeakBytes: Int { writer.gauge.ringPeakOverall }
 }

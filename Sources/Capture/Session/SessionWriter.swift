@@ -290,7 +290,6 @@ final class SessionWriter {
   /// Joins the thread of a stream that has ended.
   private func closeRun(at now: Instant) {
     let failure = stream.join()
-    gauge.notePeak()
     flushLostRun(before: nil)
     let actions = state.streamEnded(failure, at: now)
     // The node of a lost camera is freed only when no program has it open.
@@ -382,7 +381,6 @@ final class SessionWriter {
   private func endTake(_ end: TakeEnd, at now: Instant) {
     guard var ended = take.take() else { return }
     ended.facts.ringPeakBytes = gauge.ringPeak
-    gauge.notePeak()
     ended.facts.trigger.extensions = end.extensions
     controls.note(in: &ended, clock: state.clock, interval: state.interval)
     if state.continuation == nil { controls.mover.rewindRamps() }

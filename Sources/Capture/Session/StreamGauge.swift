@@ -9,8 +9,6 @@ struct StreamGauge {
   private var trend = RingTrend()
   /// The peak fill of the ring since the take began, in bytes.
   private(set) var ringPeak = 0
-  /// The peak fill of any ring, in bytes.
-  private(set) var ringPeakOverall = 0
 
   /// Resets the counts for another stream.
   mutating func streamBegins() { (frames, newest, pace) = (StreamFrames(), nil, FramePace()) }
@@ -41,9 +39,6 @@ struct StreamGauge {
     trend = RingTrend()
     ringPeak = fillBytes
   }
-
-  /// Updates the overall peak at the end of a take or a stream.
-  mutating func notePeak() { ringPeakOverall = max(ringPeakOverall, ringPeak) }
 
   /// Counts the frames in the ring as discarded, because it is released.
   mutating func ringGoes() { frames.letAllGo() }

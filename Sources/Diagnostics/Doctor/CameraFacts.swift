@@ -57,20 +57,16 @@ public struct NodeAccess: Hashable, Sendable {
   public var group: String
   /// The permission bits.
   public var mode: Int
+}
 
-  init(owner: String, group: String, mode: Int) {
-    self.owner = owner
-    self.group = group
-    self.mode = mode
-  }
-
+extension NodeAccess {
   /// Creates the access to the file at `path`; `nil` if it does not exist.
   init?(of path: FilePath) {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path.string),
       let mode = attributes[.posixPermissions] as? Int
     else { return nil }
-    owner = attributes[.ownerAccountName] as? String ?? "not known"
-    group = attributes[.groupOwnerAccountName] as? String ?? "not known"
-    self.mode = mode
+    self.init(
+      owner: attributes[.ownerAccountName] as? String ?? "not known",
+      group: attributes[.groupOwnerAccountName] as? String ?? "not known", mode: mode)
   }
 }

@@ -113,7 +113,7 @@ struct FileSizeLimit {
 struct WrittenPacket {
   let isAudio: Bool
   let isKeyframe: Bool
-  private var size: Int32
+  var size: Int32
   private let presented: Int64
   private let decoded: Int64
   private let duration: Int64
@@ -164,13 +164,6 @@ struct WrittenPacket {
   init(silence count: Int, bytes: Int, first: Int64) {
     self.init(samples: UnsafeRawBufferPointer(start: nil, count: 0), first: first, count: count)
     size = Int32(clamping: bytes)
-  }
-
-  /// Returns a copy with this size, without content.
-  func resized(to size: Int32) -> WrittenPacket {
-    var packet = self
-    packet.size = size
-    return packet
   }
 
   /// Fills `packet` with this size and these times, and lets it point to `content`.

@@ -7,7 +7,6 @@ package struct PictureCanvas: ~Copyable {
   package static let textHeight = DotFont.rows
 
   private let picture: Picture
-  private var pool: PicturePool
 
   /// Creates a canvas of one shade of grey.
   ///
@@ -17,7 +16,6 @@ package struct PictureCanvas: ~Copyable {
     color.range = .full
     var pool = PicturePool()
     picture = try pool.picture(layout: .rgb24, width: width, height: height, color: color)
-    self.pool = pool
     fill(x: 0, y: 0, width: width, height: height, shade: shade)
   }
 

@@ -200,13 +200,15 @@ struct FormCamera {
   let number: Int
   let take: Take
   let master: FilePath
+}
 
+extension FormCamera {
   /// Reads the take.
   ///
   /// - Throws: `OvercrankError` if it cannot be read, has no master here, or no frames, or its times are not the
   ///   master's.
   init(_ camera: ExportedRecording.Camera) throws(OvercrankError) {
-    take = try camera.entry.takeOfPossibleTimes()
+    let take = try camera.entry.takeOfPossibleTimes()
     guard let master = camera.entry.master else {
       throw OvercrankError(
         .noInput,
@@ -216,12 +218,7 @@ struct FormCamera {
     guard take.timestamps.count > 0 else {
       throw OvercrankError(.badData, "\(camera.entry.path): has no frames to export.")
     }
-    (place, number, self.master) = (camera.place, camera.number, master)
-  }
-
-  /// Creates a camera of these facts.
-  init(place: TakeGroup.Camera, number: Int, take: Take, master: FilePath) {
-    (self.place, self.number, self.take, self.master) = (place, number, take, master)
+    self.init(place: camera.place, number: camera.number, take: take, master: master)
   }
 
   /// The time of each frame on the recording's clock.

@@ -9,8 +9,6 @@ import Timebase
 
 /// A video of another program, such as a phone's, that becomes the master of a take as it is.
 package struct ImportedVideo: Sendable {
-  /// The file.
-  private let path: FilePath
   private let pace: CapturePace
   private let codec: VideoCodec
   private let size: (width: Int, height: Int)
@@ -21,7 +19,6 @@ package struct ImportedVideo: Sendable {
   ///
   /// - Throws: `OvercrankError` if it is not a video, is cut off, or cannot be decoded.
   package init(_ path: FilePath) throws(OvercrankError) {
-    self.path = path
     let file = try Demuxer(path)
     try file.checkIsWhole()
     startedAt = file.creationTime.flatMap(Self.date)

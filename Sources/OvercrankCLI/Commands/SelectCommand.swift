@@ -77,11 +77,6 @@ struct SelectAnswer: Encodable {
     didSet { choice = trial?.choice ?? choice }
   }
 
-  init(choice: ModeChoice, words: ModeWords) {
-    self.choice = choice
-    self.words = words
-  }
-
   /// The quality that was chosen, and why; `nil` if none was requested.
   var quality: QualityChoice?
 

@@ -22,9 +22,6 @@ extension CompletionKind {
     .words { _, _ in [CameraName.simulatedPrefix] + simulatedCameras }
   }
 
-  /// This machine's device nodes.
-  static var node: CompletionKind { .file() }
-
   /// The ids of profiles.
   static var profile: CompletionKind {
     .words { _, _ in ProfileLibrary().entries.map(\.profile.id) }

@@ -8,7 +8,6 @@ import Synchronization
 /// Writing has its own thread, so a reader that takes nothing blocks neither the session, a trigger, nor the
 /// program's tasks.
 struct EventLog {
-  private let work: Task<Void, Never>
   private let outcome: Outcome
 
   private final class Outcome: Sendable {
@@ -20,7 +19,7 @@ struct EventLog {
     let queue = BlockingQueue(label: "overcrank-events")
     let outcome = Outcome()
     self.outcome = outcome
-    work = Task {
+    Task {
       let isWritten = await withTaskGroup(of: Bool.self) { group in
         for source in sources { group.addTask { await Self.write(source, to: descriptor, on: queue) } }
         return await group.allSatisfy(\.self)

@@ -28,24 +28,7 @@ package struct SimulatedMicrophoneFaults: Hashable, Sendable {
 
   private enum Key: String, CaseIterable {
     case drift, drop, overrun, late, disconnect, rate, channels, format, clock
-
-    var help: String {
-      switch self {
-      case .drift: "drift=500ppm: it runs this much faster than its stated rate, or slower (-500ppm)"
-      case .drop: "drop=1s-1.1s: it loses samples without reporting it (1s-1.1s+2s-2.5s)"
-      case .overrun: "overrun=1s-1.1s: it loses samples and reports it"
-      case .late: "late=20ms: it delivers this late; its timestamps stay correct"
-      case .disconnect: "disconnect=5s: it is unplugged"
-      case .rate: "rate=44100: its stated samples per second"
-      case .channels: "channels=1: 1 to 64"
-      case .format: "format=s24: s16, s24, s32 or float"
-      case .clock: "clock=virtual: its time is simulated, like the camera's"
-      }
-    }
   }
-
-  /// The help text: one line per key.
-  package static let help = Key.allCases.map(\.help).joined(separator: "\n")
 
   /// Reads an address: `sim:`, optionally followed by a comma and pairs, as in `sim:,drift=500ppm,late=20ms`.
   ///

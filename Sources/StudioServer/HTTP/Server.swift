@@ -7,7 +7,6 @@ import Overcrank
 struct Server: Sendable {
   private let group: MultiThreadedEventLoopGroup
   private let listener: NIOAsyncChannel<any Channel, Never>
-  private let limits: ServerLimits
   private let table: ConnectionTable
   let work: BlockingWork
   /// The port in use, even if any free one was requested.
@@ -44,7 +43,7 @@ struct Server: Sendable {
       try? await group.shutdownGracefully()
       throw error
     }
-    (self.group, self.limits) = (group, limits)
+    self.group = group
     self.port = listener.channel.localAddress?.port ?? port
     table = ConnectionTable(limits)
     work = BlockingWork(limits)
