@@ -1,6 +1,5 @@
 package import Platform
 package import AudioModel
-import Timebase
 
 /// The outcome of waiting for audio.
 package enum AudioArrival: Hashable, Sendable {

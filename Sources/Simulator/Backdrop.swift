@@ -1,5 +1,4 @@
 import Platform
-import Media
 
 /// The still part of the picture: a grainy wall with colour patches on its left and fine lines on its right.
 enum Backdrop {

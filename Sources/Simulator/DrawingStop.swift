@@ -1,5 +1,4 @@
 import Platform
-import Media
 
 /// A check for cancellation during drawing, which may take many seconds for a large picture.
 struct DrawingStop {

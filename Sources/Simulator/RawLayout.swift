@@ -1,6 +1,5 @@
 import Platform
 import CameraModel
-import Media
 
 /// The layout of an uncompressed format's pixels in the bytes of a frame without padding.
 struct RawLayout {

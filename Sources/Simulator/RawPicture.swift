@@ -1,6 +1,5 @@
 import Platform
 import CameraModel
-import Media
 
 /// The prerendered frames of an uncompressed mode.
 ///

@@ -1,4 +1,3 @@
-import CameraModel
 import Media
 import Platform
 import SystemPackage

@@ -1,5 +1,4 @@
 import Platform
-import Media
 
 /// A simulated camera's scene and its layout in the picture.
 ///

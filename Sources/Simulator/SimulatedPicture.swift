@@ -1,6 +1,5 @@
 public import Platform
 public import CameraModel
-import Cameras
 import Media
 
 /// The pictures that a simulated camera sends in one mode, composed by frame number and without a clock.

@@ -1,6 +1,5 @@
 public import Platform
 public import FoundationEssentials
-import Media
 public import Timebase
 
 /// An output for the frames of a take: a master, a count, a still.

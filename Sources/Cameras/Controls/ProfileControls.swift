@@ -1,5 +1,4 @@
 import Platform
-import CameraModel
 import V4L2
 
 extension ControlPolicy {

@@ -1,5 +1,4 @@
 import Platform
-import CameraModel
 import SystemPackage
 import V4L2
 

@@ -1,4 +1,3 @@
-import CameraModel
 package import V4L2
 
 /// The path of pictures through a media graph, from the sensor to a video node.

@@ -1,4 +1,3 @@
-import AudioModel
 import Glibc
 
 /// A detector of sudden sounds: a clap, a shot, a plucked string.

@@ -1,5 +1,4 @@
 import Platform
-import Media
 import Timebase
 
 extension TakeWriter {

@@ -1,7 +1,6 @@
 import Platform
 import CameraModel
 import Cameras
-import Media
 public import Timebase
 
 /// The analysis of a frame for motion.

@@ -1,5 +1,4 @@
 import Platform
-import CameraModel
 import Media
 import SystemPackage
 

@@ -1,5 +1,3 @@
-import Cameras
-import Media
 public import Platform
 
 /// The reason why a recording failed or ended early.

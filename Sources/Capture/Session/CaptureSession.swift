@@ -1,6 +1,5 @@
 public import CameraModel
 public import Cameras
-import Media
 public import Platform
 public import Timebase
 

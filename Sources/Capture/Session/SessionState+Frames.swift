@@ -1,4 +1,3 @@
-import Cameras
 import Timebase
 
 /// The disposition of the oldest record in the ring.

@@ -1,5 +1,3 @@
-import Cameras
-
 /// A still for which an armed session changes to another mode and back.
 struct StillModeChange: Hashable {
   private enum Stage: Hashable {

@@ -1,5 +1,3 @@
-import Timebase
-
 extension SessionWriter {
   /// The sleep time of the writer when there is nothing to do.
   ///

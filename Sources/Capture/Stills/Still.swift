@@ -3,7 +3,6 @@ public import Cameras
 public import Media
 public import Platform
 public import SystemPackage
-import Takes
 public import Timebase
 
 /// A frame of a camera as a picture file.

@@ -1,5 +1,4 @@
 public import CameraModel
-import Cameras
 public import Media
 public import Platform
 import Synchronization

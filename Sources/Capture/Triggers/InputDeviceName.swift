@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Platform
 import SystemPackage
 import Timebase
 

@@ -1,5 +1,4 @@
 import CameraModel
-import Cameras
 import Platform
 import Synchronization
 import SystemPackage

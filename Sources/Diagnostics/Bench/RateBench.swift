@@ -3,7 +3,6 @@ public import Cameras
 public import Capture
 public import Platform
 public import Takes
-import Media
 import Synchronization
 import Timebase
 

@@ -1,6 +1,5 @@
 public import Platform
 public import CameraModel
-import Cameras
 
 /// The result of checking a machine and a camera.
 public struct Diagnosis: Hashable, Sendable {

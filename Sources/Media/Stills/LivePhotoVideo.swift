@@ -1,5 +1,4 @@
 package import Platform
-import Timebase
 
 /// The video of a Live Photo, the pair of files that Apple's Photos imports: a JPEG and a MOV with the same
 /// identifier.

@@ -3,7 +3,6 @@ public import Cameras
 public import Capture
 public import Diagnostics
 public import Platform
-import Timebase
 
 /// Measures modes of a camera one after the other, with the controls and scheduling of a recording.
 ///

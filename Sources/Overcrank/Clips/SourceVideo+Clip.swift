@@ -1,4 +1,3 @@
-import Media
 public import Platform
 public import Retime
 public import SystemPackage

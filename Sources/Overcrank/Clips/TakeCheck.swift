@@ -1,5 +1,4 @@
 public import Platform
-import Media
 import Retime
 public import SystemPackage
 public import Takes

@@ -3,7 +3,6 @@ import Cameras
 public import Capture
 import Platform
 import SystemPackage
-import Timebase
 
 /// One of several cameras that record together, with what is its own in the recording.
 public struct GroupCamera: Sendable {

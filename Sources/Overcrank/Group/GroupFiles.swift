@@ -3,7 +3,6 @@ import Platform
 import Synchronization
 import SystemPackage
 import Takes
-import Timebase
 
 /// The group files of a recording: each is written once every camera's take is complete.
 final class GroupFiles: Sendable {

@@ -1,11 +1,9 @@
-import CameraModel
 public import Cameras
 public import Capture
 public import Platform
 public import Retime
 import Synchronization
 public import SystemPackage
-import Takes
 import Timebase
 
 /// Records one moment with several cameras: a recorder for each, and one trigger for all.

@@ -1,6 +1,5 @@
 public import Cameras
 public import Platform
-import Retime
 public import SystemPackage
 public import Takes
 

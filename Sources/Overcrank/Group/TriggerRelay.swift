@@ -1,5 +1,4 @@
 import Capture
-import Platform
 import Synchronization
 import Timebase
 

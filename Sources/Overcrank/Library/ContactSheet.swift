@@ -1,6 +1,5 @@
 public import Platform
 public import Media
-import Takes
 import Timebase
 
 /// A contact sheet: frames of a take side by side, each with its capture time.

@@ -3,7 +3,6 @@ public import Media
 public import Platform
 public import SystemPackage
 public import Takes
-import Timebase
 
 /// Thumbnails of files for file managers, by the Thumbnail Managing Standard of freedesktop.org.
 ///

@@ -2,7 +2,6 @@ public import Platform
 public import CameraModel
 public import Cameras
 public import Capture
-import Media
 import Takes
 
 /// A measurement of motion without recording, for finding settings.

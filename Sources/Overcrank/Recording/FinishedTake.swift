@@ -1,5 +1,4 @@
 public import Capture
-import Media
 public import Platform
 public import Retime
 public import Takes

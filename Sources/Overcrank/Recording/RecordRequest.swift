@@ -2,7 +2,6 @@ import Platform
 public import CameraModel
 public import Cameras
 public import Capture
-import Media
 public import Microphones
 public import Retime
 public import SystemPackage

@@ -2,7 +2,6 @@ import Platform
 import CameraModel
 import Cameras
 import Capture
-import Media
 import Takes
 
 /// Finds the camera's configuration for a mode that is requested during a recording.

@@ -1,7 +1,6 @@
 public import Cameras
 public import Capture
 import FoundationEssentials
-import Media
 public import Platform
 import Synchronization
 public import SystemPackage

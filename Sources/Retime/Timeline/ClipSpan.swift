@@ -1,5 +1,4 @@
 public import Platform
-import Media
 import SystemPackage
 public import Timebase
 

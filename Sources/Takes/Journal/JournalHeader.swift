@@ -1,7 +1,6 @@
 import Platform
 import CameraModel
 import FoundationEssentials
-import Media
 import Timebase
 
 /// The beginning of a journal: all that a take needs besides the frames.

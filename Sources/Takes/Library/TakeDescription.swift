@@ -1,6 +1,5 @@
 public import CameraModel
 import FoundationEssentials
-import Media
 public import Platform
 public import SystemPackage
 import Timebase

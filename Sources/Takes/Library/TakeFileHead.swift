@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Media
 import Platform
 import SystemPackage
 

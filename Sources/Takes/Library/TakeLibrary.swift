@@ -2,7 +2,6 @@ import FoundationEssentials
 import Media
 public import Platform
 public import SystemPackage
-import Timebase
 
 /// A folder of takes and photos.
 ///

@@ -1,5 +1,4 @@
 import CameraModel
-import Media
 public import Platform
 public import SystemPackage
 public import Timebase
