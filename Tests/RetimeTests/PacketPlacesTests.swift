@@ -50,16 +50,7 @@ import Timebase
   /// Writes a master without half of frame 8 and the next two frames with their heads. Frames of this size have a
   /// syncpoint each.
   private func writeDamaged(_ video: NumberedVideo, to path: FilePath) throws {
-    var muxer = try Muxer(
-      to: OutputFile(path), container: .nut,
-      video: VideoTrack(codec: video.codec, width: video.width, height: video.height), timescale: 1_000_000,
-      metadata: ["comment": Demuxer.masterComment])
-    for number in video.numbers {
-      try video.coded(number).span.bytes.withUnsafeBytes { bytes throws(OvercrankError) in
-        try muxer.write(bytes, timestamp: video.time(number) - video.time(0), duration: 4166)
-      }
-    }
-    try muxer.finish()
+    try video.write(to: path.string)
     var bytes = try Data(contentsOf: URL(filePath: path.string))
     let place = try #require(bytes.firstRange(of: Data(try video.coded(8)))).lowerBound
     let size = video.width * video.height
