@@ -106,8 +106,10 @@ struct TakeExportTests {
   /// Writes takes `a` and `b`, the file of their group `x`, and two clips of both.
   private func stageGroup() throws -> StoredGroup {
     for name in ["a", "b"] { try stage(name) }
-    for name in ["x-slow.mp4", "x-slow-2.mp4"] {
+    for (age, name) in ["x-slow-2.mp4", "x-slow.mp4"].enumerated() {
       try Data([1, 2, 3]).write(to: URL(filePath: source.path(name)))
+      let date = Date(timeIntervalSince1970: 1000 - Double(age))
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: source.path(name))
     }
     let path = FilePath(source.path("x.group.json"))
     try TakeGroup(

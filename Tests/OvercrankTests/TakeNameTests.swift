@@ -149,7 +149,8 @@ struct TakeNameTests {
     for isReplacing in [true, false] {
       var request = request("x.mp4")
       request.replacesFiles = isReplacing
-      let failure = #expect(throws: OvercrankError.self) { try TakeRecorder(camera, request) }
+      let error = #expect(throws: RecordError.self) { try TakeRecorder(camera, request) }
+      let failure = error.map(OvercrankError.init)
       #expect(failure?.code == .cannotCreate && failure?.remedy == nil)
       #expect(failure?.description.contains("\(part) is in the way, and was made by another program") == true)
     }

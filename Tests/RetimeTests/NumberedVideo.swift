@@ -35,12 +35,14 @@ struct NumberedVideo {
     }
   }
 
-  /// Writes it to `path`.
-  func write(to path: String, index: Muxer.IndexPlacement = .end) throws {
+  /// Writes it to `path`, as a clip unless `comment` tells another.
+  func write(
+    to path: String, index: Muxer.IndexPlacement = .end, comment: String = "Overcrank, speed 1"
+  ) throws {
     var muxer = try Muxer(
       to: OutputFile(FilePath(path)), container: Container.forMaster(codec),
       video: VideoTrack(codec: codec, width: width, height: height), timescale: 1_000_000, index: index,
-      metadata: ["comment": "Overcrank, speed 1", "creation_time": "2024-02-29T12:34:56Z"])
+      metadata: ["comment": comment, "creation_time": "2024-02-29T12:34:56Z"])
     for (place, number) in numbers.enumerated() {
       var frame = try coded(number)
       if damaged.contains(place) { frame.removeLast(frame.count / 2) }

@@ -50,7 +50,7 @@ import Timebase
   /// Writes a master without half of frame 8 and the next two frames with their heads. Frames of this size have a
   /// syncpoint each.
   private func writeDamaged(_ video: NumberedVideo, to path: FilePath) throws {
-    try video.write(to: path.string)
+    try video.write(to: path.string, comment: Demuxer.masterComment)
     var bytes = try Data(contentsOf: URL(filePath: path.string))
     let place = try #require(bytes.firstRange(of: Data(try video.coded(8)))).lowerBound
     let size = video.width * video.height

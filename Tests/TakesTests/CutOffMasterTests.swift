@@ -158,16 +158,19 @@ struct CutOffMasterTests {
   func takeless() throws {
     let folder = try TemporaryFolder()
     let path = FilePath(folder.path("x.master.nut"))
-    let writer = try MasterWriter(
-      to: path, as: #require(MasterFormat(.grey)), of: CutOffRecording.frames, replacing: false,
-      metadata: CutOffRecording.metadata, keepingJournal: true)
-    writer.noteStart(Self.start)
-    for number in UInt32(0)..<3 {
-      try CutOffRecording.frame(number).withUnsafeBytes {
-        try writer.write($0, sequence: number, timestampNanoseconds: CutOffRecording.time(of: number))
+    // The writer locks the master as long as it is there.
+    do {
+      let writer = try MasterWriter(
+        to: path, as: #require(MasterFormat(.grey)), of: CutOffRecording.frames, replacing: false,
+        metadata: CutOffRecording.metadata, keepingJournal: true)
+      writer.noteStart(Self.start)
+      for number in UInt32(0)..<3 {
+        try CutOffRecording.frame(number).withUnsafeBytes {
+          try writer.write($0, sequence: number, timestampNanoseconds: CutOffRecording.time(of: number))
+        }
       }
+      try writer.finish()
     }
-    try writer.finish()
     #expect(try TakelessMaster(path)?.recover().take.startedAt == "1970-01-01T00:30:00Z")
     #expect(try folder.names == ["x.master.nut", "x.take.json"])
   }

@@ -10,7 +10,6 @@ struct BenchCommand: ParsableCommand, RuledOptions {
           overcrank bench --fps 240
           overcrank bench --all --csv
           overcrank bench sim: --duration 2s --plot intervals.svg
-          overcrank bench sim: --with sim:,fps=120 --duration 2s
         """,
       """
       Captures without writing to the disk and compares three rates: the one that the driver claims, the one that it \
