@@ -498,6 +498,32 @@ struct TakesCommandTests {
     #expect(none.status == 66 && none.errors.contains("is a photo"), "\(none.errors)")
   }
 
+  @Test(
+    "export of a take whose clips were moved away says that nothing is left to export, and how to get the rest"
+  )
+  func emptied() throws {
+    let target = try TemporaryFolder()
+    var drawn = StagedTake("drawn")
+    let curve = (0..<20).map { "\($0)s:1/\($0 + 1)" }.joined(separator: ", ")
+    drawn.content["clips"] = [["file": "drawn.mp4", "speed": curve, "fps": 30, "frames": 4, "held": 1]]
+    for take in [StagedTake("moved"), drawn] { try take.write(to: folder.url.path) }
+    let place = ["--folder", folder.url.path]
+    let export = ["takes", "export", "--to", target.url.path]
+    #expect(try OvercrankProgram(export + ["moved", "--move"] + place).status == 0)
+    let named = try OvercrankProgram(export + ["moved"] + place)
+    #expect(
+      named.status == 66 && named.errors.contains(": 0 files, 0 B. The clips of 1 take were moved away"))
+    #expect(named.errors.contains("--with-master exports its master."), "\(named.errors)")
+    let all = try OvercrankProgram(export + ["--yes"] + place)
+    #expect(
+      all.status == 0 && all.errors.contains("The clips of 1 take were moved away before"), "\(all.errors)")
+    #expect(all.errors.contains("Copying 1 take to "), "\(all.errors)")
+    #expect(try target.names == ["drawn.mp4", "moved.mp4"])
+    // A speed is that of a clip that is here, and a drawn curve has no room in a table.
+    let table = try OvercrankProgram(["takes", "list"] + place)
+    #expect(table.output.contains(" curve ") && !table.output.contains("1/8"), "\(table.output)")
+  }
+
   @Test("edit makes one clip more of a take each time, beside its master")
   func edit() throws {
     try record(options: "--no-thumbnail", "--label", "milk")

@@ -138,7 +138,10 @@ extension TakeExport {
     if entry.kind != .takelessMaster, entry.photo == nil { _ = try entry.checkedDescription() }
     let files = files(of: entry)
     guard !files.isEmpty else {
-      throw OvercrankError(.noInput, "\(entry.path): has no clip here to export.")
+      throw OvercrankError(
+        .noInput,
+        "\(entry.path): has no clip here to export"
+          + (selection == .clip ? ": an earlier export moved its clips." : "."))
     }
     if moves, let damage = entry.problems.first(where: \.isDamage) {
       throw OvercrankError(

@@ -127,7 +127,9 @@ struct TakesExportCommand: AsyncParsableCommand {
 
   /// Returns all items but those that are not whole yet, or of which nothing is to be exported.
   func presentEntries(for export: TakeExport) async throws(OvercrankError) -> [LibraryEntry] {
-    try await folder.entries().filter { entry in
+    var emptied = 0
+    defer { if emptied > 0 { output.remark(TakeExport.words(ofEmptied: emptied)) } }
+    return try await folder.entries().filter { entry in
       switch entry.partState {
       case .growing:
         output.remark("\(entry.path): another program is recording it; not exported.")
@@ -136,7 +138,9 @@ struct TakesExportCommand: AsyncParsableCommand {
       case .cutOff: return true
       case nil:
         let isReadable = entry.description != nil || entry.kind == .takelessMaster
-        return !isReadable || !export.files(of: entry).isEmpty
+        let isExported = !isReadable || !export.files(of: entry).isEmpty
+        if !isExported, export.selection == .clip { emptied += 1 }
+        return isExported
       }
     }
   }
@@ -171,16 +175,24 @@ extension TakeExport {
       + "\(count(files.count, "file")), \(bytes.sizeWords)."
     guard selection == .clip else { return words }
     let takes = entries.filter { $0.description != nil }
-    let masters = takes.count { $0.clips.isEmpty }
+    let masters = takes.count { $0.clips.isEmpty && !self.files(of: $0).isEmpty }
     if masters > 0 { words += " \(count(masters, "take")) without a clip: master and take file." }
     let others = Set(TakeExport(to: destination, .clips).files(of: entries)).subtracting(files).count
-    let bare = takes.count - masters
+    let bare = takes.count { !$0.clips.isEmpty }
     let rest = [
       others > 0 ? "\(count(others, "other clip")) (--clips exports all clips)" : nil,
       bare > 0 ? "master and take file of \(count(bare, "take")) (--with-master exports everything)" : nil,
     ].compactMap(\.self)
     if !rest.isEmpty { words += " Not included: \(rest.joined(separator: "; "))." }
-    return words
+    let emptied = takes.count - masters - bare
+    return emptied > 0 ? "\(words) \(Self.words(ofEmptied: emptied))" : words
+  }
+
+  /// Says that takes have nothing to export because an earlier export moved their clips.
+  fileprivate static func words(ofEmptied count: Int) -> String {
+    count == 1
+      ? "The clips of 1 take were moved away before: --with-master exports its master."
+      : "The clips of \(count) takes were moved away before: --with-master exports their masters."
   }
 }
 

@@ -14,6 +14,9 @@ struct EntryTable {
 
   private let rows: [[Column: String]]
 
+  /// The most characters of a speed that are shown: a drawn curve has dozens of points.
+  private static let longestSpeed = 24
+
   init(_ entries: [LibraryEntry]) {
     var groups = GroupIndex()
     rows = entries.map { entry in
@@ -70,7 +73,8 @@ struct EntryTable {
     row[.mode] = "\(take.mode.width)x\(take.mode.height) \(take.mode.fourcc)".printable
     if let rate = take.measuredFramesPerSecond { row[.mode]? += " \(FrameRate.text(rate))" }
     row[.length] = take.length.map { "\($0.inSeconds.decimal(places: 2)) s" }
-    row[.speed] = (take.clips.first?.speed ?? "").printable
+    let speed = take.clips.first { $0.isMoved != true }?.speed ?? ""
+    row[.speed] = speed.count > Self.longestSpeed ? "curve" : speed.printable
     row[.lost] = "\(take.frames.lost.total)"
     return row
   }

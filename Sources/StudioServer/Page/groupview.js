@@ -139,7 +139,9 @@ export class GroupView {
       return
     }
     this.markWhole()
-    if (trigger === null) this.move(this.range.first)
+    // What began the recording comes before the last camera's first frame.
+    const begun = this.moments[from] < times.start_ns ? from + 1 : from
+    if (trigger === null || trigger < times.start_ns) this.move(Math.min(begun, this.range.last))
     else this.goToTrigger()
   }
 

@@ -110,7 +110,7 @@ export class Selection {
 
   /** Removes items after a question, and offers to restore them. */
   async remove(items = this.chosen) {
-    const last = items.every(Trash.takes) ? 'You can restore them from the trash.' : 'What is not whole cannot be restored.'
+    const last = items.every(Trash.takes) ? `You can restore ${items.length === 1 ? 'it' : 'them'} from the trash.` : 'What is not whole cannot be restored.'
     if (!(await sure(`Remove ${count(items)}? ${last}`))) return
     const removed = []
     await this.each('removed', async (item) => {
