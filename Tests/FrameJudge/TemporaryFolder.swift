@@ -31,8 +31,8 @@ public final class TemporaryFolder: Sendable {
   public func path(_ name: String) -> String { url.appending(path: name).path }
 
   /// Writes a file as a program of ours leaves it that is killed while it writes.
-  public func leavePart(_ name: String) throws {
-    try Data("part".utf8).write(to: URL(filePath: path(name)))
+  public func leavePart(_ name: String, holding bytes: some Sequence<UInt8> = "part".utf8) throws {
+    try Data(bytes).write(to: URL(filePath: path(name)))
     let file = try FileHandle(forUpdating: URL(filePath: path(name)))
     clinux_mark_output(file.fileDescriptor)
     try file.close()

@@ -160,7 +160,7 @@ struct RecoveryTests {
     "after a kill during the clip: the master is complete, and the command that renders the clip is printed")
   func clipPart() throws {
     let folder = try Self.copy(of: Self.whole.get())
-    try Data("half a clip".utf8).write(to: folder.url.appending(path: "x.mp4.part"))
+    try folder.leavePart("x.mp4.part")
     for name in ["x.mp4", "x.master.mov", "x.take.json", "x.mp4.part"] {
       let run = try OvercrankProgram("recover", folder.path(name))
       #expect(run.status == 0, "\(run.errors)")

@@ -590,10 +590,8 @@ struct TakesCommandTests {
   func damagedGroup() throws {
     try StagedTake("a").write(to: folder.url.path)
     try Data("{".utf8).write(to: folder.url.appending(path: "jump.group.json"))
-    try Data().write(to: folder.url.appending(path: "still.MP.jpg.part"))
-    for name in ["b.take.json.part", "leap.group.json.part"] {
-      try Data("{".utf8).write(to: folder.url.appending(path: name))
-    }
+    try folder.leavePart("still.MP.jpg.part", holding: [])
+    for name in ["b.take.json.part", "leap.group.json.part"] { try folder.leavePart(name) }
     let list = try takes("list", folder.url.path)
     #expect(list.output.contains("jump.group.json is not a group of takes"), "\(list.output)")
     #expect(list.output.contains("still (left of a photo that was cut off"), "\(list.output)")

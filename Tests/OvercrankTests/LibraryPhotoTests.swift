@@ -247,19 +247,20 @@ struct LibraryPhotoTests {
       try Data(text.utf8).write(to: folder.url.appending(path: name))
     }
     // Names are reserved before the first byte; the rest is what a kill may leave at any later moment.
-    try touch("jump.MP.jpg.part")
-    try touch(".jump.MP.film.mp4.part", "mdat")
+    try folder.leavePart("jump.MP.jpg.part", holding: [])
+    try folder.leavePart(".jump.MP.film.mp4.part")
     try write("burst-002.jpg", at: 4)
     try FileManager.default.moveItem(
       atPath: folder.path("burst-002.jpg"), toPath: folder.path("burst-002.jpg.part"))
-    try touch("live.jpg.part", "\u{0}")
-    try Data([0xff, 0xd8]).write(to: folder.url.appending(path: "live.jpg.part"))
-    try touch("live.mov.part", "ftyp")
-    try touch(".lone.film.mov.part")
+    try folder.leavePart("live.jpg.part", holding: [0xff, 0xd8])
+    try folder.leavePart("live.mov.part")
+    try folder.leavePart(".lone.film.mov.part")
     // Those of a take's clip and of other programs.
     try StagedTake("drop").write(to: folder.url.path)
     try touch("drop.mov.part", "ftyp")
-    try touch("drop.jpg.part")
+    try folder.leavePart("drop.jpg.part", holding: [])
+    try touch("download.jpg.part")
+    try touch("burst-002.mov.part")
     try write("theirs.jpg", at: 1) { $0.software = "Another 1.0" }
     try FileManager.default.moveItem(
       atPath: folder.path("theirs.jpg"), toPath: folder.path("theirs.jpg.part"))
@@ -308,7 +309,9 @@ struct LibraryPhotoTests {
     }
     #expect(
       try folder.names == [
-        "drop.master.mov", "drop.mov.part", "drop.mp4", "drop.take.json", "page.html.part", "theirs.jpg.part",
+        "burst-002.mov.part", "download.jpg.part", "drop.master.mov", "drop.mov.part", "drop.mp4",
+        "drop.take.json",
+        "page.html.part", "theirs.jpg.part",
       ])
   }
 

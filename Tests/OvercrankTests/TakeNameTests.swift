@@ -158,6 +158,32 @@ struct TakeNameTests {
     #expect(try folder.names == ["x.take.json.part"])
   }
 
+  @Test(
+    "is no reason for a recovery to delete another program's file beside the recording, or to call it a clip")
+  func foreignPartBesideMaster() async throws {
+    let theirs = ["x.mp4.part", "x.take.json.part", "x.take.json.part.journal"]
+    for name in theirs { try write("theirs", FilePath(folder.path(name))) }
+    for name in ["x.mp4", "x.master.mov"] {
+      #expect(throws: OvercrankError.self) { _ = try Recovery.of(FilePath(folder.path(name))) }
+      #expect(try folder.names == theirs)
+    }
+    for name in theirs { try FileManager.default.removeItem(atPath: folder.path(name)) }
+    #expect(try await record(request("x.mp4")) { _ in }.failure == nil)
+    for name in theirs { try write("theirs", FilePath(folder.path(name))) }
+    let names = try folder.names
+    guard case .notNeeded(_, unfinishedClip: nil) = try Recovery.of(FilePath(folder.path("x.master.mov")))
+    else {
+      Issue.record("the recording is complete, and no clip of ours is unfinished")
+      return
+    }
+    #expect(try folder.names == names)
+    // What a killed program of ours left is removed, and only that.
+    try FileManager.default.removeItem(atPath: folder.path("x.take.json.part"))
+    try folder.leavePart("x.take.json.part")
+    _ = try Recovery.of(FilePath(folder.path("x.mp4")))
+    #expect(try folder.names == names.filter { $0 != "x.take.json.part" })
+  }
+
   @Test("is reserved when the take begins: two recordings with one template use different ones")
   func reserved() async throws {
     let first = try TakeRecorder(camera, request("{n}.mp4"))

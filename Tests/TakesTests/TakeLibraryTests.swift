@@ -316,6 +316,22 @@ struct TakeLibraryTests {
     _ = consume held
   }
 
+  @Test("lists no part of a take or group file that another program made")
+  func foreignUnfinishedFiles() async throws {
+    let theirs = ["j.group.json.part", "j-A.take.json.part"]
+    for name in theirs { try Data("theirs".utf8).write(to: folder.url.appending(path: name)) }
+    #expect(try await library.entries().isEmpty)
+    for name in theirs {
+      let path = FilePath(folder.path(name))
+      #expect(library.entry(at: path) == nil)
+      let failure = await #expect(throws: OvercrankError.self) { try await library.item(named: path.string) }
+      #expect(failure?.code == .noInput)
+      try folder.leavePart(name)
+      #expect(library.entry(at: path)?.kind == .unfinishedFile)
+    }
+    #expect(try await library.entries().count == 2)
+  }
+
   @Test("distinguishes empty parts from those that can be recovered, and removes only the empty ones")
   func parts() throws {
     let format = try #require(MasterFormat(.mjpeg))

@@ -232,8 +232,9 @@ extension LibraryEntry {
     let master = master.flatMap { isNamedByOthers($0) ? nil : $0 }
     try takeAwayUnchanged([master].compactMap(\.self).filter { $0 != path } + [path]) {
       file throws(OvercrankError) in
+      let hasItsJournal = file == master && AbandonedPart.hasOwnJournal(of: file)
       try file.removeFile()
-      if file == master { MasterWriter.removeJournal(of: file) }
+      if hasItsJournal { MasterWriter.removeJournal(of: file) }
     }
     Thumbnails().remove(of: files)
     if TakeFiles.isTake(path.name) { _ = try forgetInGroups() }

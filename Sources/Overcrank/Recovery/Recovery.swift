@@ -102,9 +102,10 @@ public enum Recovery: ~Copyable {
   /// More cameras than one machine records with.
   private static let mostCameras = 26
 
-  /// Deletes the part file of a take, whose content is complete in its journal or the former take.
+  /// Deletes the part file of a take, whose content is complete in its journal or the former take; another program's
+  /// stays.
   private static func removePart(ofTake path: FilePath) throws(OvercrankError) {
-    guard AbandonedPart.exists(for: path) else { return }
+    guard AbandonedPart.isOwn(for: path) else { return }
     try AbandonedPart(of: path).remove()
   }
 
@@ -138,10 +139,8 @@ public enum Recovery: ~Copyable {
     }
     let clips = TakeFiles.clips(besideMaster: video)
     let clip =
-      clips.first { $0 == file && AbandonedPart.exists(for: $0) }
-      ?? clips.first {
-        AbandonedPart.exists(for: $0)
-      }
+      clips.first { $0 == file && AbandonedPart.isOwn(for: $0) }
+      ?? clips.first { AbandonedPart.isOwn(for: $0) }
     // Throws `busy` if the clip is being made.
     if let clip { _ = try AbandonedPart(of: clip) }
     return .notNeeded(video, unfinishedClip: clip)

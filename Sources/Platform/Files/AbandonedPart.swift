@@ -21,6 +21,14 @@ package struct AbandonedPart: ~Copyable, Sendable {
     (try? Stat(path.part.journal, followTargetSymlink: false)) != nil
   }
 
+  /// Returns whether the complete file at `path` has a journal that is not another program's.
+  package static func hasOwnJournal(of path: FilePath) -> Bool {
+    hasJournal(of: path) && path.part.journal.isJournal(of: path)
+  }
+
+  /// Returns whether the part of `path` may be removed unasked: there is one, and no other program made it.
+  package static func isOwn(for path: FilePath) -> Bool { exists(for: path) && !path.part.isForeignOutput }
+
   /// Returns the path of the part of `path`.
   package static func place(for path: FilePath) -> FilePath { path.part }
 
@@ -75,11 +83,14 @@ package struct AbandonedPart: ~Copyable, Sendable {
 
   /// Removes the part and then its journal, once everything worth keeping is elsewhere.
   ///
+  /// - Parameter hasReadJournal: whether the journal is known to describe the part. If not, a file with its name that
+  ///   another program made stays.
   /// - Throws: ``OvercrankError/Code/inputOutput`` if the part could not be removed.
-  package consuming func remove() throws(OvercrankError) {
+  package consuming func remove(havingReadJournal hasReadJournal: Bool = false) throws(OvercrankError) {
     try checkIsInPlace()
+    let hasItsJournal = hasReadJournal || path.part.journal.isJournal(of: path.part)
     try path.part.removeFile()
     // A journal is useless without its part.
-    path.part.journal.unlink()
+    if hasItsJournal { path.part.journal.unlink() }
   }
 }

@@ -420,6 +420,10 @@ extension FilePath {
   /// Whether another program created the file; `false` also on a file system without extended attributes.
   package var isForeignOutput: Bool { withPlatformString { clinux_is_output($0) == 0 } }
 
+  /// Whether the file is the journal of `output`. Both are marked, or neither is: they were written by a former version,
+  /// or copied without their marks.
+  func isJournal(of output: FilePath) -> Bool { !isForeignOutput || !output.isMarkedOutput }
+
   /// Checks that no part is in the way of an output that may not replace anything.
   ///
   /// - Throws: ``OvercrankError/Code/cannotCreate``; ``OvercrankError/Code/busy`` if another program is writing it.
@@ -480,6 +484,7 @@ extension FilePath {
         permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
     else { return false }
     defer { try? copy.close() }
+    clinux_mark_output(copy.rawValue)
     do {
       var place: Int64 = 0
       while case let bytes = try source.bytes(at: place, count: 1 << 20), !bytes.isEmpty {

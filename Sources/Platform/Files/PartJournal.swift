@@ -23,6 +23,7 @@ struct PartJournal: ~Copyable, Sendable {
     } catch {
       throw error as? Errno ?? .ioError
     }
+    clinux_mark_output(descriptor.rawValue)
     do throws(Errno) {
       try descriptor.write(header, at: 0)
       try descriptor.synchronize()

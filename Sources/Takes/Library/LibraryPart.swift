@@ -52,7 +52,7 @@ extension TakeLibrary {
     for name in (try? folder.entryNames()) ?? [] where name.hasSuffix(".part") && name.contains(".master.") {
       do throws(OvercrankError) {
         let part = try AbandonedPart(of: folder.appending(name).withoutExtension)
-        if part.holdsNothing { try part.remove() }
+        if part.holdsNothing { try part.remove(havingReadJournal: true) }
       } catch {
         // A part that cannot be read, or is in use, is kept.
       }

@@ -67,9 +67,8 @@ public struct TakeLibrary: Sendable {
     let known = Set(entries.compactMap { $0.master?.name } + entries.flatMap { $0.description?.videos ?? [] })
     entries += LibraryPhoto.entries(names.filter { !known.contains($0) }, in: folder)
     entries += UnfinishedPhoto.entries(names, in: folder)
-    entries += names.filter(LibraryEntry.isUnfinishedFile).map {
-      LibraryEntry(.unfinishedFile, of: folder.appending($0))
-    }
+    entries += names.filter { $0.hasSuffix(".part") }.map { folder.appending($0) }
+      .filter(LibraryEntry.isUnfinishedFile).map { LibraryEntry(.unfinishedFile, of: $0) }
     entries += names.filter(TakeGroup.isFile).compactMap { LibraryEntry(group: folder.appending($0)) }
     for name in names where name.contains(".master.") {
       let path = folder.appending(name)
@@ -292,7 +291,7 @@ extension TakeLibrary {
     }
     if let take = takeNaming(path) { return take }
     if let photo = LibraryPhoto.entry(at: path) ?? UnfinishedPhoto.entry(at: path) { return photo }
-    if LibraryEntry.isUnfinishedFile(path.name), path.exists {
+    if LibraryEntry.isUnfinishedFile(path), path.exists {
       return LibraryEntry(.unfinishedFile, of: path)
     }
     if TakeGroup.isFile(path.name), (try? Stat(path, followTargetSymlink: false)) != nil {

@@ -9,7 +9,8 @@ import SystemPackage
 enum UnfinishedPhoto {
   /// Returns the unfinished photos with files of these names, each as one item.
   ///
-  /// A part by another program, such as that of a download, is left out if its content tells.
+  /// A part by another program, such as that of a download, is left out if its content or the lack of our
+  /// mark tells.
   static func entries(_ names: [String], in folder: FilePath) -> [LibraryEntry] {
     let parts = names.filter { $0.hasSuffix(".part") || isHiddenVideo($0) }
     guard !parts.isEmpty else { return [] }
@@ -24,12 +25,13 @@ enum UnfinishedPhoto {
       let others = video + videos(of: stem)
       entries.append(
         LibraryEntry(
-          ofPhoto: folder.appending(name), others.filter(known.contains).map { folder.appending($0) }))
+          ofPhoto: folder.appending(name),
+          others.filter(known.contains).map { folder.appending($0) }.filter { !$0.isForeignOutput }))
     }
     for name in parts where name.hasSuffix(".part") {
-      guard let match = name.wholeMatch(of: hiddenVideo), !pictures.contains(String(match.output.1)) else {
-        continue
-      }
+      guard let match = name.wholeMatch(of: hiddenVideo), !pictures.contains(String(match.output.1)),
+        !folder.appending(name).isForeignOutput
+      else { continue }
       entries.append(LibraryEntry(ofPhoto: folder.appending(name), []))
     }
     return entries
@@ -60,18 +62,18 @@ enum UnfinishedPhoto {
       let format = path.withoutExtension.extension.flatMap(StillFormat.init(fileExtension:)),
       (try? Stat(path, followTargetSymlink: false))?.type == .regular
     else { return false }
-    guard let file = try? InputFile(path) else { return true }
-    guard let tags = PhotoTags(of: file, as: format) else { return format.isCutOffBeforeTags(file) }
-    return tags.software.map { $0.hasPrefix("Overcrank ") } ?? format.isCutOffBeforeTags(file)
+    guard let file = try? InputFile(path) else { return !path.isForeignOutput }
+    if let software = PhotoTags(of: file, as: format)?.software { return software.hasPrefix("Overcrank ") }
+    return !path.isForeignOutput && format.isCutOffBeforeTags(file)
   }
 }
 
 extension LibraryEntry {
-  /// Returns whether a file of this name is the part of a take file or group file.
-  static func isUnfinishedFile(_ name: String) -> Bool {
-    guard name.hasSuffix(".part") else { return false }
-    let whole = String(name.dropLast(".part".count))
-    return TakeFiles.isTake(whole) || TakeGroup.isFile(whole)
+  /// Returns whether the file at `path` is the part of a take file or group file; another program's is not.
+  static func isUnfinishedFile(_ path: FilePath) -> Bool {
+    guard path.extension == "part" else { return false }
+    let whole = path.withoutExtension.name
+    return (TakeFiles.isTake(whole) || TakeGroup.isFile(whole)) && !path.isForeignOutput
   }
 
   /// Removes the files of an unfinished photo.

@@ -134,7 +134,7 @@ public struct CutOffMaster: ~Copyable {
       recovered.takePath = takePath
     }
     if remade.unknownBytes == 0 {
-      try part.remove()
+      try part.remove(havingReadJournal: true)
       recovered.keptPart = nil
     }
     return recovered
