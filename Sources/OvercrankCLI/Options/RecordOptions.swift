@@ -74,7 +74,7 @@ struct RecordOptions {
     parts(of: arguments).filter { !$0.given.contains { keys.contains($0.key) } }.flatMap(\.words)
   }
 
-  /// What belongs together in a command line: an option with its value, combined flags, or a camera.
+  /// The words of a command line that belong together: an option with its value, combined flags, or a camera.
   private struct Part {
     var given: [(key: String, value: String?)] = []
     /// The words, unless they name a camera.
