@@ -130,6 +130,18 @@ struct BenchCommandTests {
     #expect(run.errors.contains("unplugged"))
   }
 
+  @Test("--with reports a camera that disconnects beside the others, and not as one that falls short")
+  func disconnectTogether() throws {
+    let run = try OvercrankProgram(
+      "bench", SmallCamera.inVirtualTime(), "--with", SmallCamera.inVirtualTime("disconnect=20"), "--fps",
+      "120",
+      "--duration", "1s")
+    #expect(run.status == 74, "\(run.errors)")
+    #expect(run.errors.contains("Camera B: ") && run.errors.contains("unplugged"), "\(run.errors)")
+    #expect(run.output.hasSuffix("\n1 of 2 cameras failed before the end: B.\n"), "\(run.output)")
+    #expect(!run.output.contains("beside the others"), "\(run.output)")
+  }
+
   private struct Choice: Decodable {
     struct Mode: Decodable {
       var width: Int

@@ -161,6 +161,31 @@ struct TakeExportTests {
     #expect(try source.names == ["x.group.json"])
   }
 
+  @Test(
+    "of a group finishes a move of some or all of its takes, and misses a take that is nowhere",
+    arguments: [1, 2])
+  func interruptedMove(moved: Int) throws {
+    let group = try stageGroup()
+    let before = try contents(source.url.path)
+    let export = TakeExport(to: FilePath(target.url.path), moving: true)
+    // What an interruption leaves: the takes that came first are at the destination, and nothing of the group.
+    for name in before.keys where ["a.", "b."].prefix(moved).contains(where: name.hasPrefix) {
+      try FileManager.default.moveItem(atPath: source.path(name), toPath: target.path(name))
+    }
+    let rest = try export.takes(of: group)
+    #expect(rest.map(\.name) == ["b"].suffix(2 - moved))
+    let groups = rest.isEmpty ? [group] : []
+    let stated = export.files(of: rest, finishing: groups)
+    let outcomes = export.run(rest, finishing: groups)
+    #expect(outcomes.count == 1 && outcomes.allSatisfy { $0.isComplete && $0.removed.count == stated.count })
+    #expect(try source.names.isEmpty)
+    #expect(try contents(target.url.path) == before)
+    // Without the take at the destination, it is missing.
+    try FileManager.default.removeItem(atPath: target.path("a.take.json"))
+    let error = #expect(throws: OvercrankError.self) { try export.takes(of: group) }
+    #expect(error?.code == .noInput && error?.description.contains("a.take.json is missing") == true)
+  }
+
   @Test("of parts, after a copy of the whole, uses the existing take")
   func partsOfCopy() async throws {
     for selections in [[TakeExport.Selection.clips, .masters], [.masters, .clips], [.clips, .all]] {

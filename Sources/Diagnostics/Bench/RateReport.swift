@@ -42,6 +42,14 @@ public struct RateReport: Hashable, Sendable {
 }
 
 extension RateReport {
+  /// The error that ended the measurement early, or before the first frame; `nil` if it lasted as long as requested.
+  public var failure: CaptureError? {
+    switch outcome {
+    case .success(let measurement): measurement.failure
+    case .failure(let error): error
+    }
+  }
+
   /// Returns the report with each remedy replaced by the result of `words`.
   public func wordingRemedies(_ words: (String, DiagnosticAction?) -> String) -> RateReport {
     var report = self
@@ -92,11 +100,6 @@ extension RateReport: Encodable {
     try keys.encode(verdict?.isSustained, forKey: .sustained)
     try keys.encode(verdict?.summary, forKey: .verdict)
     try keys.encode(verdict?.causes ?? [], forKey: .causes)
-    let failure: CaptureError? =
-      switch outcome {
-      case .success(let measurement): measurement.failure
-      case .failure(let error): error
-      }
     try keys.encode(failure?.description, forKey: .failure)
   }
 

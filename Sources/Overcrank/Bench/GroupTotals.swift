@@ -17,7 +17,9 @@ public struct GroupTotals: Sendable {
 
   /// The number of cameras, including those that sent no frame.
   public let cameraCount: Int
-  /// The names of those that did not sustain their rates beside the others: A, B and so on.
+  /// The names of those that failed before their measurement was over, such as unplugged ones: A, B and so on.
+  public let failed: [String]
+  /// The names of those that did not sustain their rates beside the others, without those that failed.
   public let fallingShort: [String]
   /// The frames of all cameras.
   public let frames: Take.FrameCounts
@@ -33,7 +35,11 @@ public struct GroupTotals: Sendable {
   /// Sums up the reports of ``GroupBench/measure(stop:)``, in the order of `members`.
   public init(_ reports: [RateReport], of members: [GroupBench.Member]) {
     cameraCount = reports.count
-    fallingShort = reports.indices.filter { reports[$0].verdict?.isSustained != true }.map(GroupCamera.name)
+    failed = reports.indices.filter { reports[$0].failure != nil }.map(GroupCamera.name)
+    fallingShort = reports.indices.filter {
+      reports[$0].failure == nil && reports[$0].verdict?.isSustained != true
+    }
+    .map(GroupCamera.name)
     var frames = Take.FrameCounts(sent: 0, written: 0, lost: .init())
     var (rate, ring, processor) = (0.0, 0, Duration.zero)
     var cameras: [GroupDemand.Camera] = []

@@ -25,10 +25,16 @@ public struct ExportedRecording: Sendable {
   ///
   /// - Throws: `OvercrankError` with `noInput` if a take of the group is missing.
   public init(_ group: StoredGroup) throws(OvercrankError) {
+    try self.init(group, leavingOut: { _ in false })
+  }
+
+  /// Creates the recording of a group, without missing takes of which `isElsewhere` says that they are at another place.
+  init(_ group: StoredGroup, leavingOut isElsewhere: (FilePath) -> Bool) throws(OvercrankError) {
     var cameras: [Camera] = []
     for (number, place) in group.group.cameras.enumerated() {
       let take = try TakeGroup.take(of: place, inGroupAt: group.path)
       guard let entry = TakeLibrary(take.folder).entry(at: take), entry.path == take else {
+        if isElsewhere(take) { continue }
         throw OvercrankError(
           .noInput,
           "\(group.path): its take \(place.take) is missing. Put it back, or align the other takes again.")

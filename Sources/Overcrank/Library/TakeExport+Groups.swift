@@ -15,13 +15,29 @@ extension TakeExport {
   /// Returns all files that an export of `entries` copies: those of each entry, and the clips and the files of the
   /// groups whose takes they are.
   ///
-  /// - Parameter entries: the takes and photos.
-  public func files(of entries: [LibraryEntry]) -> [FilePath] {
-    entries.flatMap { files(of: $0) } + groupParts(of: entries).flatMap(\.files)
+  /// - Parameters:
+  ///   - entries: the takes and photos.
+  ///   - groups: the groups of which an earlier export moved all takes, as in ``run(_:finishing:isStopped:progress:)``.
+  public func files(of entries: [LibraryEntry], finishing groups: [StoredGroup] = []) -> [FilePath] {
+    entries.flatMap { files(of: $0) } + groupParts(of: entries, finishing: groups).flatMap(\.files)
   }
 
-  /// Returns what the groups of `entries` add to the export if that of each entry succeeds.
-  func groupParts(of entries: [LibraryEntry]) -> [GroupPart] {
+  /// Returns the takes of `group` that are left to export: all but those that an earlier export moved to the
+  /// destination.
+  ///
+  /// - Parameter group: the group.
+  /// - Returns: the takes; none if all were moved.
+  /// - Throws: `OvercrankError` with `noInput` if a take is missing, and no file at the destination has its name.
+  public func takes(of group: StoredGroup) throws(OvercrankError) -> [LibraryEntry] {
+    try ExportedRecording(group, leavingOut: isThere).cameras.map(\.entry)
+  }
+
+  /// Returns whether a file at the destination has the name of `take`.
+  private func isThere(_ take: FilePath) -> Bool { destination.appending(take.name).exists }
+
+  /// Returns what the groups of `entries` add to the export if that of each entry succeeds, and then what is left of
+  /// `finished`, whose places follow those of the entries.
+  func groupParts(of entries: [LibraryEntry], finishing finished: [StoredGroup]) -> [GroupPart] {
     var parts: [GroupPart] = []
     var groups = GroupIndex()
     let exported = Set(entries.filter { !files(of: $0).isEmpty }.map(\.path.absolutePath))
@@ -33,6 +49,9 @@ extension TakeExport {
         continue
       }
       parts.append(GroupPart(group: group, places: [place], files: files(of: group, exported, written)))
+    }
+    for (place, group) in finished.enumerated() {
+      parts.append(GroupPart(group: group, places: [entries.count + place], files: files(of: group, [], [])))
     }
     return parts.filter { !$0.files.isEmpty }
   }
@@ -46,20 +65,24 @@ extension TakeExport {
     of group: StoredGroup, _ exported: Set<String>, _ written: Set<String>
   ) -> [FilePath] {
     let takes = group.takeFiles
-    func isThere(_ take: FilePath) -> Bool { destination.appending(take.name).exists }
     var files: [FilePath] = []
+    var hasOthers = false
     let isWhole = takes.allSatisfy { exported.contains($0.absolutePath) || !$0.exists || isThere($0) }
     // Without the list of the folder's items, a clip could be that of another take.
     if selection != .masters, isWhole, let items = try? TakeLibrary(group.path.folder).entriesWaiting() {
       let clips = group.clips(listed: items)
       files = selection == .clip ? clips.suffix(1) : clips
+      hasOthers = files.count < clips.count
     }
     // The copies of all takes are in one folder.
     let namesCopies = takes.allSatisfy {
       $0.folder == group.path.folder && (written.contains($0.absolutePath) || isThere($0))
     }
     let isChanged = takes.contains { written.contains($0.absolutePath) }
-    return isChanged && namesCopies ? files + [group.path] : files
+    // All takes were moved before. Clips that stay need the file.
+    let isLeft =
+      selection != .clips && takes.allSatisfy { !$0.exists } && (selection == .masters || !hasOthers)
+    return (isChanged || isLeft) && namesCopies ? files + [group.path] : files
   }
 
   /// Returns whether the file of a take is exported, or deleted because nothing else of the take is left here.

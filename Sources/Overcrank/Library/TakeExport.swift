@@ -59,8 +59,10 @@ public struct TakeExport: Hashable, Sendable {
   public struct Outcome: Sendable {
     /// The export.
     public let export: TakeExport
-    /// The take or photo, as it was before.
+    /// The take or photo, as it was before; of ``group``, the last take at the destination.
     public let entry: LibraryEntry
+    /// The group, if only its clips and its own file were left to export; otherwise `nil`.
+    public internal(set) var group: StoredGroup?
     /// Files whose copies are valid.
     public internal(set) var copied: [VerifiedCopy] = []
     /// Originals that were deleted.
@@ -84,15 +86,21 @@ extension TakeExport {
   ///
   /// - Parameters:
   ///   - entries: the takes.
+  ///   - groups: the groups of which an earlier export moved all takes: their clips and their files follow.
   ///   - isStopped: called often; `true` ends the export. An unfinished copy leaves nothing behind.
   ///   - progress: called with the progress after each megabyte.
-  /// - Returns: the outcome for each take, in order.
+  /// - Returns: the outcome for each take, and then for each group, in order.
   public func run(
-    _ entries: [LibraryEntry], isStopped: () -> Bool = { false }, progress: (Progress) -> Void = { _ in }
+    _ entries: [LibraryEntry], finishing groups: [StoredGroup] = [], isStopped: () -> Bool = { false },
+    progress: (Progress) -> Void = { _ in }
   ) -> [Outcome] {
     var meter = Progress(file: destination, step: .copying, done: 0, total: 0)
-    let groups = groupParts(of: entries)
-    meter.total = (entries.flatMap { files(of: $0) } + groups.flatMap(\.files)).reduce(0) {
+    let finished = groups.compactMap { group in
+      group.takeFiles.last.flatMap { TakeLibrary(destination).entry(at: destination.appending($0.name)) }
+        .map { Outcome(export: self, entry: $0, group: group) }
+    }
+    let parts = groupParts(of: entries, finishing: finished.compactMap(\.group))
+    meter.total = (entries.flatMap { files(of: $0) } + parts.flatMap(\.files)).reduce(0) {
       $0.adding(clamping: size(of: $1).multiplied(clamping: 2))
     }
     func tell(_ path: FilePath, _ step: VerifiedCopy.Step, _ count: Int64) -> Bool {
@@ -107,7 +115,8 @@ extension TakeExport {
       }
       return outcome
     }
-    export(groups, &outcomes, tell: tell)
+    outcomes += finished
+    export(parts, &outcomes, tell: tell)
     return outcomes
   }
 

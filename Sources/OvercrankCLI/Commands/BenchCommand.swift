@@ -155,11 +155,7 @@ struct BenchCommand: ParsableCommand, RuledOptions {
       Console.say(report.text(measurement))
     }
     try keep([report], of: bench.table)
-    if let failure = measurement.failure {
-      throw Failure(
-        "\(failure.message) The frames captured until then were measured.",
-        exitCode: OvercrankError(failure).code.exitCode)
-    }
+    if let failure = measurement.failure { throw Failure(endingEarly: failure) }
   }
 
   /// Measures the cameras of `--with` at the same time as the first one.
@@ -207,10 +203,19 @@ struct BenchCommand: ParsableCommand, RuledOptions {
       }
       Console.say(GroupTotals(reports, of: group.members).text)
     }
-    guard reports.allSatisfy({ (try? $0.outcome.get()) != nil }) else {
-      if interruption.hasCome { throw Failure.interruptedBeforeFirstFrame }
-      throw Failure("A camera sent no frame beside the others; see above.", exitCode: ExitStatus.inputOutput)
+    var failures = reports.enumerated().compactMap { place, report in
+      (try? report.outcome.get())?.failure.map {
+        Failure(endingEarly: $0, of: "Camera \(GroupCamera.name(place)): ")
+      }
     }
+    if reports.contains(where: { (try? $0.outcome.get()) == nil }) {
+      failures.append(
+        interruption.hasCome
+          ? .interruptedBeforeFirstFrame
+          : Failure("A camera sent no frame beside the others; see above.", exitCode: ExitStatus.inputOutput))
+    }
+    for failure in failures.dropLast() { Console.complain(failure.message) }
+    if let failure = failures.last { throw failure }
   }
 
   private func measureAll(with bench: ModeBench, _ interruption: Interruption) throws {
@@ -249,6 +254,13 @@ extension ModeBench {
 }
 
 extension Failure {
+  /// Creates the failure of a measurement that `error` ended early.
+  fileprivate init(endingEarly error: CaptureError, of camera: String = "") {
+    self.init(
+      "\(camera)\(error.message) The frames captured until then were measured.",
+      exitCode: OvercrankError(error).code.exitCode)
+  }
+
   fileprivate static let interruptedBeforeFirstFrame = Failure(
     "Interrupted before the first frame arrived: nothing was measured.", exitCode: ExitStatus.interrupted)
 }

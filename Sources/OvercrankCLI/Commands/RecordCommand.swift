@@ -247,7 +247,7 @@ struct RecordCommand: AsyncParsableCommand, RuledOptions {
       for warning in table.warnings { output.remark(warning) }
       return ModeWords(
         table: table, head: "overcrank record", camera: camera, name: device.name,
-        rest: ModeWords.rest(of: Invocation.arguments, cameras: mode.named.cameras)
+        rest: ModeWords.rest(of: Invocation.arguments)
       ).failure(of: choice)
     case .modesRefused(let trial, _): return ModeWords.failure(of: trial, name: device.name)
     case .failure: return error

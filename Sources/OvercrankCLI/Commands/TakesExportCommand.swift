@@ -94,18 +94,30 @@ struct TakesExportCommand: AsyncParsableCommand {
     var export = TakeExport(
       to: destination, selection.flatMap { TakeExport.Selection(rawValue: $0.rawValue) } ?? usual,
       moving: move)
-    let entries = try await names.isEmpty ? presentEntries(for: export) : folder.entries(named: names)
-    guard !entries.isEmpty else {
+    var moved: [StoredGroup] = []
+    let entries =
+      try await names.isEmpty
+      ? presentEntries(for: export)
+      : folder.entries(named: names) { [export] group throws(OvercrankError) in
+        let takes = try export.takes(of: group)
+        if takes.isEmpty, !export.files(of: [], finishing: [group]).isEmpty,
+          !moved.contains(where: { $0.path.absolutePath == group.path.absolutePath })
+        {
+          moved.append(group)
+        }
+        return takes
+      }
+    guard !entries.isEmpty || !moved.isEmpty else {
       if output.json { try Console.sayJSON([ExportReport]()) }
       return output.remark("There is nothing to export in \"\(folder.library.folder)\".")
     }
     export.clips = clips(of: entries)
-    output.remark(export.words(of: entries))
+    output.remark(export.words(of: entries, moved))
     if names.isEmpty, !yes { try ask() }
     let stopped = StopFlag()
     Interruption.shared.set { stopped.set() }
     let line = ProgressLine(isShown: !output.quiet)
-    let outcomes = export.run(entries, isStopped: { stopped.isSet }) { line.draw($0.words) }
+    let outcomes = export.run(entries, finishing: moved, isStopped: { stopped.isSet }) { line.draw($0.words) }
     line.clear()
     Interruption.shared.clear()
     if output.json {
@@ -164,12 +176,14 @@ struct TakesExportCommand: AsyncParsableCommand {
 
 extension TakeExport {
   /// Returns what will be exported, in words.
-  fileprivate func words(of entries: [LibraryEntry]) -> String {
-    let files = files(of: entries)
+  fileprivate func words(of entries: [LibraryEntry], _ groups: [StoredGroup]) -> String {
+    let files = files(of: entries, finishing: groups)
     let bytes = files.reduce(Int64(0)) { $0.adding(clamping: $1.fileSize ?? 0) }
     func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
     let photos = entries.count { $0.photo != nil }
-    let items = [(entries.count - photos, "take"), (photos, "photo")].filter { $0.0 > 0 }.map(count)
+    let items =
+      [(entries.count - photos, "take"), (photos, "photo")].filter { $0.0 > 0 }.map(count)
+      + groups.map(\.path.name.printable)
     var words =
       "\(moves ? "Moving" : "Copying") \(items.joined(separator: " and ")) to \(destination): "
       + "\(count(files.count, "file")), \(bytes.sizeWords)."
@@ -177,7 +191,8 @@ extension TakeExport {
     let takes = entries.filter { $0.description != nil }
     let masters = takes.count { $0.clips.isEmpty && !self.files(of: $0).isEmpty }
     if masters > 0 { words += " \(count(masters, "take")) without a clip: master and take file." }
-    let others = Set(TakeExport(to: destination, .clips).files(of: entries)).subtracting(files).count
+    let all = TakeExport(to: destination, .clips).files(of: entries, finishing: groups)
+    let others = Set(all).subtracting(files).count
     let bare = takes.count { !$0.clips.isEmpty }
     let rest = [
       others > 0 ? "\(count(others, "other clip")) (--clips exports all clips)" : nil,
@@ -210,17 +225,18 @@ extension TakeExport.Outcome {
   var words: String {
     let isMoved = isComplete && export.moves && shared.isEmpty
     let copies = copied.map(\.target.name.printable)
-    var words = "\(entry.name.printable): "
+    var words = "\((group?.path.name ?? entry.name).printable): "
     if isMoved {
       words += "moved to \(export.destination), \(bytes.sizeWords), read back and compared."
     } else if isComplete {
       words += "copied to \(export.destination), \(bytes.sizeWords), read back and compared."
     } else if copied.isEmpty {
-      let others = groupFiles.map(\.name.printable)
+      let others = groupFiles.filter { $0 != group?.path }.map(\.name.printable)
       words += "stays where it is\(others.isEmpty ? "" : ", with \(others.joined(separator: ", "))")."
     } else {
       words += "not all of it was exported. In \(export.destination) now: \(copies.joined(separator: ", "))."
-      let stays = (entry.files + groupFiles).filter { !removed.contains($0) }.map(\.name.printable)
+      let own = group == nil ? entry.files : []
+      let stays = (own + groupFiles).filter { !removed.contains($0) }.map(\.name.printable)
       words += " Still where it was: \(stays.joined(separator: ", "))."
     }
     for video in shared { words += " \(video) stays too, because another take names it." }
@@ -242,7 +258,7 @@ struct ExportReport: Encodable {
   @Nullable var failure: String?
 
   init(_ outcome: TakeExport.Outcome) {
-    take = outcome.entry.path.absolutePath
+    take = (outcome.group?.path ?? outcome.entry.path).absolutePath
     destination = outcome.export.destination.absolutePath
     isComplete = outcome.isComplete
     copied = outcome.copied.map(\.target.absolutePath)

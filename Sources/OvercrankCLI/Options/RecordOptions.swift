@@ -66,31 +66,51 @@ struct RecordOptions {
 
   /// Returns the key and the value of each option in `arguments`, in order; unknown ones are skipped.
   func given(in arguments: [String]) -> [(key: String, value: String?)] {
-    var found: [(String, String?)] = []
+    parts(of: arguments).flatMap(\.given)
+  }
+
+  /// Returns `arguments` without the cameras, and without the options of `keys` and their values.
+  func words(of arguments: [String], without keys: Set<String>) -> [String] {
+    parts(of: arguments).filter { !$0.given.contains { keys.contains($0.key) } }.flatMap(\.words)
+  }
+
+  /// The words of a command line that belong together: an option with its value, combined flags, or a camera.
+  private struct Part {
+    var given: [(key: String, value: String?)] = []
+    /// The words, unless they name a camera.
+    var words: [String] = []
+  }
+
+  private func parts(of arguments: [String]) -> [Part] {
+    var found: [Part] = []
     let camera = options.first { $0.names.isEmpty }?.key
+    func part(ofCamera word: String) -> Part { Part(given: camera.map { [($0, word)] } ?? []) }
     var rest = arguments[...]
     while let word = rest.popFirst() {
       if word == "--" {
-        if let camera { found += rest.map { (camera, $0) } }
+        found += rest.map(part(ofCamera:))
         break
       }
       guard word.hasPrefix("-"), word.count > 1 else {
-        if let camera { found.append((camera, word)) }
+        found.append(part(ofCamera: word))
         continue
       }
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      if let place = places[parts[0]] {
+      let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      var part = Part(words: [word])
+      if let place = places[halves[0]] {
         let option = options[place]
-        let value = parts.count == 2 ? parts[1] : option.takesValue ? rest.popFirst() : nil
-        found.append((option.key, value))
-      } else if parts.count == 1, !word.hasPrefix("--") {
+        let next = halves.count == 1 && option.takesValue ? rest.popFirst() : nil
+        part.given = [(option.key, halves.count == 2 ? halves[1] : next)]
+        part.words += [next].compactMap(\.self)
+      } else if halves.count == 1, !word.hasPrefix("--") {
         // Flags combined in one word, such as -qv.
         for letter in word.dropFirst() {
-          if let place = places["-\(letter)"] { found.append((options[place].key, nil)) }
+          if let place = places["-\(letter)"] { part.given.append((options[place].key, nil)) }
         }
-      } else if parts[0] == "--setup", parts.count == 1 {
-        _ = rest.popFirst()
+      } else if halves == ["--setup"], let name = rest.popFirst() {
+        part.words.append(name)
       }
+      found.append(part)
     }
     return found
   }

@@ -73,14 +73,20 @@ struct FolderOptions: ParsableArguments {
 
   /// Returns the takes and photos of these names, and the takes of groups, each once.
   ///
+  /// - Parameter takes: returns the takes of a group.
   /// - Throws: `OvercrankError` also if a take of a group is missing.
-  func entries(named names: [String]) async throws(OvercrankError) -> [LibraryEntry] {
+  func entries(
+    named names: [String],
+    takes: (StoredGroup) throws(OvercrankError) -> [LibraryEntry] = { group throws(OvercrankError) in
+      try ExportedRecording(group).cameras.map(\.entry)
+    }
+  ) async throws(OvercrankError) -> [LibraryEntry] {
     var entries: [LibraryEntry] = []
     for name in names {
       let named: [LibraryEntry] =
         switch try await item(named: name) {
         case .entry(let entry): [entry]
-        case .group(let group): try ExportedRecording(group).cameras.map(\.entry)
+        case .group(let group): try takes(group)
         }
       entries += named.filter { entry in !entries.contains { $0.path.absolutePath == entry.path.absolutePath }
       }

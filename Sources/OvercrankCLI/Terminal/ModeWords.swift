@@ -115,22 +115,12 @@ struct ModeWords {
 }
 
 extension ModeWords {
-  /// Options that choose the mode and have a value.
-  private static let modeOptions: Set = ["--fps", "--format", "--max-width", "--quality", "--prefer"]
+  /// The keys of the options that choose the mode.
+  private static let modeOptions: Set = ["fps", "format", "max-width", "quality", "prefer"]
 
-  /// Returns `arguments` without the command itself and without what chooses camera and mode.
-  static func rest(of arguments: [String], cameras: [String]) -> [String] {
-    var rest: [String] = []
-    var words = arguments.dropFirst()
-    while let word = words.popFirst() {
-      if modeOptions.contains(String(word.prefix { $0 != "=" })) {
-        if !word.contains("=") { words = words.dropFirst() }
-        // A simulated microphone can have the same name as the camera.
-      } else if !cameras.contains(word) || rest.last == "--mic" {
-        rest.append(word)
-      }
-    }
-    return rest
+  /// Returns the `arguments` of `record` without the command itself and without what chooses camera and mode.
+  static func rest(of arguments: [String]) -> [String] {
+    RecordOptions.all.words(of: Array(arguments.dropFirst()), without: modeOptions)
   }
 }
 

@@ -99,12 +99,20 @@ extension GroupTotals {
   }
 
   private var verdict: String {
-    guard !fallingShort.isEmpty else {
-      return "\(cameraCount == 2 ? "Both" : "All \(cameraCount)") sustain their rates together."
+    func count(_ names: [String]) -> String { "\(names.count) of \(cameraCount) cameras" }
+    var verdicts: [String] = []
+    if !fallingShort.isEmpty {
+      let isOne = fallingShort.count == 1
+      verdicts.append(
+        "\(count(fallingShort)) \(isOne ? "does" : "do") not sustain \(isOne ? "its rate" : "their rates") beside "
+          + "the others: \(fallingShort.joined(separator: ", ")).")
     }
-    let isOne = fallingShort.count == 1
-    return "\(fallingShort.count) of \(cameraCount) cameras \(isOne ? "does" : "do") not sustain "
-      + "\(isOne ? "its rate" : "their rates") beside the others: \(fallingShort.joined(separator: ", "))."
+    if !failed.isEmpty {
+      verdicts.append("\(count(failed)) failed before the end: \(failed.joined(separator: ", ")).")
+    }
+    return verdicts.isEmpty
+      ? "\(cameraCount == 2 ? "Both" : "All \(cameraCount)") sustain their rates together."
+      : verdicts.joined(separator: "\n")
   }
 }
 
