@@ -1,3 +1,5 @@
+import Platform
+
 /// A box of a MOV or MP4 file: ISO/IEC 14496-12, 4.2.
 struct MovieBox: Hashable {
   /// The type, four characters.
@@ -39,6 +41,24 @@ struct MovieBox: Hashable {
       head: bytes[offset..<min(offset + 16, range.upperBound)], offset: offset, end: range.upperBound),
       box.offset + box.size <= range.upperBound
     {
+      boxes.append(box)
+      offset += box.size
+    }
+    return boxes
+  }
+
+  /// The most boxes that are read of one range of a file.
+  private static let mostBoxes = 100_000
+
+  /// Returns the complete boxes in `range` of `file`, of which only the heads are read.
+  static func boxes(in range: Range<Int>, of file: InputFile) throws(OvercrankError) -> [MovieBox] {
+    var boxes: [MovieBox] = []
+    var offset = range.lowerBound
+    while offset < range.upperBound, boxes.count < mostBoxes {
+      let head = try file.bytes(at: Int64(offset), count: min(16, range.upperBound - offset))
+      guard let box = MovieBox(head: head[...], offset: offset, end: range.upperBound),
+        box.size <= range.upperBound - offset
+      else { break }
       boxes.append(box)
       offset += box.size
     }

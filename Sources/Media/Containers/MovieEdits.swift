@@ -36,25 +36,13 @@ struct MovieEdits: Hashable {
     self.length = Fraction(length, found.timescale)
   }
 
-  /// The largest list to read, in bytes, and the most boxes of one box.
-  private static let (largestList, mostBoxes) = (1 << 24, 100_000)
+  /// The largest list to read, in bytes.
+  private static let largestList = 1 << 24
 
   /// Returns the content of the track's `elst` box, and the ticks of the movie in a second.
   private static func list(
     ofTrack id: Int, in file: InputFile
   ) throws(OvercrankError) -> (bytes: [UInt8], timescale: Int64)? {
-    func boxes(in range: Range<Int>) throws(OvercrankError) -> [MovieBox] {
-      var (boxes, offset) = ([MovieBox](), range.lowerBound)
-      while offset < range.upperBound, boxes.count < mostBoxes {
-        let head = try file.bytes(at: Int64(offset), count: min(16, range.upperBound - offset))
-        guard let box = MovieBox(head: head[...], offset: offset, end: range.upperBound),
-          box.size <= range.upperBound - offset
-        else { break }
-        boxes.append(box)
-        offset += box.size
-      }
-      return boxes
-    }
     func first(_ type: String, of boxes: [MovieBox]) -> Range<Int>? {
       boxes.first { $0.type == type }?.content
     }
@@ -63,13 +51,16 @@ struct MovieEdits: Hashable {
       let head = try file.bytes(at: Int64(content.lowerBound), count: min(24, content.count))
       return Int64(head.bigEndian(at: head.first == 1 ? 20 : 12, count: 4))
     }
-    guard let movie = first("moov", of: try boxes(in: 0..<Int(file.size))) else { return nil }
-    let inMovie = try boxes(in: movie)
+    guard let movie = first("moov", of: try MovieBox.boxes(in: 0..<Int(file.size), of: file)) else {
+      return nil
+    }
+    let inMovie = try MovieBox.boxes(in: movie, of: file)
     guard let header = first("mvhd", of: inMovie) else { return nil }
     for track in inMovie where track.type == "trak" {
-      let inTrack = try boxes(in: track.content)
+      let inTrack = try MovieBox.boxes(in: track.content, of: file)
       guard let head = first("tkhd", of: inTrack), try number(in: head) == Int64(id) else { continue }
-      guard let edits = first("edts", of: inTrack), let list = first("elst", of: try boxes(in: edits)),
+      guard let edits = first("edts", of: inTrack),
+        let list = first("elst", of: try MovieBox.boxes(in: edits, of: file)),
         list.count <= largestList
       else { return nil }
       return (try file.bytes(at: Int64(list.lowerBound), count: list.count), try number(in: header))

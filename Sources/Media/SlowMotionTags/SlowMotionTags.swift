@@ -80,7 +80,6 @@ package struct SlowMotionTags: Hashable, Sendable {
 // MARK: The index
 
 extension SlowMotionTags {
-  private static let mostBoxes = 10_000
   /// The largest box that is read, in bytes.
   private static let largestBox = 1 << 20
 
@@ -101,19 +100,9 @@ extension SlowMotionTags {
     for meta in metas { if let bytes = Self.content(of: meta, in: file) { readKeys(bytes) } }
   }
 
-  /// Returns the complete boxes in `range` of `file`.
+  /// Returns the complete boxes in `range` of `file`; none if they cannot be read.
   private static func boxes(in range: Range<Int>, of file: InputFile) -> [MovieBox] {
-    var boxes: [MovieBox] = []
-    var offset = range.lowerBound
-    while offset < range.upperBound, boxes.count < mostBoxes {
-      let head = (try? file.bytes(at: Int64(offset), count: min(16, range.upperBound - offset))) ?? []
-      guard let box = MovieBox(head: head[...], offset: offset, end: range.upperBound),
-        box.size <= range.upperBound - offset
-      else { break }
-      boxes.append(box)
-      offset += box.size
-    }
-    return boxes
+    (try? MovieBox.boxes(in: range, of: file)) ?? []
   }
 
   private static func content(of box: MovieBox, in file: InputFile) -> [UInt8]? {
