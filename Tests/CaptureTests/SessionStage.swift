@@ -31,6 +31,8 @@ struct SessionStage: ~Copyable {
   private let writer: SessionWriter
   private let run: CaptureRun
   private let firstSequence: UInt32
+  /// The frame to which the camera gives the number of the one before it.
+  var repeating: UInt32?
   private var hearing: AudioLoop?
   private let heard: (any AudioStream)?
   let commands: SessionCommands
@@ -185,7 +187,8 @@ struct SessionStage: ~Copyable {
       do throws(OvercrankError) {
         let outcome = try stream.next(within: .zero) { frame in
           var record = RingRecord(
-            kind: frame.isCorrupt ? .lostCorrupt : .frame, sequence: frame.sequence &+ firstSequence,
+            kind: frame.isCorrupt ? .lostCorrupt : .frame,
+            sequence: frame.sequence &+ firstSequence &- (frame.sequence == repeating ? 1 : 0),
             timestampNanoseconds: frame.timestampNanoseconds + clockOffset.wholeNanoseconds)
           let bytes = frame.isCorrupt ? 0 : frame.byteCount
           let isTaken = producer?.push(record, payloadBytes: bytes) { memory in

@@ -48,6 +48,24 @@ struct TriggeredSessionTests {
     #expect(try folder.names == ["x1.mov"])
   }
 
+  @Test("names the frame that the trigger fell into as the take does, also if the camera repeats its number")
+  func repeated() throws {
+    let folder = try TemporaryFolder()
+    var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
+    stage.repeating = 60
+    // Half an interval after frame 60.
+    let trigger = SessionStage.start + interval * 60 + interval / 2
+    while stage.now < trigger { try stage.advance(by: interval / 2) }
+    stage.commands.trigger(TriggerEvent(.signal, at: trigger))
+    while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
+    let recording = try #require(stage.ended.first).get()
+    let frames = Array(zip(recording.accounting.sequences, recording.accounting.timestamps))
+    let number = frames.last { $0.1 <= trigger }?.0
+    #expect(stage.arrived.contains { $0.number == 59 } && !stage.arrived.contains { $0.number == 60 })
+    #expect(number == 60 && recording.trigger.sequence == 60)
+    #expect(recording.accounting.ledger.total == 0)
+  }
+
   /// The outcomes of changes of the span.
   private final class Outcomes: Sendable {
     let all = Mutex<[SpanOutcome]>([])

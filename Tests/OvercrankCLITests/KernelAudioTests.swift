@@ -7,6 +7,7 @@ import Foundation
 import Media
 import Microphones
 import Platform
+import Synchronization
 import SystemPackage
 import Takes
 import Testing
@@ -108,11 +109,13 @@ struct KernelAudioTests {
     try checkLength(audio, of: Array(take.timestamps), .seconds(1) / 30)
   }
 
-  /// A microphone whose thread stalls once.
+  /// A microphone whose thread stalls once, within a take.
   private final class HeldUpStream: AudioStream, @unchecked Sendable {
     // Unchecked: the test reads the time of the stall only after the session has ended.
     private let stream: any AudioStream
     private var heard = 0
+    /// Whether frames have been written: what is lost before the first one is not part of the take.
+    let hasFrames = Atomic(false)
     private(set) var held: (start: Instant, end: Instant)?
 
     init(_ stream: any AudioStream) { self.stream = stream }
@@ -124,7 +127,7 @@ struct KernelAudioTests {
     func next(
       within timeout: Duration, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(OvercrankError) -> AudioArrival {
-      if heard > format.rate, held == nil {
+      if hasFrames.load(ordering: .relaxed), heard > format.rate, held == nil {
         let start = MonotonicClock.now
         MonotonicClock().wait(until: start + .seconds(2))
         held = (start, MonotonicClock.now)
@@ -148,7 +151,7 @@ struct KernelAudioTests {
     let session = CaptureSession(
       SessionSetup(
         CaptureSource(.camera(camera)), SessionConfiguration(mode: mode),
-        SessionPlan(limit: RecordingLimit(duration: .seconds(5))), microphone: microphone
+        SessionPlan(limit: RecordingLimit(duration: .seconds(8))), microphone: microphone
       ) { take throws(CaptureError) in
         guard let format = MasterFormat(take.configuration.frameFormat.pixelFormat) else { throw .empty }
         do throws(OvercrankError) {
@@ -163,7 +166,12 @@ struct KernelAudioTests {
     var events = session.events.makeAsyncIterator()
     try session.start()
     while let event = try await events.next() {
-      if case .takeEnded(_, let result) = event.kind { recordings.append(try result.get()) }
+      switch event.kind {
+      case .progress(let status) where status.take.map { $0.frames.written > 0 } == true:
+        stream.hasFrames.store(true, ordering: .relaxed)
+      case .takeEnded(_, let result): recordings.append(try result.get())
+      default: break
+      }
     }
     let recording = try #require(recordings.first)
     let ledger = recording.accounting.ledger

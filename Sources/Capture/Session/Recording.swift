@@ -51,6 +51,10 @@ public struct Recording: Hashable, Sendable {
       // A pre-roll is only accurate to a frame.
       let interval = facts.context.configuration.frameFormat.nominalInterval ?? .zero
       if kept + interval >= trigger.requestedPreRoll ?? .zero { trigger.preRollCut = nil }
+      // The number must be that of the frame in the take, also where the camera's numbers repeat.
+      if !accounting.hasCameraNumbers, let number = accounting.sequence(at: time) {
+        trigger.sequence = UInt32(truncatingIfNeeded: number)
+      }
     }
     self.trigger = trigger
     self.isFull = facts.isFull

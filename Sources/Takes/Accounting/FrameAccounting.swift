@@ -81,6 +81,15 @@ public struct FrameAccounting: Hashable, Sendable {
   /// Whether the camera's numbers increase; if they repeat or go back, dropped frames cannot be counted.
   public var hasReliableSequence: Bool { !tally.wentBack && tally.repeats * 10 <= written }
 
+  /// Whether all ``sequences`` are the camera's own numbers; if not, some of its numbers repeat or go back.
+  package var hasCameraNumbers: Bool { !tally.wentBack && tally.repeats == 0 }
+
+  /// Returns the number of the latest frame written that was captured at or before `time`; `nil` if there is
+  /// none.
+  package func sequence(at time: Instant) -> Int64? {
+    zip(sequences, timestamps).reduce(nil) { latest, frame in frame.1 <= time ? frame.0 : latest }
+  }
+
   /// Whether the driver's timestamps are usable as a clock: those of at least nine frames in ten can be
   /// right.
   public var hasReliableTimestamps: Bool {
