@@ -10,6 +10,10 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Settings of every test target. Tests are compiled twice as fast without the optimizer; what they judge, and
+/// what they judge it with, has it.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// A wrong memory order planted in the ring, to see that the stress test catches it; see script/test.
 let ringSettings: [SwiftSetting] =
   Context.environment["OVERCRANK_PLANT_RING_FAULT"] == nil ? [] : [.define("PLANTED_RING_FAULT")]
@@ -188,7 +192,7 @@ let otherTargets: [Target] = [
     dependencies: rooms.map { .byName(name: $0.name) } + [
       "OvercrankCLI", "CV4L2", "USBCamera", "FuzzedParsers", judge, system,
     ],
-    swiftSettings: settings),
+    swiftSettings: testSettings),
 ]
 
 /// The targets of the rooms: each one and its tests.
@@ -200,7 +204,7 @@ let roomTargets: [Target] = rooms.flatMap { room -> [Target] in
     .testTarget(
       name: room.name + "Tests",
       dependencies: [.byName(name: room.name)] + room.dependencies + room.testDependencies,
-      swiftSettings: settings),
+      swiftSettings: testSettings),
   ]
 }
 

@@ -93,13 +93,16 @@ struct TakesExportFormTests {
       let values = array.dropFirst(128).withUnsafeBytes { bytes in
         (0..<2 * times.count).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Double.self) }
       }
-      #expect(values == (1...times.count).map { Double($0) } + times.map { Double($0) / 1e9 })
+      let numbers = (1...times.count).map(Double.init)
+      let seconds = times.map { Double($0) / 1e9 }
+      #expect(values == numbers + seconds)
       let rows = try text("miniscope/x/\(letter)/timeStamps.csv").split(separator: "\n").dropFirst()
-      #expect(
-        rows.map { $0.split(separator: ",").map { Double($0) ?? .nan }[1] }
-          == times.map { (Double($0) / 1e3).rounded() / 1e3 })
+      let stamps = rows.map { row in Double(row.split(separator: ",")[1]) }
+      let milliseconds: [Double?] = times.map { (Double($0) / 1e3).rounded() / 1e3 }
+      #expect(stamps == milliseconds)
     }
-    let row = "\nB,0,\(try #require(folder.take("x-B").sequences.first)),\(try times("x-B")[0]),"
+    let number = try #require(folder.take("x-B").sequences.first)
+    let row = "\nB,0,\(number),\(try times("x-B")[0]),"
     #expect(try text("anipose/x/frames.csv").contains(row))
     #expect(
       try FileManager.default.subpathsOfDirectory(atPath: copies.url.path).filter { $0.hasSuffix("ing") }

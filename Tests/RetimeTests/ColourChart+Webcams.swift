@@ -116,8 +116,11 @@ extension ColourChart {
         stride(from: 0, to: Self.width, by: step).map { byte(channel, $0, y) }
       }
     }
-    return (0..<planes[0].count / 256).flatMap { index in
-      zip(planes, [256, 64, 64]).flatMap { plane, count in plane[index * count..<(index + 1) * count] }
+    let counts = [256, 64, 64]
+    return (0..<planes[0].count / 256).flatMap { index -> [UInt8] in
+      zip(planes, counts).flatMap { plane, count -> ArraySlice<UInt8> in
+        plane[index * count..<(index + 1) * count]
+      }
     }
   }
 

@@ -60,6 +60,8 @@ import Timebase
     SensorChart.Sensor(fourcc: "GB10", bits: 10, red: (0, 1), black: 64, sensitivity: [0.4, 0.9, 0.7]),
   ]
 
+  private func mean(_ errors: [Double]) -> Double { errors.reduce(0, +) / Double(errors.count) }
+
   /// Every sensor in the codec without loss, and one in the others.
   private static let charts: [(SensorChart.Sensor, VideoEncoder.Kind)] =
     sensors.map { ($0, .ffv1) } + [(sensors[4], .h264), (sensors[1], .prores)]
@@ -72,7 +74,7 @@ import Timebase
     let (clip, report) = try await clip(video, DevelopmentOptions(), codec: codec)
     let due = SensorChart.colors.map { $0.map { SensorChart.shown(SensorChart.light($0) * exposure) } }
     let errors = zip(try SensorChart.patches(clip), due).map(SensorChart.difference)
-    #expect(errors.reduce(0, +) / 24 < 3, "\(sensor): \(errors)")
+    #expect(mean(errors) < 3, "\(sensor): \(errors)")
     let development = try #require(report.development)
     #expect(abs(development.black - Double(sensor.black) / Double(1 << sensor.bits - 1)) < 0.005)
 
@@ -82,7 +84,7 @@ import Timebase
       whiteBalance: .gains(red: gains[0], green: gains[1], blue: gains[2]), black: sensor.black)
     let (again, _) = try await self.clip(video, told, codec: codec)
     let toldErrors = zip(try SensorChart.patches(again), due).map(SensorChart.difference)
-    #expect(toldErrors.reduce(0, +) / 24 < 1.5, "\(sensor): \(toldErrors)")
+    #expect(mean(toldErrors) < 1.5, "\(sensor): \(toldErrors)")
   }
 
   @Test("of a known sensor get their colours from its matrix")
@@ -97,10 +99,10 @@ import Timebase
     #expect(report.development?.matrix == matrix)
     #expect(report.developmentSource?.black == .profile)
     let errors = zip(try SensorChart.patches(right), SensorChart.colors).map(SensorChart.difference)
-    #expect(errors.reduce(0, +) / 24 < 3, "\(errors)")
+    #expect(mean(errors) < 3, "\(errors)")
     let (without, _) = try await clip(video, DevelopmentOptions())
     let dull = zip(try SensorChart.patches(without), SensorChart.colors).map(SensorChart.difference)
-    #expect(dull.reduce(0, +) > 2 * errors.reduce(0, +))
+    #expect(mean(dull) > 2 * mean(errors))
     // A matrix is for balanced colours.
     let (_, unbalanced) = try await clip(video, DevelopmentOptions(whiteBalance: .none), sensor: facts)
     #expect(unbalanced.development?.matrix == nil)

@@ -71,9 +71,10 @@ struct ToneMappedClipTests {
     let bytes = try Program.run(
       "ffmpeg", ["-v", "error", "-i", clip, "-frames:v", "1", "-vf", filter, "-f", "rawvideo", "-"]
     ).output.map { Int($0) }
-    guard isDeep else { return Double(bytes.reduce(0, +)) / Double(bytes.count) }
-    let values = stride(from: 0, to: bytes.count - 1, by: 2).map { bytes[$0] + 256 * bytes[$0 + 1] }
-    return Double(values.reduce(0, +)) / Double(4 * values.count)
+    let sum = bytes.reduce(0, +)
+    guard isDeep else { return Double(sum) / Double(bytes.count) }
+    let high = stride(from: 1, to: bytes.count, by: 2).reduce(0) { $0 + bytes[$1] }
+    return Double(sum + 255 * high) / Double(2 * bytes.count)
   }
 
   @Test(

@@ -78,8 +78,9 @@ struct WeightedFit {
     // Unknowns of different units would make small pivots look like none.
     let scales = (0..<count).map { matrix[$0][$0].squareRoot() }
     guard scales.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
-    var rows = (0..<count).map { row in
-      (0..<count).map { matrix[row][$0] / scales[row] / scales[$0] } + (0..<count).map { $0 == row ? 1 : 0 }
+    var rows = (0..<count).map { row -> [Double] in
+      let scaled = (0..<count).map { matrix[row][$0] / scales[row] / scales[$0] }
+      return scaled + (0..<count).map { $0 == row ? 1.0 : 0.0 }
     }
     for column in 0..<count {
       guard let pivot = (column..<count).max(by: { rows[$0][column].magnitude < rows[$1][column].magnitude }),
