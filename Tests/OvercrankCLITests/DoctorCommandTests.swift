@@ -84,7 +84,8 @@ struct DoctorCommandTests {
 }
 
 @Suite(
-  "The doctor with the kernel's camera", .tags(.kernel), .needs(KernelCameras.vivid), .timeLimit(.minutes(5)))
+  "The doctor with the kernel's camera", .tags(.kernel), .needs(KernelCameras.vivid), .timeLimit(.minutes(15))
+)
 struct KernelDoctorTests {
   @Test("finds nothing wrong with it, and names the program that is using it")
   func kernel() throws {
