@@ -98,7 +98,7 @@ struct KernelDoctorTests {
     let folder = try TemporaryFolder()
     _ = try OvercrankProgram(
       [
-        "record", node, "--no-thumbnail", "--ring", "32MiB", "--fps", "60", "--no-clip", "-o",
+        "record", node, "--no-thumbnail", "--fps", "30", "--max-width", "320", "--no-clip", "-o",
         folder.path("x.mp4"),
       ],
       whileRunning: { process in

@@ -95,7 +95,9 @@ struct KernelControlTests {
   @Test("are set together, in an order that works, and read back")
   func set() throws {
     let node = try #require(KernelCameras.vivid)
-    defer { _ = try? OvercrankProgram("controls", node, "--reset") }
+    defer {
+      _ = try? Program.run("v4l2-ctl", ["-d", node, "-c", "gain_automatic=1,brightness=128,menu=3"])
+    }
     let run = try OvercrankProgram(
       "controls", node, "--set", "gain=33", "--set", "gain_automatic=off", "--set", "Brightness=140", "--set",
       "menu=Menu Item 4")
@@ -168,7 +170,7 @@ struct KernelControlTests {
     let node = try #require(KernelCameras.vivid)
     let before = try KernelCameras.settings(of: node)
     let run = try OvercrankProgram(
-      "bench", node, "--fps", "60", "--duration", "200ms", "--gain", "1000", "--set", "brightness=9", "--json"
+      "bench", node, "--fps", "60", "--duration", "1s", "--gain", "1000", "--set", "brightness=9", "--json"
     )
     #expect(run.status == 0, "\(run.errors)")
     let controls = try run.json(Report.self).controls

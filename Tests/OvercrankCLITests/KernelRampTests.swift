@@ -60,7 +60,7 @@ struct KernelRampTests {
   func vivid() throws {
     let node = try #require(KernelCameras.vivid)
     try Program.run("v4l2-ctl", ["-d", node, "-c", "brightness=77,gain_automatic=1"])
-    defer { _ = try? OvercrankProgram("controls", node, "--reset") }
+    defer { _ = try? Program.run("v4l2-ctl", ["-d", node, "-c", "gain_automatic=1,brightness=128"]) }
     let before = try KernelCameras.settings(of: node)
     let folder = try TemporaryFolder()
     let watch = try ControlWatch(node, "brightness")
@@ -186,7 +186,10 @@ struct KernelRampTests {
     let lens = try #require(KernelCameras.subdevice("Lens A"))
     let sensor = try #require(KernelCameras.subdevice("Sensor A"))
     try Program.run("v4l2-ctl", ["-d", lens, "-c", "focus_absolute=7"])
-    defer { _ = try? OvercrankProgram("controls", node, "--reset") }
+    defer {
+      _ = try? Program.run("v4l2-ctl", ["-d", lens, "-c", "focus_absolute=0"])
+      _ = try? Program.run("v4l2-ctl", ["-d", sensor, "-c", "brightness=128,contrast=128"])
+    }
     let before = try [lens, sensor].map(settings)
     let watch = try ControlWatch(lens, "focus_absolute")
     let camera = CaptureDevice.camera(V4L2Camera(path: FilePath(node)))
