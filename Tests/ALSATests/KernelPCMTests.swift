@@ -7,18 +7,12 @@ import Timebase
 
 @testable import ALSA
 
-/// The kernel's own audio devices: snd-aloop, whose clock can be set off, and snd-dummy.
-enum KernelAudio {
-  /// Unloads a module, and loads it again with parameters. It needs root, as in script/vm.
-  static func load(_ module: String, _ parameters: String...) throws {
-    _ = try? Program.run("modprobe", ["-r", module])
-    try Program.run("modprobe", [module] + parameters)
-    // The nodes appear a moment later.
-    try Program.run("sleep", ["1"])
-  }
-
+@Suite(
+  "The kernel's audio devices", .serialized, .tags(.kernel),
+  .enabled(if: KernelCameras.areExpected, "this machine may have audio of its own"), .timeLimit(.minutes(15)))
+struct KernelPCMTests {
   /// Sets the clock of device 1 of snd-aloop, from which tests record: 100000 is exact, less is faster.
-  static func setLoopbackRate(_ shift: Int, of subdevice: Int) throws {
+  private func setLoopbackRate(_ shift: Int, of subdevice: Int) throws {
     try Program.run(
       "amixer",
       [
@@ -27,27 +21,13 @@ enum KernelAudio {
       ])
   }
 
-  /// Unbinds snd-dummy from its driver, as if it were unplugged. The kernel blocks the caller until the
-  /// device is closed, so another process does it, and the test does not wait for it.
-  static func unplugDummy() throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "echo snd_dummy.0 > /sys/bus/platform/drivers/snd_dummy/unbind"]
-    try process.run()
-  }
-}
-
-@Suite(
-  "The kernel's audio devices", .serialized, .tags(.kernel),
-  .enabled(if: KernelCameras.areExpected, "this machine may have audio of its own"), .timeLimit(.minutes(5)))
-struct KernelPCMTests {
   @Test("have clock drifts whose differences are measured to 20 parts per million")
   func drift() throws {
     let shifts = [99_950, 100_000, 100_050]
-    try KernelAudio.load("snd-aloop", "pcm_substreams=\(shifts.count)")
+    _ = try SoundCard("Loopback", by: "snd-aloop", "pcm_substreams=\(shifts.count)")
     var devices: [CapturePCM] = []
     for (subdevice, shift) in shifts.enumerated() {
-      try KernelAudio.setLoopbackRate(shift, of: subdevice)
+      try setLoopbackRate(shift, of: subdevice)
       devices.append(try CapturePCM("hw:Loopback,1,\(subdevice)", buffer: .seconds(4)))
     }
     #expect(devices.allSatisfy { $0.stampsMonotonic })
@@ -82,7 +62,7 @@ struct KernelPCMTests {
     }
     // The clock of an emulated machine drifts while it is busy, which all its devices show alike. So the
     // exact device is the reference for the others.
-    #expect(fits[1].drift.magnitude < 200)
+    #expect(fits[1].drift.magnitude < max(200, 5 * fits[1].driftError))
     for (shift, fit) in zip(shifts, fits) {
       let expected = (100_000 / Double(shift) - 1) * 1e6
       // 20 where the fits state what is wanted above; more on a machine too busy for that.
@@ -94,7 +74,7 @@ struct KernelPCMTests {
 
   @Test("serve one program at a time, restart after an overrun, and report being unplugged")
   func life() throws {
-    try KernelAudio.load("snd-dummy", "pcm_substreams=1")
+    _ = try SoundCard("Dummy", by: "snd-dummy", "pcm_substreams=1")
     let device = try CapturePCM("hw:Dummy", buffer: .milliseconds(200))
     let busy = #expect(throws: ALSAError.self) { try CapturePCM("hw:Dummy") }
     #expect(busy?.code == .busy)
@@ -103,17 +83,20 @@ struct KernelPCMTests {
     while heard < device.format.rate / 2 {
       if case .samples(let count) = try device.next(within: .seconds(1), { _, _, _ in }) { heard += count }
     }
-    // Nothing is read for longer than the buffer lasts.
-    try Program.run("sleep", ["1"])
+    // Nothing is read for longer than the buffer lasts. Where the machine stands still for all of it, whole buffers
+    // are lost without an overrun, and so it is done again.
     var isRestarted = false
-    while !isRestarted { isRestarted = try device.next(within: .seconds(1)) { _, _, _ in } == .restarted }
+    while !isRestarted {
+      usleep(1_000_000)
+      isRestarted = try device.next(within: .seconds(1)) { _, _, _ in } == .restarted
+    }
     heard = 0
     while heard < device.format.rate / 10 {
       if case .samples(let count) = try device.next(within: .seconds(1), { _, _, _ in }) { heard += count }
     }
-    try KernelAudio.unplugDummy()
+    try SoundCard.unplugDummy()
     let gone = #expect(throws: ALSAError.self) {
-      for _ in 0..<200 { _ = try device.next(within: .milliseconds(100)) { _, _, _ in } }
+      for _ in 0..<1000 { _ = try device.next(within: .milliseconds(100)) { _, _, _ in } }
     }
     #expect(gone?.code == .disconnected, "\(gone?.description ?? "")")
   }

@@ -34,7 +34,7 @@ private final class FrameSizes: Sendable {
 
 @Suite(
   "A session whose mode changes on the kernel's camera", .serialized, .tags(.kernel),
-  .needs(KernelCameras.vivid), .timeLimit(.minutes(5)))
+  .needs(KernelCameras.vivid), .timeLimit(.minutes(15)))
 struct KernelModeChangeTests {
   private static let packed = Mode(fourcc: "YUYV", width: 320, height: 180, interval: FrameInterval(1, 60))
   private static let planar = Mode(fourcc: "NV12", width: 640, height: 360, interval: FrameInterval(1, 60))

@@ -28,8 +28,8 @@ final class ControlWatch {
     process.standardOutput = try FileHandle(forWritingTo: log)
     try process.run()
     // It reports the initial value first.
-    let end = Date(timeIntervalSinceNow: 60)
-    while process.isRunning, try Data(contentsOf: log).isEmpty, Date() < end { usleep(20_000) }
+    let end = Date(timeIntervalSinceNow: 180)
+    while process.isRunning, try changes().isEmpty, Date() < end { usleep(20_000) }
   }
 
   deinit { stop() }
@@ -40,19 +40,20 @@ final class ControlWatch {
     process.waitUntilExit()
   }
 
-  /// Waits until the control has been set to `value`, or `process` has ended.
-  func wait(for value: Int64, from process: Process) throws {
-    while process.isRunning, try !changes().contains(where: { $0.value == value }) { usleep(50_000) }
+  /// Waits until the control has been set to `value`; at most three minutes.
+  func wait(for value: Int64) throws {
+    let end = Date(timeIntervalSinceNow: 180)
+    while Date() < end, try !changes().contains(where: { $0.value == value }) { usleep(50_000) }
   }
 
-  /// Waits until the control was set `count` times after it had the value `first`, or `process` has ended; at
-  /// most a minute.
-  func wait(forChanges count: Int, after first: Int64, from process: Process) throws {
-    let end = Date(timeIntervalSinceNow: 60)
-    while process.isRunning, Date() < end {
-      if try changes().drop(while: { $0.value != first }).count > count { return }
-      usleep(50_000)
-    }
+  /// Whether it has seen `count` steps of a ramp, besides the initial value, a change of the control's flags, and the
+  /// first step.
+  func hasSeen(steps count: Int) throws -> Bool { try changes().count >= count + 3 }
+
+  /// Waits until it has seen `count` steps of a ramp, or `process` has ended; at most three minutes.
+  func wait(forSteps count: Int, from process: Process) throws {
+    let end = Date(timeIntervalSinceNow: 180)
+    while process.isRunning, Date() < end, try !hasSeen(steps: count) { usleep(50_000) }
   }
 
   /// All values seen, including the initial one.

@@ -67,7 +67,7 @@ struct NoLinkTests {
 }
 
 @Suite(
-  "A disk with FAT", .serialized, .tags(.kernel), .timeLimit(.minutes(5)),
+  "A disk with FAT", .serialized, .tags(.kernel), .timeLimit(.minutes(15)),
   .enabled(if: FreezableDisk.isPossibleWithFAT || KernelCameras.areExpected))
 struct FATDiskTests {
   let source: TemporaryFolder

@@ -95,7 +95,9 @@ struct KernelControlTests {
   @Test("are set together, in an order that works, and read back")
   func set() throws {
     let node = try #require(KernelCameras.vivid)
-    defer { _ = try? OvercrankProgram("controls", node, "--reset") }
+    defer {
+      _ = try? Program.run("v4l2-ctl", ["-d", node, "-c", "gain_automatic=1,brightness=128,menu=3"])
+    }
     let run = try OvercrankProgram(
       "controls", node, "--set", "gain=33", "--set", "gain_automatic=off", "--set", "Brightness=140", "--set",
       "menu=Menu Item 4")
@@ -110,19 +112,20 @@ struct KernelControlTests {
     #expect(try said("-d", node, "-C", "gain_automatic,brightness") == "gain_automatic: 1\nbrightness: 128\n")
   }
 
-  @Test(
-    "refuse invalid values, each with its exit code and reason",
-    arguments: [
+  @Test("refuse invalid values, each with its exit code and reason")
+  func refusals() throws {
+    let node = try #require(KernelCameras.vivid)
+    let before = try KernelCameras.settings(of: node)
+    let refusals: [(setting: String, status: Int32, words: String)] = [
       ("gain=1", 69, "Set gain_automatic=0 as well"), ("brihgtness=1", 69, "Similar: brightness"),
       ("brightness=256", 64, "0 to 255"), ("read_only_integer_32_bits=1", 69, "read-only"),
       ("menu=2", 64, "1 (Menu Item 1), 3 (Menu Item 3)"),
-    ])
-  func refusals(_ setting: String, _ status: Int32, _ words: String) throws {
-    let node = try #require(KernelCameras.vivid)
-    let before = try KernelCameras.settings(of: node)
-    let run = try OvercrankProgram("controls", node, "--set", setting)
-    #expect(run.status == status)
-    #expect(run.errors.contains(words), "\(run.errors)")
+    ]
+    for (setting, status, words) in refusals {
+      let run = try OvercrankProgram("controls", node, "--set", setting)
+      #expect(run.status == status, "\(setting): \(run.errors)")
+      #expect(run.errors.contains(words), "\(run.errors)")
+    }
     #expect(try KernelCameras.settings(of: node) == before)
   }
 
@@ -130,7 +133,10 @@ struct KernelControlTests {
   func putBack(_ signal: Int32?) throws {
     let node = try #require(KernelCameras.vivid)
     try Program.run("v4l2-ctl", ["-d", node, "-c", "brightness=77"])
-    defer { _ = try? OvercrankProgram("controls", node, "--reset") }
+    // What the take changes; v4l2-ctl starts much faster than the program in an emulated machine.
+    defer {
+      _ = try? Program.run("v4l2-ctl", ["-d", node, "-c", "gain_automatic=1,brightness=128"])
+    }
     let before = try KernelCameras.settings(of: node)
     let folder = try TemporaryFolder()
     var during = ""
@@ -164,7 +170,7 @@ struct KernelControlTests {
     let node = try #require(KernelCameras.vivid)
     let before = try KernelCameras.settings(of: node)
     let run = try OvercrankProgram(
-      "bench", node, "--fps", "60", "--duration", "200ms", "--gain", "1000", "--set", "brightness=9", "--json"
+      "bench", node, "--fps", "60", "--duration", "1s", "--gain", "1000", "--set", "brightness=9", "--json"
     )
     #expect(run.status == 0, "\(run.errors)")
     let controls = try run.json(Report.self).controls

@@ -126,19 +126,19 @@ struct KernelFaultTests {
     try checkMaster(try folder.take(), folder)
   }
 
-  @Test(
-    "a driver that refuses to start is reported with the call, leaves no file, and keeps its settings",
-    arguments: ["reqbufs", "streamon"])
-  func refused(_ call: String) throws {
+  @Test("a driver that refuses to start is reported with the call, leaves no file, and keeps its settings")
+  func refused() throws {
     let folder = try TemporaryFolder()
     try KernelCameras.setElsewhere(node)
     let before = try KernelCameras.settings(of: node)
-    try vivid.set("inject_vidioc_\(call)_error")
-    let run = try record(["--frames", "10"], into: folder)
-    #expect(run.status == 69, "\(run.errors)")
-    #expect(run.errors.contains("VIDIOC_\(call.uppercased()) failed"), "\(run.errors)")
-    #expect(try folder.names.isEmpty)
-    #expect(try KernelCameras.settings(of: node) == before)
+    for call in ["reqbufs", "streamon"] {
+      try vivid.set("inject_vidioc_\(call)_error")
+      let run = try record(["--frames", "10"], into: folder)
+      #expect(run.status == 69, "\(call): \(run.errors)")
+      #expect(run.errors.contains("VIDIOC_\(call.uppercased()) failed"), "\(run.errors)")
+      #expect(try folder.names.isEmpty, "\(call)")
+      #expect(try KernelCameras.settings(of: node) == before, "\(call)")
+    }
     #expect(try record(["--frames", "10"], into: folder).status == 0)
   }
 
@@ -177,8 +177,9 @@ struct KernelFaultTests {
     let folder = try TemporaryFolder()
     try vivid.set("wrap_sequence_number")
     defer { vivid.reset() }
-    // vivid begins 128 frames before the wrap.
-    let run = try record(["--fps", "60", "--frames", "160"], into: folder)
+    // vivid begins 128 frames before the wrap. At a higher rate, it repeats many numbers on a busy machine: it counts
+    // the time, and hurries after a frame that took half an interval.
+    let run = try record(["--frames", "136"], into: folder)
     #expect(run.status == 0, "\(run.errors)")
     let take = try folder.take()
     #expect(take.hasReliableSequence)

@@ -11,14 +11,16 @@ import USBCamera
 
 @Suite(
   "Moving controls of the kernel's cameras", .serialized, .tags(.kernel), .needs(KernelCameras.vivid),
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(15)))
 struct KernelRampTests {
-  /// The number of changes to wait for: an emulated machine may need seconds before the first.
+  /// The number of steps to wait for: an emulated machine may need seconds before the first.
   private static let enough = 8
 
   /// Expects each change that v4l2-ctl saw to be a step, made after the previous step and by the step's time,
   /// and the driver to have reported as many as there are steps.
-  private func compare(_ steps: [Take.ControlChange], _ seen: [ControlWatch.Change]) {
+  ///
+  /// - Parameter least: the number of steps that v4l2-ctl was waited for.
+  private func compare(_ steps: [Take.ControlChange], _ seen: [ControlWatch.Change], atLeast least: Int) {
     // The first may set the current value: drivers report only changes.
     let made = zip(steps.dropFirst(), steps).filter { $0.value != $1.value }.map { $0.0 }
     #expect(made.count > 3)
@@ -30,8 +32,9 @@ struct KernelRampTests {
       #expect(change.value == made[step].value)
       matched.append((change.number, step))
     }
-    // The kernel replaces an unread event by the next one, and their numbers show it.
-    #expect(matched.count > made.count / 2, "\(matched.count) of \(made.count)")
+    // The kernel replaces an unread event by the next one, and their numbers show it. How many a busy machine reads is
+    // chance.
+    #expect(matched.count >= least, "\(matched.count) of \(made.count)")
     #expect(Set(matched.map { $0.event - $0.step }).count == 1, "\(matched)")
   }
 
@@ -57,7 +60,7 @@ struct KernelRampTests {
   func vivid() throws {
     let node = try #require(KernelCameras.vivid)
     try Program.run("v4l2-ctl", ["-d", node, "-c", "brightness=77,gain_automatic=1"])
-    defer { _ = try? OvercrankProgram("controls", node, "--reset") }
+    defer { _ = try? Program.run("v4l2-ctl", ["-d", node, "-c", "gain_automatic=1,brightness=128"]) }
     let before = try KernelCameras.settings(of: node)
     let folder = try TemporaryFolder()
     let watch = try ControlWatch(node, "brightness")
@@ -68,7 +71,7 @@ struct KernelRampTests {
         folder.path("x.mp4"), "--ramp", "brightness=0s:20, 30s:220", "--ramp", "gain=0s:50",
       ]
     ) { process in
-      try watch.wait(forChanges: Self.enough, after: 20, from: process)
+      try watch.wait(forSteps: Self.enough, from: process)
       kill(process.processIdentifier, SIGINT)
     }
     #expect(run.status == 0, "\(run.errors)")
@@ -82,7 +85,7 @@ struct KernelRampTests {
     #expect(changes.last { $0.name == "gain" }?.value == 50)
     let steps = changes.filter { $0.name == "brightness" }
     check(steps, from: 20, to: 220, in: .seconds(30), since: try #require(take.timestamps.first))
-    compare(steps, seen)
+    compare(steps, seen, atLeast: Self.enough)
   }
 
   @Test(
@@ -102,7 +105,7 @@ struct KernelRampTests {
         "--no-clip", "-o", folder.path("x.mp4"), "--ramp", "exposure=0s:10, 30s:300",
       ]
     ) { process in
-      try watch.wait(forChanges: Self.enough, after: 10, from: process)
+      try watch.wait(forSteps: Self.enough, from: process)
       kill(process.processIdentifier, SIGINT)
     }
     #expect(run.status == 0, "\(run.errors)")
@@ -113,7 +116,7 @@ struct KernelRampTests {
     #expect(take.controls["auto_exposure"]?.to == 1)
     let steps = (take.controlChanges ?? []).filter { $0.name == "exposure_time_absolute" }
     check(steps, from: 10, to: 300, in: .seconds(30), since: try #require(take.timestamps.first))
-    compare(steps, seen)
+    compare(steps, seen, atLeast: Self.enough)
   }
 
   @Test(
@@ -150,11 +153,18 @@ struct KernelRampTests {
     #expect(refused.status == 64 && refused.errors.contains("0 to 1023"), "\(refused.errors)")
 
     let watch = try ControlWatch(lens, "focus_absolute")
-    let moved = try OvercrankProgram("controls", node, "--ramp", "focus=0s:0, ease 2s:400", "--json")
+    let moved = try OvercrankProgram("controls", node, "--ramp", "focus=0s:0, ease 5s:400", "--json")
     #expect(moved.status == 0, "\(moved.errors)")
     let steps = try moved.json([Take.ControlChange].self)
     #expect(steps.last?.value == 400)
-    compare(steps, try watch.end())
+    // The last event is not replaced.
+    try watch.wait(for: 400)
+    let seen = try watch.end()
+    compare(steps, seen, atLeast: 1)
+    // The first tells the initial value; each step to another value is one more.
+    let (first, last) = try (#require(seen.first), #require(seen.last))
+    let values = [first.value] + steps.map(\.value)
+    #expect(last.number - first.number == zip(values, values.dropFirst()).count { $0 != $1 }, "\(seen)")
   }
 
   /// Counts frames.
@@ -176,7 +186,10 @@ struct KernelRampTests {
     let lens = try #require(KernelCameras.subdevice("Lens A"))
     let sensor = try #require(KernelCameras.subdevice("Sensor A"))
     try Program.run("v4l2-ctl", ["-d", lens, "-c", "focus_absolute=7"])
-    defer { _ = try? OvercrankProgram("controls", node, "--reset") }
+    defer {
+      _ = try? Program.run("v4l2-ctl", ["-d", lens, "-c", "focus_absolute=0"])
+      _ = try? Program.run("v4l2-ctl", ["-d", sensor, "-c", "brightness=128,contrast=128"])
+    }
     let before = try [lens, sensor].map(settings)
     let watch = try ControlWatch(lens, "focus_absolute")
     let camera = CaptureDevice.camera(V4L2Camera(path: FilePath(node)))
@@ -191,7 +204,7 @@ struct KernelRampTests {
     let session = CaptureSession(setup)
     var events = session.events.makeAsyncIterator()
     try session.start()
-    let end = Date(timeIntervalSinceNow: 60)
+    let end = Date(timeIntervalSinceNow: 180)
     var during = ""
     var recordings: [Recording] = []
     var (moves, othersChange) = (0, Int64?.none)
@@ -206,8 +219,9 @@ struct KernelRampTests {
         // Another program changes it too.
         if moves == 1 { try Program.run("v4l2-ctl", ["-d", sensor, "-c", "contrast=3"]) }
       // The change comes ten times a second.
-      case .progress where moves >= Self.enough && othersChange != nil || Date() > end:
-        session.commands.send(.stop)
+      case .progress:
+        let isEnough = try othersChange != nil && watch.hasSeen(steps: Self.enough)
+        if isEnough || Date() > end { session.commands.send(.stop) }
       default: break
       }
     }
@@ -221,6 +235,6 @@ struct KernelRampTests {
     let zero = try #require(recording.accounting.timestamps.first)
     check(steps, from: 100, to: 500, in: .seconds(30), since: zero)
     #expect(recording.controlChanges.contains { $0.name == "contrast" && $0.value == 3 })
-    compare(steps, try watch.end())
+    compare(steps, try watch.end(), atLeast: Self.enough)
   }
 }

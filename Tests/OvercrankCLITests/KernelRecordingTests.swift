@@ -114,7 +114,8 @@ struct KernelRecordingTests {
     let take = try folder.take()
     checkTruth(take)
     #expect(take.mode.fourcc == "H264" && take.frames.written == 40)
-    #expect(try #require(take.interframe?.skipped) < 30 + take.frames.lost.total)
+    // A key frame that is lost before the take is in no ledger, and the next is 30 frames later.
+    #expect(try #require(take.interframe?.skipped) < 60 + take.frames.lost.total)
     let numbers = try StripVideo(folder.path("x.master.nut")).numbers
     let first = try #require(numbers.first.flatMap { $0 })
     #expect(first % 30 == 0)

@@ -13,10 +13,9 @@ struct KernelStudioTests {
 
   /// Expects a take's frames to be those that the driver's numbers state.
   private func checkFrames(_ taken: (take: Take, master: String)) throws {
-    checkTruth(taken.take)
-    #expect(taken.take.frames.written > 5)
-    let video = try StripVideo(taken.master)
-    #expect(video.numbers.map { $0.map(Int64.init) } == Array(taken.take.sequences))
+    // How many a camera sends that stands still with its machine is chance.
+    #expect(taken.take.frames.written > 0)
+    checkNumbers(try StripVideo(taken.master), of: taken.take)
   }
 
   /// Triggers once its pre-roll is in memory, and waits for take `count` and its clip.

@@ -57,7 +57,10 @@ struct KernelTrialTests {
     let node = try #require(KernelCameras.vivid)
     let folder = try TemporaryFolder()
     _ = try OvercrankProgram(
-      ["record", node, "--no-thumbnail", "--fps", "120", "--no-clip", "-o", folder.path("x.mp4")],
+      [
+        "record", node, "--no-thumbnail", "--fps", "30", "--max-width", "320", "--no-clip", "-o",
+        folder.path("x.mp4"),
+      ],
       whileRunning: { process in
         folder.waitForVideo(of: process)
         let second = try OvercrankProgram("select", node, "--fps", "60", "--verify")

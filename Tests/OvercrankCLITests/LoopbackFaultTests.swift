@@ -113,7 +113,7 @@ struct LoopbackFaultTests {
     let run = try record("--verbose", into: folder) { process in
       folder.waitForVideo(of: process)
       kill(process.processIdentifier, SIGSTOP)
-      sleep(2)
+      player.wait(forFrames: 60)
       kill(process.processIdentifier, SIGCONT)
       folder.waitForVideo(of: process)
       kill(process.processIdentifier, SIGINT)
@@ -123,7 +123,8 @@ struct LoopbackFaultTests {
     #expect(run.errors.contains("with 2 buffers"), "\(run.errors)")
     let take = try folder.take()
     checkTruth(take)
-    #expect(take.frames.lost.driver > 0)
+    // All but those in the buffers, and a few at both ends.
+    #expect(take.frames.lost.driver >= 50)
     #expect(take.frames.lost.corrupt == 0)
     _ = try offset(take, folder)
   }

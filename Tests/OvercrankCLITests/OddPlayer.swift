@@ -63,6 +63,12 @@ final class OddPlayer: Sendable {
     }
   }
 
+  /// Waits until it has sent this number of further frames, or has failed.
+  func wait(forFrames count: UInt32) {
+    let last = turn.load(ordering: .relaxed) + count
+    while turn.load(ordering: .relaxed) < last, failure.withLock({ $0 == nil }) { usleep(10_000) }
+  }
+
   /// Stops it, and throws its error.
   func stop() throws {
     isStopped.store(true, ordering: .relaxed)

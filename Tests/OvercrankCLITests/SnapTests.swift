@@ -292,7 +292,7 @@ struct SnapTests {
 
 @Suite(
   "A still of the kernel's camera", .serialized, .tags(.kernel), .needs(KernelCameras.vivid),
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(15)))
 struct KernelSnapTests {
   @Test("shows the transmitted colours in every format, and restores the camera's settings")
   func kernel() throws {

@@ -14,22 +14,25 @@ struct StalledDiskTests {
     // Small pictures: the ring would hold half a minute of them, so even a machine that is late to thaw the
     // disk loses none.
     var frozen: ClosedRange<Int64> = 0...0
+    let rate = 120
     let run = try OvercrankProgram(
       [
-        "record", SmallCamera.inRealTime("buffers=32"), "--fps", "120", "--no-clip", "-o", disk.path("x.mp4"),
+        "record", SmallCamera.inRealTime("buffers=32"), "--fps", "\(rate)", "--no-clip", "-o",
+        disk.path("x.mp4"),
       ],
       whileRunning: { process in
-        let journal = disk.path("x.master.mov.part.journal")
-        while process.isRunning, (try? Data(contentsOf: URL(filePath: journal)).count) ?? 0 < 2000 {
-          usleep(20_000)
-        }
+        let journal = WatchedJournal(path: disk.path("x.master.mov.part.journal"))
+        journal.wait(for: 40, of: process)
         try disk.freeze()
         defer { disk.thaw() }
+        let written = journal.count
         let start = Int64(DispatchTime.now().uptimeNanoseconds)
         sleep(2)
         frozen = start...Int64(DispatchTime.now().uptimeNanoseconds)
         disk.thaw()
-        usleep(300_000)
+        // One that was captured later is written, however slow the machine.
+        let meanwhile = Int(frozen.upperBound - frozen.lowerBound) * rate / 1_000_000_000
+        journal.wait(for: written + meanwhile + rate / 4, of: process)
         kill(process.processIdentifier, SIGINT)
       })
     #expect(run.status == 0, "\(run.errors)")

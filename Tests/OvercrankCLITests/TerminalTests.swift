@@ -58,7 +58,7 @@ struct TerminalTests {
     let terminal = try Terminal()
     let program = try TerminalProgram(
       [
-        "record", SmallCamera.inRealTime("buffers=32,stall=1s@0"), "--fps", "120", "-o",
+        "record", SmallCamera.inRealTime("buffers=32,stall=4s@0"), "--fps", "120", "-o",
         folder.path("x.mp4"), "--no-clip", "--frames", "60",
       ], on: terminal)
     #expect(program.wait { $0.shown.contains("Starting sim:") && !terminal.isAsFound }, "\(program.shown)")
@@ -75,7 +75,7 @@ struct TerminalTests {
     let terminal = try Terminal()
     let program = try TerminalProgram(
       [
-        "record", SmallCamera.inRealTime("buffers=32,stall=1s@0"), "--fps", "120", "-o",
+        "record", SmallCamera.inRealTime("buffers=32,stall=4s@0"), "--fps", "120", "-o",
         folder.path("x.mp4"), "--no-clip", "--trigger", "key", "--pre", "100ms", "--post", "100ms",
       ], on: terminal)
     #expect(program.wait { $0.shown.contains("Starting sim:") && !terminal.isAsFound }, "\(program.shown)")

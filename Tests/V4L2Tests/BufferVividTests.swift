@@ -20,7 +20,7 @@ struct BufferVividTests {
     try queue.start()
     var sequences: [UInt32] = []
     for _ in 0..<(queue.bufferCount * 4) {
-      guard case .buffer(let buffer) = try queue.dequeue(within: .seconds(5)) else { break }
+      guard case .buffer(let buffer) = try queue.dequeue(within: .seconds(60)) else { break }
       sequences.append(buffer.sequence)
       // Not requeued: dropped here.
     }
@@ -40,7 +40,7 @@ struct BufferVividTests {
   }
 
   private func hold(_ queue: borrowing CaptureQueue) throws {
-    let first = try queue.dequeue(within: .seconds(5))
+    let first = try queue.dequeue(within: .seconds(60))
     guard case .buffer(let held) = first else {
       Issue.record("no buffer came")
       return
@@ -85,7 +85,7 @@ struct BufferVividTests {
     ]
     var frames = 0
     while entries[1].revents == 0 {
-      try #require(poll(&entries, 2, 5000) > 0)
+      try #require(poll(&entries, 2, 60_000) > 0)
       if entries[0].revents & Int16(POLLIN) != 0 {
         // There is one: no wait is needed.
         guard case .buffer = try queue.dequeue() else {
