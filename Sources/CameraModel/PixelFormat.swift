@@ -88,7 +88,7 @@ extension PixelFormat {
 
   private static let interframeCodes: Set<String> = [
     "H264", "AVC1", "M264", "HEVC", "H265", "VP80", "VP90", "MPG1", "MPG2", "MPG4", "H263", "DVSD", "dvsd",
-    "XVID", "FWHT", "AV01", "VC1G", "VC1L", "MPEG", "MG2S", "VP8F", "VP9F", "S264", "S265", "SFWH",
+    "XVID", "FWHT", "AV01", "AV1F", "VC1G", "VC1L", "MPEG", "MG2S", "VP8F", "VP9F", "S264", "S265", "SFWH",
   ]
 
   private static let compressedCodes: Set<String> = [

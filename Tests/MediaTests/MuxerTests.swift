@@ -89,6 +89,12 @@ import Testing
     let moov = try #require(boxes.firstIndex(of: "moov"))
     let mdat = try #require(boxes.firstIndex(of: "mdat"))
     #expect(moov < mdat)
+    // What the index does not need is cut out.
+    let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    #expect(size - 300 * jpeg.count < 8_000)
+    let frames = folder.path("frames")
+    try Program.ffmpeg("-i", path, "-c", "copy", "-f", "mjpeg", frames)
+    #expect(try Data(contentsOf: URL(filePath: frames)) == Data((0..<300).flatMap { _ in jpeg }))
     let probe = try Probe(path)
     #expect(probe.packets.map(\.pts) == (0..<300).map { $0 * 1001 })
     #expect(probe.streams.first?.avg_frame_rate == "30000/1001")

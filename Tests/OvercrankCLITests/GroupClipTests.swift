@@ -115,6 +115,8 @@ struct GroupClipTests {
     let gif = folder.path("x.gif")
     try run("retime", source, "--layout", "grid", "--out", "100ms", "--speed", "1/4", "-o", gif)
     #expect(try Probe(gif).streams.first?.width == 480)
+    let shown = try OvercrankProgram("show", gif)
+    #expect(shown.output.contains("plays") && !shown.output.contains("captured"), "\(shown.output)")
   }
 
   @Test("that is wider than usual is scaled down, and its summary says so")

@@ -258,6 +258,11 @@ struct SeveralCamerasTests {
     )
     let clip = folder.url.appending(path: "x-slow.mp4")
     try Data("clip".utf8).write(to: clip)
+    let sheet = try takes("show", "x")
+    #expect(
+      sheet.output.contains("\n  clip       x-slow.mp4, 4 bytes")
+        && sheet.output.contains("\n  recorded   20"),
+      "\(sheet.output)")
     let verified = try takes("verify", "x")
     #expect(verified.status == 65 && verified.output.contains("x-slow.mp4: "), "\(verified.output)")
     #expect(verified.output.contains("x-B.take.json: is intact."), "\(verified.output)")

@@ -51,6 +51,25 @@ import Timebase
     #expect(Array(bytes[loop.upperBound..<loop.upperBound + 5]) == [3, 1, 2, 0, 0])
   }
 
+  @Test(
+    "of a source whose pixels are not square has square ones, because viewers know no others",
+    arguments: [
+      (VideoEncoder.Kind.gif, "4/3", nil, 426, 240), (.apng, "3/4", nil, 320, 320),
+      (.gif, "2", nil, 480, 180),
+      (.gif, "4/3", ClipScale.width(160), 160, 90), (.apng, "4/3", .height(120), 214, 120),
+    ])
+  func square(codec: VideoEncoder.Kind, pixel: String, scale: ClipScale?, width: Int, height: Int)
+    async throws
+  {
+    var spec = RenderSpec(outputRate: FrameRate(whole: 15), codec: codec)
+    spec.stages[ClipScale.self] = scale
+    let (path, _) = try await make(
+      spec, of: try source(size: "320x240", filter: "trim=end=0.2,setsar=\(pixel)"))
+    let stream = try #require(try Probe(path).streams.first)
+    #expect((stream.width, stream.height) == (width, height))
+    #expect(stream.sample_aspect_ratio == "1:1")
+  }
+
   /// The delays of a GIF's frames, in hundredths of a second.
   private static func delays(_ path: String) throws -> [Int] {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))

@@ -33,7 +33,8 @@ extension MovieIndex {
     }
   }
 
-  private static func write(_ value: Int64, _ width: Int, at place: Int, in bytes: inout [UInt8]) {
+  /// Writes the last `width` bytes of `value` at `place`.
+  static func write(_ value: Int64, _ width: Int, at place: Int, in bytes: inout [UInt8]) {
     let number = MovieBox.number(value)
     bytes.replaceSubrange(place..<place + width, with: number.suffix(width))
   }

@@ -14,7 +14,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     case end
     /// Before the frames, so that a network player starts at once; MOV and MP4 only.
     ///
-    /// Space is reserved for at most `frameCount` frames.
+    /// Space is reserved for at most `frameCount` frames, and what is left of it is cut out of all but large files.
     case front(frameCount: Int)
   }
 
@@ -352,6 +352,7 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     if let end, header.container.hidesFrames { try output.endPresentation(at: end) }
     let box = header.captureRateBox(captureRate, in: output)
     if !box.isEmpty { output.addToIndex(box) }
+    if placement != .end { try output.cutOutFreeSpace() }
     if let limit, output.size > limit {
       throw OvercrankError(
         .outOfRange, "\(path): would have \(output.size) bytes, and \(limit) are allowed.",

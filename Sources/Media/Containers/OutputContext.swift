@@ -165,6 +165,12 @@ final class OutputContext {
     size = max(size, offset + Int64(bytes.count))
   }
 
+  /// Cuts the finished file off at `size`, which is at most its size.
+  func shorten(to size: Int64) {
+    file?.shorten(to: size)
+    self.size = size
+  }
+
   /// Gives the file its name, or the one that `settle` returns.
   func commit(as settle: (() -> FilePath)?) throws(OvercrankError) {
     guard let file = file.take() else { return }

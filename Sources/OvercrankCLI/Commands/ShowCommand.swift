@@ -129,9 +129,10 @@ extension VideoFacts {
         ?? "plays"
       captured += " at \(pace.speedWords), according to \(pace.source.words(of: pace))"
     }
-    var known = [TakeSheet.row("captured", captured)]
+    // An animated image cannot state its rate, so nothing is known to be unknown.
+    let isSilent = pace.source == .unknown && (playCount != nil || curve != nil)
+    var known = isSilent ? [] : [TakeSheet.row("captured", captured)]
     if let curve {
-      if pace.source == .unknown { known = [] }
       known.append(TakeSheet.row("curve", curve.printable))
     }
     if let ramp = pace.ramp { known.append(TakeSheet.row("ramp", "\(ramp)")) }

@@ -49,10 +49,17 @@ extension StoredGroup {
             .joined(separator: ", ").printable)
     }
     let count = group.cameras.count
-    let takes = "\(count) \(count == 1 ? "take" : "takes")"
-    let head = "\(path): a group of \(takes), by Overcrank \(group.overcrank)".printable
-    let labels = label.map { [TakeSheet.row("label", $0.printable)] } ?? []
-    return ([head] + labels + cameras + [trigger].compactMap(\.self) + failed).joined(separator: "\n")
+    let head =
+      "\(path): a group of \(count) \(count == 1 ? "take" : "takes"), by Overcrank \(group.overcrank)"
+      .printable
+    let takes = takes
+    let facts = [
+      ("label", Self.label(of: takes)), ("recorded", takes.first?.description.map { "\($0.startedAt)" }),
+    ].compactMap { name, words in words.map { TakeSheet.row(name, $0.printable) } }
+    let clips = clips.map { clip in
+      TakeSheet.row("clip", [clip.name, clip.sizeWords].compactMap(\.self).joined(separator: ", ").printable)
+    }
+    return ([head] + facts + cameras + [trigger].compactMap(\.self) + failed + clips).joined(separator: "\n")
   }
 }
 

@@ -184,6 +184,12 @@ public struct OutputFile: ~Copyable, Sendable {
     size = max(size, offset + Int64(bytes.count))
   }
 
+  /// Cuts off what was written from `size` on. The disk's file is cut when it is committed.
+  package mutating func shorten(to size: Int64) {
+    self.size = min(self.size, size)
+    position = min(position, self.size)
+  }
+
   /// Returns the `count` written bytes from `offset` on, or as many as there are.
   ///
   /// - Throws: ``OvercrankError/Code/inputOutput``.

@@ -20,6 +20,8 @@ struct PicturePlan {
   let turnsPixels: Bool
   /// The result of all stages that move pixels.
   let geometry: ClipGeometry
+  /// Whether they are those of an animated image with square pixels, but for the rounding of their size.
+  private let hasSquarePixels: Bool
   /// The geometry of the pictures before zooming; ``geometry`` if they are not zoomed.
   let unzoomed: ClipGeometry
   /// The pixel layout of the clip's pictures.
@@ -47,12 +49,14 @@ struct PicturePlan {
     turnsPixels = turn != .none || !isReported && video.orientation != .upright
     orientation = turnsPixels ? video.orientation.followed(by: Orientation(turn)) : .upright
     let shown = turnsPixels ? orientation : nil
-    if let side = codec.usualLimits?.side, stages[ClipScale.self] == nil {
+    if let side = codec.usualLimits?.side {
       let whole = try ClipGeometry(of: video, stages.moving, orientation: shown)
-      let (width, height) = orientation.turned(width: whole.width, height: whole.height)
-      if max(width, height) > side { stages[ClipScale.self] = width >= height ? .width(side) : .height(side) }
+      stages[ClipScale.self] = stages[ClipScale.self].ofAnimation(whole, atMost: side)
     }
     geometry = try ClipGeometry(of: video, stages.moving, orientation: shown)
+    let difference = ((geometry.pixelAspectRatio ?? Fraction(1)) - Fraction(1)).magnitude
+    hasSquarePixels =
+      codec.isAnimation && difference * Fraction(Int64(min(geometry.width, geometry.height))) <= Fraction(2)
     if let zoom = stages.zoom {
       unzoomed = try ClipGeometry(
         of: video, stages.moving, orientation: shown, zoomedTo: geometry, atMost: zoom.curve.largest)
@@ -88,7 +92,9 @@ struct PicturePlan {
 
   /// Width over height of one of their pixels; `nil` if unknown.
   var pixelAspectRatio: Fraction? {
-    geometry.pixelAspectRatio.map { orientation.isTurned ? $0.reciprocal : $0 }
+    hasSquarePixels
+      ? nil
+      : geometry.pixelAspectRatio.map { orientation.isTurned ? $0.reciprocal : $0 }
   }
 
   /// Whether a chroma sample for two pixels of a row is sited on the first of them, in the clip as in the

@@ -109,5 +109,33 @@ extension ClipScale: MovingStage {
     }
   }
 
-  private static func even(_ size: Fraction) -> Int { max(2, 2 * Int((size / Fraction(2)).rounded)) }
+  fileprivate static func even(_ size: Fraction) -> Int { max(2, 2 * Int((size / Fraction(2)).rounded)) }
+}
+
+extension ClipScale? {
+  /// Returns the scale of an animated image, whose viewers take all pixels for square.
+  ///
+  /// - Parameters:
+  ///   - whole: the geometry with this scale, in the source's pixels.
+  ///   - side: the longest side of the image in pixels, if there is no scale.
+  func ofAnimation(_ whole: ClipGeometry, atMost side: Int) -> ClipScale? {
+    if case .size = self { return self }
+    let pixel = whole.shownPixelAspectRatio
+    let size = whole.orientation.turned(width: whole.width, height: whole.height)
+    var (width, height) = (Fraction(Int64(size.width)), Fraction(Int64(size.height)))
+    switch self {
+    case .width: height = height / pixel
+    case .height: width = width * pixel
+    case .ratio, .size, nil:
+      if pixel > Fraction(1) { width = width * pixel } else { height = height / pixel }
+    }
+    let longest = max(width, height)
+    let limit = Fraction(Int64(side))
+    let isReduced = self == nil && longest > limit
+    guard pixel != Fraction(1) else {
+      return isReduced ? (width >= height ? .width(side) : .height(side)) : self
+    }
+    let factor = isReduced ? limit / longest : Fraction(1)
+    return .size(width: ClipScale.even(width * factor), height: ClipScale.even(height * factor))
+  }
 }
