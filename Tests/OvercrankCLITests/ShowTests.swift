@@ -48,10 +48,10 @@ struct ShowTests {
 
   @Test("reports a file that ends before its first frame, or within its only one")
   func cut() throws {
-    // A GIF of 16x16 with a table of 256 colours, and a grey PGM of 64x64, which does not state its length.
+    // A GIF of 16x16 with a table of 256 colours, and a PPM of 64x48, which does not state its length.
     let gif = Array("GIF89a".utf8) + [16, 0, 16, 0, 0xf7, 0, 0] + [UInt8](repeating: 7, count: 768)
-    let pgm = Array("P5 64 64 255\n".utf8) + [UInt8](repeating: 7, count: 1000)
-    for (name, bytes) in [("a.gif", gif), ("b.gif", Array(gif[..<200])), ("a.pgm", pgm)] {
+    let ppm = Array("P6\n64 48\n255\n".utf8) + [UInt8](repeating: 7, count: 1000)
+    for (name, bytes) in [("a.gif", gif), ("b.gif", Array(gif[..<200])), ("a.ppm", ppm)] {
       let path = folder.path(name)
       try Data(bytes).write(to: URL(filePath: path))
       let shown = try OvercrankProgram("show", path)
