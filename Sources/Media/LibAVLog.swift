@@ -6,4 +6,11 @@ enum LibAVLog {
   static let silenced: Void = {
     if av_log_get_level() == AV_LOG_INFO { av_log_set_level(AV_LOG_QUIET) }
   }()
+
+  /// Lets each ``DamageWatch`` see the log. A function that a host program sets later for libav's messages replaces
+  /// this.
+  static let watched: Void = {
+    _ = silenced
+    clibav_watch_log()
+  }()
 }

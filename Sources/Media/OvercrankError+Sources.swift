@@ -1,7 +1,13 @@
-import Platform
-import SystemPackage
+package import Platform
+package import SystemPackage
 
 extension OvercrankError {
+  /// Returns the error for a video at `path` that ends before its first frame.
+  package static func noFrames(_ path: FilePath) -> OvercrankError {
+    OvercrankError(
+      .badData, "\(path): contains no complete frame, so it is cut off or damaged. Try another copy of it.")
+  }
+
   /// Checks that `path` is a regular file, which can be read at any offset and as often as needed, before it
   /// is opened: opening a pipe would wait for a writer for ever.
   ///

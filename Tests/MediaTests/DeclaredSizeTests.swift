@@ -32,4 +32,18 @@ import Testing
     #expect(try shortfall(ivf([5, 0], stating: 3)) == "it has 2 of 3 frames")
     #expect(try shortfall(whole + ivf([9], stating: 1)) == "another IVF file begins after its 3 frames")
   }
+
+  @Test("of PNG and APNG is that of their chunks, behind which anything may follow")
+  func png() throws {
+    func chunk(_ name: String, _ size: Int) -> [UInt8] {
+      [0, 0, 0, UInt8(size)] + Array(name.utf8) + [UInt8](repeating: 0, count: size + 4)
+    }
+    let begin = [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10] + chunk("IHDR", 13) + chunk("fdAT", 30)
+    let whole = Data(begin + chunk("IEND", 0))
+    #expect(try shortfall(whole) == nil)
+    #expect(try shortfall(whole + [1, 2, 3]) == nil)
+    #expect(try shortfall(whole.dropLast(3)) == "3 bytes are missing at its end")
+    #expect(try shortfall(Data(begin)) == "its last chunk is missing")
+    #expect(try shortfall(Data(begin.dropLast())) == "1 byte is missing at its end")
+  }
 }

@@ -91,6 +91,10 @@ struct MotionPhotoTests {
     arguments: [("240", 60.0, 4), ("120", 60, 2)])
   func ofTake(_ rate: String, _ videoRate: Double, _ step: UInt32) throws {
     try record("--fps", rate, "--duration", "1s")
+    // A user's file has the usual name of the video that is made meanwhile.
+    let own = (Int(rate) ?? 0) * 505 / 1000
+    let names = (own - 1...own + 1).map { ".x-frame-\($0).MP.film.mp4" }
+    for name in names { try Data("mine".utf8).write(to: URL(filePath: folder.path(name))) }
     let run = try OvercrankProgram("takes", "motion-photo", folder.path("x"), "--at", "505ms", "--json")
     #expect(run.status == 0, "\(run.errors)")
     let report = try #require(try run.json([Report].self).first)
@@ -103,7 +107,8 @@ struct MotionPhotoTests {
       #expect(zip(shown, shown.dropFirst()).allSatisfy { $1 - $0 == step }, "\(shown)")
     }
     #expect(try folder.names.contains("x-frame-\(report.frame).MP.jpg"))
-    #expect(try !folder.names.contains { $0.hasSuffix(".film.mp4") })
+    #expect(try folder.names.filter { $0.hasSuffix(".film.mp4") }.sorted() == names.sorted())
+    for name in names { #expect(try Data(contentsOf: URL(filePath: folder.path(name))) == Data("mine".utf8)) }
     let again = try OvercrankProgram("takes", "motion-photo", folder.path("x"), "--at", "505ms")
     #expect(again.status == 73)
   }

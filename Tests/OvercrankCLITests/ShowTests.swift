@@ -46,6 +46,20 @@ struct ShowTests {
     #expect(try OvercrankProgram("show", "--json", clip).json(Facts.self).role == "clip")
   }
 
+  @Test("reports a file that ends before its first frame, or within its only one")
+  func cut() throws {
+    // A GIF of 16x16 with a table of 256 colours, and a PPM of 64x48, which does not state its length.
+    let gif = Array("GIF89a".utf8) + [16, 0, 16, 0, 0xf7, 0, 0] + [UInt8](repeating: 7, count: 768)
+    let ppm = Array("P6\n64 48\n255\n".utf8) + [UInt8](repeating: 7, count: 1000)
+    for (name, bytes) in [("a.gif", gif), ("b.gif", Array(gif[..<200])), ("a.ppm", ppm)] {
+      let path = folder.path(name)
+      try Data(bytes).write(to: URL(filePath: path))
+      let shown = try OvercrankProgram("show", path)
+      #expect(shown.status == 65 && shown.output.isEmpty, "\(name): \(shown.errors)")
+      #expect(shown.errors.contains("cut off or damaged. Try another copy"), "\(shown.errors)")
+    }
+  }
+
   @Test("states how a video is turned when it is shown", arguments: [90, 180, 270])
   func turned(_ degrees: Int) throws {
     let video = folder.path("turned.mov")

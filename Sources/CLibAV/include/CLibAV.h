@@ -111,4 +111,23 @@ const char *clibav_filter_library(void);
 // Loads the functions. Returns false if the library is not installed or lacks one of them.
 bool clibav_load_filter_functions(clibav_filter_functions *functions);
 
+// A watch on the damage of pictures that libavcodec only logs. A decoder of H.264 with several threads copies a
+// picture's flags before the thread that decodes it has set them, so they show damage in some runs only; one of GIF
+// sets none. When avcodec_receive_frame returns a picture, its thread and those before it are done, so all their
+// messages have come.
+typedef struct clibav_damage_watch clibav_damage_watch;
+
+// Calls back for messages of libav from now on, before its own function that prints them.
+void clibav_watch_log(void);
+
+// Returns a watch of a decoder; NULL if there is no memory.
+clibav_damage_watch *clibav_damage_watch_create(int places);
+void clibav_damage_watch_free(clibav_damage_watch *watch);
+
+// Returns the value of AVCodecContext.opaque while a packet is sent. The threads' contexts copy it.
+void *clibav_damage_place(clibav_damage_watch *watch, int place);
+
+// Returns a place whose packet is damaged, and clears it; -1 if there is none.
+int clibav_next_damaged_place(clibav_damage_watch *watch);
+
 #endif

@@ -45,7 +45,8 @@ public enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       "Every frame that the camera sent for \(duration.inSeconds.decimal(places: 3)) s was damaged, "
         + "so none could be used. Try another cable, port or mode; \"dmesg\" may say more."
     case .outOfTriggers:
-      "No further trigger can come, so no further take can begin: inputs have ended and times have passed."
+      "No further trigger can come, so no further take can begin: inputs have ended and times have passed. "
+        + "Record again, with triggers that are still to come."
     case .noStream:
       "The camera is not capturing now, so no frame can be kept. Try again when it is."
     case .stillUnderWay:

@@ -57,6 +57,22 @@ extension DeclaredSize {
     return nil
   }
 
+  /// Checks a PNG or APNG: chunks with their lengths, up to `IEND`.
+  static func png(_ file: InputFile) throws(OvercrankError) -> String? {
+    var offset: Int64 = 8
+    for _ in 0..<mostParts {
+      let head = try file.bytes(at: offset, count: 8)
+      guard head.count == 8 else { return "its last chunk is missing" }
+      guard head[4...].allSatisfy({ (0x41...0x5a).contains($0 & 0xdf) }) else { return nil }
+      // The checksum follows the content.
+      let end = offset + 12 + Int64(clamping: head.bigEndian(at: 0, count: 4))
+      guard end <= file.size else { return missing(end, file) }
+      if head[4...].elementsEqual("IEND".utf8) { return nil }
+      offset = end
+    }
+    return nil
+  }
+
   /// Checks RIFF; a long AVI has several RIFF chunks in a row (OpenDML).
   static func riff(_ file: InputFile) throws(OvercrankError) -> String? {
     var offset: Int64 = 0

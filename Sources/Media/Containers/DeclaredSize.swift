@@ -30,6 +30,7 @@ struct DeclaredSize {
     }
     if begins(Array("FLV".utf8)) { return try flv(file, head) }
     if begins(Array("GIF8".utf8)) { return try gif(file) }
+    if begins([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]) { return try png(file) }
     if begins(Array("nut/multimedia container\0".utf8)) { return try nut(file) }
     if begins(Array("OggS".utf8)) { return try ogg(file) }
     if begins(Array("DKIF".utf8)) { return try ivf(file, head) }

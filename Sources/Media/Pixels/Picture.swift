@@ -42,6 +42,9 @@ public final class Picture: @unchecked Sendable {
     frame.pointee.decode_error_flags != 0 || frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
 
+  /// Makes it a damaged picture.
+  func markDamaged() { frame.pointee.decode_error_flags |= FF_DECODE_ERROR_CONCEALMENT_ACTIVE }
+
   /// Calls `body` with row `row` of plane `plane`, without padding; it is valid only during the call.
   ///
   /// - Precondition: the plane and the row exist.

@@ -8,6 +8,7 @@ internal import CLibAV
 public struct VideoDecoder: ~Copyable {
   private let context: CodecContext
   private let track: VideoTrack
+  private let damage: DamageWatch
 
   /// The largest picture, twice 8K: a damaged stream must not claim gigabytes.
   static let mostPixels = 1 << 26
@@ -16,10 +17,10 @@ public struct VideoDecoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - track: the track.
-  ///   - findsAllDamage: whether each damaged picture is marked as such, which takes longer. Otherwise, several threads
-  ///     decode pictures at once, and one may be returned before its damage is found.
+  ///   - isImmediate: whether a picture is returned as soon as its packets have been sent, which takes longer.
+  ///     Otherwise, several threads decode pictures at once, and each comes some packets later.
   /// - Throws: `unsupported` if libavcodec has no decoder for it.
-  public init(_ track: VideoTrack, findsAllDamage: Bool = false) throws(OvercrankError) {
+  public init(_ track: VideoTrack, isImmediate: Bool = false) throws(OvercrankError) {
     _ = LibAVLog.silenced
     guard let codec = avcodec_find_decoder(track.codec.id) else {
       throw OvercrankError(
@@ -32,9 +33,11 @@ public struct VideoDecoder: ~Copyable {
     }
     avcodec_parameters_to_context(context.pointer, parameters.pointer)
     // One thread more, libavcodec's default, is no faster and holds one more picture.
-    context.pointer.pointee.thread_count = findsAllDamage ? 1 : av_cpu_count()
+    context.pointer.pointee.thread_count = isImmediate ? 1 : av_cpu_count()
     context.pointer.pointee.max_pixels = Int64(Self.mostPixels)
     try context.open("decoder for \(track.codec)", options: [:])
+    let damage = try DamageWatch(threadCount: Int(context.pointer.pointee.thread_count))
+    self.damage = damage
     self.context = context
     self.track = track
   }
@@ -44,6 +47,7 @@ public struct VideoDecoder: ~Copyable {
   /// - Precondition: ``nextPicture()`` has returned `nil` since the last packet.
   /// - Throws: `badData` if the packet is damaged; further packets may still be sent.
   public mutating func send(_ packet: Packet) throws(OvercrankError) {
+    damage.begin(packet, context)
     try check(avcodec_send_packet(context.pointer, packet.pointer))
   }
 
@@ -61,6 +65,7 @@ public struct VideoDecoder: ~Copyable {
     if result == clibav_try_again() || result == clibav_eof() { return nil }
     try check(result)
     picture.set(picture.color.completed(by: track.pictureColor))
+    if damage.take(picture.timestamp) { picture.markDamaged() }
     return picture
   }
 

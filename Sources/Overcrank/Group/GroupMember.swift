@@ -37,7 +37,10 @@ public struct GroupMember: Sendable {
         .noInput, "\(path): is a link to another folder, which is not followed. Name the take there.")
     }
     guard let take = try Take.read(from: path) else {
-      throw OvercrankError(.noInput, "\(path): there is no such take.")
+      throw OvercrankError(
+        .noInput,
+        "\(path): there is no such take, so the group lacks the frames of camera \(name). Put the take back, or align "
+          + "the other takes again.")
     }
     guard take.timestamps.first != nil else {
       throw OvercrankError(.badData, "\(path): has no frames, so it has no place on a clock.")

@@ -256,7 +256,7 @@ private struct FrameCheck: ~Copyable {
       unpacker = try PixelUnpacker(
         packing, width: track.width, height: track.height, color: track.pictureColor)
     case .raw: break
-    default: decoder = try VideoDecoder(track, findsAllDamage: true)
+    default: decoder = try VideoDecoder(track, isImmediate: true)
     }
     self.init(track, jpegDecoder, unpacker, decoder)
   }

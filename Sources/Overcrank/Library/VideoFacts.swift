@@ -80,6 +80,8 @@ public struct VideoFacts: Sendable {
       try whole.checkIsReadable()
       var video = try Demuxer(path)
       let (count, ticks) = try Self.times(&video)
+      guard count > 0 else { throw OvercrankError.noFrames(path) }
+      if count == 1 { try Self.checkOnlyFrame(of: path) }
       track = video.track
       frameCount = count
       // libav assumes 25 images per second, which is arbitrary.
@@ -102,6 +104,20 @@ public struct VideoFacts: Sendable {
       role = .video
     }
     take = entry?.path == path ? nil : entry?.notingShared()
+  }
+
+  /// Decodes the frame of an image: most such files do not state their length, so only its pixels show that they are cut
+  /// off.
+  private static func checkOnlyFrame(of path: FilePath) throws(OvercrankError) {
+    var video = try Demuxer(path)
+    guard case .other = video.track.codec, let packet = try video.nextPacket() else { return }
+    do {
+      _ = try video.track.read(from: packet)
+    } catch {
+      guard error.code == .badData else { return }
+      throw OvercrankError(
+        .badData, "\(path): its only frame is cut off or damaged. Try another copy of it.")
+    }
   }
 
   /// Returns the number of frames, and the ticks that they last.

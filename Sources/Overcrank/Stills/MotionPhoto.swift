@@ -136,23 +136,35 @@ extension MotionPhoto {
   private static func video(
     _ span: ClipSpan, of source: ClipSource, at rate: FrameRate, _ kind: Kind, beside path: FilePath
   ) async throws -> (bytes: [UInt8], frameCount: Int) {
-    let video = path.beside(
-      ".\(path.stem ?? path.name).film.\(kind == .livePhoto ? "mov" : "mp4")")
-    defer { video.unlink() }
+    let video = hiddenVideo(kind, beside: path)
     let report: ClipReport
     do throws(OvercrankError) {
       report = try await ClipMaker.make(
         source, to: video,
-        spec: ClipSpec(RenderSpec(speed: SpeedCurve(.normal), outputRate: rate), of: span), replacing: true)
+        spec: ClipSpec(RenderSpec(speed: SpeedCurve(.normal), outputRate: rate), of: span))
     } catch {
       // Names the photo, as the user does not know the hidden temporary file.
       throw error.renaming(video, to: path)
     }
+    defer { video.unlink() }
     do throws(Errno) {
       return (try WholeFile.bytes(of: video, atMost: mostVideoBytes), report.outputFrames)
     } catch {
       throw WholeFile.failure(video, error)
     }
+  }
+
+  /// Returns a free name for the video while the photo is made: the user may have a file of the usual one.
+  private static func hiddenVideo(_ kind: Kind, beside path: FilePath) -> FilePath {
+    let suffix = kind == .livePhoto ? "mov" : "mp4"
+    var stem = path.stem ?? path.name
+    func name() -> FilePath { path.beside(".\(stem).film.\(suffix)") }
+    var number = 2
+    while (try? Stat(name(), followTargetSymlink: false)) != nil {
+      stem = "\(path.stem ?? path.name)-\(number)"
+      number += 1
+    }
+    return name()
   }
 
   /// The frame rate and the part of a video in real time.

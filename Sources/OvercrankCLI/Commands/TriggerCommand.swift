@@ -59,7 +59,8 @@ struct TriggerCommand: ParsableCommand, RuledOptions {
     }
     guard reply.outcome != .refused else {
       throw Failure(
-        "The recording starts no take now: it has recorded all its takes, or its frames are being reviewed.",
+        "The recording starts no take now: it has recorded all its takes, or its frames are being reviewed. Trigger it "
+          + "again after the review, or start another recording.",
         exitCode: ExitStatus.unavailable)
     }
   }

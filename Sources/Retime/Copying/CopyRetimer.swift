@@ -156,7 +156,7 @@ public struct CopyRetimer: Sendable {
       videoEnd = max(videoEnd, shownEnd)
       progress?(ClipProgress(done: copied, total: max(copied, frameCount)))
     }
-    guard copied > 0, let origin else { throw OvercrankError(.badData, "\(path): contains no frames.") }
+    guard copied > 0, let origin else { throw OvercrankError.noFrames(path) }
     // libav skips damaged parts of some containers without a word.
     if span == .whole, let listedFrames, copied < listedFrames {
       throw SourceTiming.otherFrames(copied, listed: listedFrames, path)

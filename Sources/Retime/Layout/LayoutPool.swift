@@ -72,6 +72,6 @@ final class LayoutPool: FramePool {
     throw OvercrankError(
       .badData,
       "\(cells[index].plan.source.path): no frame of it can be decoded. "
-        + (cameras[index].firstFailure?.description ?? ""))
+        + (cameras[index].firstFailure?.description ?? "Try another copy of it."))
   }
 }

@@ -148,7 +148,7 @@ struct ClipPlan {
       placed
       ?? Timeline(cadence, speed: spec.speed, outputRate: outputRate, fill: spec.fill, span: part)
     guard timeline.capturedFrameCount > 0 else {
-      throw OvercrankError(.badData, "\(source.path): contains no frames.")
+      throw OvercrankError.noFrames(source.path)
     }
     if placed == nil { try part.check(source.name, lasting: timeline.capturedDuration) }
     let frameCount = spec.frameCount(of: timeline)

@@ -117,7 +117,9 @@ public struct ClipRenderer: Sendable {
     guard shownCount > 0 else {
       let failure = outcomes.lazy.compactMap(\.firstFailure).first
       throw OvercrankError(
-        .badData, "\(source.name): no frame of it can be decoded. \(failure?.description ?? "")")
+        .badData,
+        "\(source.name): no frame of it can be decoded. "
+          + (failure?.description ?? "Try another copy of it."))
     }
     try await writer.finish()
 

@@ -28,7 +28,7 @@ package struct SourceFrames: ~Copyable {
     let video = try Demuxer(source.path)
     let timing = try SourceTiming(of: source, in: video)
     guard !timing.frames.isEmpty else {
-      throw OvercrankError(.badData, "\(source.path): contains no frames.")
+      throw OvercrankError.noFrames(source.path)
     }
     self.init(source, timing, video.track)
   }
