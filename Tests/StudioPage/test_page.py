@@ -1542,6 +1542,79 @@ class PageTests(unittest.TestCase):
         self.assertEqual(page.find("textbox", "Size").get_attribute("value"), "120p")
         self.assertEqual([message for message in page.complaints if "status of 4" not in message], [])
 
+    # The part that the crop keeps, in parts of the picture: left, top, width, height.
+    KEPT = """
+    const [part, all] = ['clip-part', 'live'].map((id) => document.getElementById(id).getBoundingClientRect());
+    return [(part.left - all.left) / all.width, (part.top - all.top) / all.height, part.width / all.width, part.height / all.height];
+    """
+
+    def kept(self, *wanted):
+        """Waits until the crop on the picture keeps this part: left, top, width, height in pixels of 1280x720."""
+        sides = (1280, 720, 1280, 720)
+        self.page.wait(f"the part {wanted}", lambda: all(abs(own * side - each) < 2 for own, side, each in zip(self.page.script(self.KEPT), sides, wanted)))
+
+    def test_crop_and_text_are_seen_and_moved_on_the_picture(self):
+        page = self.page
+        take = self.saved_take()
+        page.press("Edit")
+        page.find("button", "Save clip")
+        page.key(Keys.HOME)
+        page.shown(0)
+        shown = lambda: page.script("return document.getElementById('clip-look').checkVisibility()")
+        self.assertFalse(shown())
+        page.script("document.getElementById('clip-options').open = true")
+        crop = lambda: page.find("combobox", "Crop").get_attribute("value")
+        page.choose("combobox", "For", "phone")
+        self.kept(438, 0, 404, 720)
+        page.choose("combobox", "Crop", "1:1")
+        self.kept(280, 0, 720, 720)
+        page.fill("textbox", "Text", "Second try@0.5,0")
+        # The text is at the edge of what is kept.
+        inside = page.script("const [w, p] = ['clip-words', 'clip-part'].map((id) => document.getElementById(id).getBoundingClientRect()); return [w.textContent, w.top - p.top, w.left > p.left && w.right < p.right]")
+        self.assertAlmostEqual(inside[1], 0, delta=1)
+        self.assertTrue(inside[2])
+        self.assertEqual(page.text("clip-words"), "Second try")
+        self.assertEqual(page.script(UNNAMED), [])
+        self.assertEqual(page.script(LOW_CONTRAST), [])
+        page.shot("crop-1280")
+        for width, height in ((844, 390), (390, 844)):
+            page.size(width, height)
+            self.kept(280, 0, 720, 720)
+            page.script("scrollTo(0, 0)")
+            page.shot(f"crop-{width}")
+        page.size(1280, 800)
+        # The keyboard moves and resizes it, and so does the pointer.
+        page.script("document.getElementById('clip-part').focus()")
+        page.keys(Keys.ARROW_LEFT)
+        page.wait("the field", lambda: crop() == "720x720+278+0")
+        page.shifted(Keys.ARROW_RIGHT)
+        page.wait("the field", lambda: crop() == "720x720+298+0")
+        page.keys("-")
+        page.wait("the field", lambda: crop() == "674x674+298+0")
+        self.kept(298, 0, 674, 674)
+        self.assertEqual(page.script("return document.getElementById('live').dataset.frame"), "0")
+        part = page.browser.find_element("id", "clip-part")
+        wide = page.script("return document.getElementById('live').getBoundingClientRect().width")
+        webdriver.ActionChains(page.browser).move_to_element(part).click_and_hold().move_by_offset(-250, 150).release().perform()
+        page.wait("the corner", lambda: crop() == "674x674+0+46")
+        corner = page.browser.find_element("id", "clip-corner")
+        webdriver.ActionChains(page.browser).move_to_element(corner).click_and_hold().move_by_offset(-round(wide / 8), -round(wide / 8)).release().perform()
+        page.wait("a smaller part", lambda: abs(int(crop().split("x")[0]) - 514) <= 4)
+        kept = crop()
+        page.reload()
+        page.shown(0)
+        page.wait("the crop after a reload", lambda: crop() == kept)
+        page.press("Save clip")
+        made, file = self.next_clip(take)
+        self.assertIn({"crop": kept}, made["spec"]["render"]["stages"])
+        side = kept.split("+")[0]
+        size = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=width,height", "-of", "csv=p=0:s=x", file], capture_output=True, text=True, check=True)
+        self.assertEqual(size.stdout.strip(), side)
+        page.press("Done")
+        page.press("Live")
+        self.assertFalse(shown())
+        self.assertEqual(page.complaints, [])
+
     def test_a_burst_is_stepped_through(self):
         page = self.page
         subprocess.run([PROGRAM, "snap", "sim:", "--burst", "3", "-o", self.studio.takes / "burst.jpg"], check=True, capture_output=True)

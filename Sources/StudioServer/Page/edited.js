@@ -41,6 +41,7 @@ export class SavedTake {
     this.isSaved = true
     this.path = `/api/takes/${encodeURIComponent(take.id)}`
     this.key = ['take', take.id, take.written]
+    this.mode = take.mode
     this.count = take.written
     this.interval = SavedTake.interval(take)
     this.times = even(this.count, this.interval, -(take.trigger_ns ?? 0))

@@ -1,5 +1,6 @@
 // The editor of a take, in memory or saved: view its frames, mark a part, change its speed, save it.
 import { get, Refusal } from './api.js'
+import { ClipLook } from './cliplook.js'
 import { ClipOptions } from './clipoptions.js'
 import { choices, Curve, formatSpeed, speedItems } from './curve.js'
 import { byId, isEdited, setAttribute, setOptions, setText } from './dom.js'
@@ -26,7 +27,11 @@ export class Review {
     this.chosen = null
     this.forget()
     this.timeline = new Timeline(this)
-    this.options = new ClipOptions(() => this.keep())
+    this.options = new ClipOptions(() => {
+      this.keep()
+      this.look.draw()
+    })
+    this.look = new ClipLook(this.options, picture)
     setOptions(byId('play-speed'), [{
       items: [{ value: 'clip', text: 'clip speed' }, ...speeds.map((slower) => ({ value: String(1 / slower), text: `1/${slower}` }))],
     }])
@@ -164,6 +169,7 @@ export class Review {
     byId('part-label').value = marks?.label ?? source.label
     byId('clip-options').hidden = !source.isSaved
     this.options.show(marks?.options ?? ClipOptions.of(source.clip))
+    this.look.show(source.isSaved ? source : null)
     setText(byId('clip-options-told'), ClipOptions.left(source.clip))
     byId('speed').value = marks?.speed ?? source.speed
     this.first = clamp(marks?.first ?? 0, 0, this.last)
@@ -244,6 +250,7 @@ export class Review {
     // An old picture must not look like the current one.
     if (this.isOpen) this.picture.clear()
     forget('memory_full')
+    this.look.show(null)
     this.source = null
     delete this.picture.canvas.dataset.frame
     setAttribute(this.picture.canvas, 'aria-label', 'Live picture')
