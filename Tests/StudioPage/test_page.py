@@ -88,6 +88,12 @@ import('/curve.js').then(({ Curve }) => {
 }).catch((error) => done(error.message));
 """
 
+# The words for a clip's speed.
+SPEEDS = """
+const [texts, done] = arguments;
+import('/curve.js').then(({ speedTold }) => done(texts.map(speedTold))).catch((error) => done(error.message));
+"""
+
 # Whether anything is drawn over the picture.
 DRAWN_OVER = """
 const canvas = document.getElementById('overlay');
@@ -344,6 +350,9 @@ class PageTests(unittest.TestCase):
         self.assertEqual(curve(""), [[], ""])
         for wrong in ("8x", "0", "1s:0", "1s:1/8, 0.5s:1", "soon:1"):
             self.assertIsInstance(curve(wrong), str, wrong)
+        self.assertEqual(
+            self.page.browser.execute_async_script(SPEEDS, [None, "1", "1/8", "12.5%", "0:1,2:0.25", "ease 0s:1/16, 1.5s:1/2", "1s:freeze 2s", "source:1"]),
+            ["every frame once", "real time", "1/8", "12.5%", "curve from 1 to 1/4", "curve from 1/2 to 1/16", "curve", "curve"])
 
     def test_marks_and_curve_fit_together_and_outlive_a_reload(self):
         page = self.page
@@ -724,8 +733,12 @@ class PageTests(unittest.TestCase):
             page.open("Trigger settings")
             page.fill("textbox", "Pre-roll (seconds)", "0.3")
             other.wait("the other's setting", lambda: other.find("textbox", "Pre-roll (seconds)").get_attribute("value") == "0.3")
-        self.assertEqual(studio.end(), 0)
+            # In the library, a notice says what the picture's message says elsewhere.
+            other.press("Library")
+            self.assertEqual(studio.end(), 0)
+            self.assertIn("has ended", other.notice("connection"))
         page.until("ended")
+        self.assertNotIn("connection", [kind for kind, _ in page.notices])
         self.assertIn("has ended", page.text("message-text"))
         # Nothing is offered or told that is past.
         self.assertEqual(page.script(self.OFFERED), ["view-camera", "view-library", "open-keys"])
@@ -1346,6 +1359,11 @@ class PageTests(unittest.TestCase):
         name = self.studio.get("/api/takes")[0]["name"]
         page.press(f"Edit: {name} is saved.")
         page.find("button", "Save clip")
+        # Record is no trigger.
+        page.wait("its times", lambda: "from the start" in page.find("slider", "Playhead").get_attribute("aria-valuetext"))
+        self.assertFalse(page.has("button", "Go to trigger"))
+        page.choose("combobox", "Clip speed", "real time")
+        self.assertEqual(page.find("textbox", "Speed as text").get_attribute("value"), "1")
         page.choose("combobox", "Clip speed", "slow in the middle")
         self.assertRegex(page.find("textbox", "Speed as text").get_attribute("value"), r"^0\.\d+s:1, ease 0\.\d+s:1/8, 0\.\d+s:1/8, ease 0\.\d+s:1$")
         page.press("Save clip")
@@ -1359,6 +1377,8 @@ class PageTests(unittest.TestCase):
         counts = [sum(part(number) == each for number in seen) for each in range(3)]
         self.assertGreater(counts[1], 2 * counts[0])
         self.assertGreater(counts[1], 2 * counts[2])
+        page.press("Done")
+        page.wait("the curve's words", lambda: "curve from 1 to 1/8, " in page.text("take-clips"))
 
     def test_a_recording_into_memory_ends_with_a_word_when_memory_is_full(self):
         page = self.page

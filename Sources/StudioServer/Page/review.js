@@ -8,6 +8,7 @@ import { TakeInMemory } from './edited.js'
 import { duration, frames as framesTold, fromTrigger, percent } from './format.js'
 import { Filmstrip } from './filmstrip.js'
 import { Frames } from './frames.js'
+import { hasTrigger } from './items.js'
 import { lostIn, losses, told as lossTold } from './losses.js'
 import { keep, kept, setEdited } from './marks.js'
 import { attempt, forget, tell } from './notices.js'
@@ -114,6 +115,8 @@ export class Review {
       if (source) this.open(source)
     }
     if (!source) return
+    // Those of a take in memory are of takes that its parts became.
+    this.renderProgress(source.isSaved ? state.clips.filter((clip) => clip.take === source.take.id) : state.clips)
     if (source.isSaved) this.renderSaved(state)
     else if (told.saved.length !== this.saved.length) {
       this.saved = told.saved
@@ -126,15 +129,17 @@ export class Review {
   renderSaved(state) {
     setText(byId('review-waiting'), state.review
       ? 'Another take waits in memory. Nothing of this edit is lost: press Done, then Review, to see that take.' : '')
-    const { id } = this.source.take
-    const made = state.clips.filter((clip) => clip.take === id)
-    byId('part-progress').hidden = made.length === 0
-    if (made.length > 0) byId('part-progress').value = made[0].fraction
-    setText(byId('part-progress-told'), made.length === 0 ? '' : `The clip is being made: ${percent(made[0].fraction)}`)
     if (this.library !== state.library) {
       this.library = state.library
       this.checkIsThere()
     }
+  }
+
+  /** Tells how far the first of these clips is. */
+  renderProgress(made) {
+    byId('part-progress').hidden = made.length === 0
+    if (made.length > 0) byId('part-progress').value = made[0].fraction
+    setText(byId('part-progress-told'), made.length === 0 ? '' : `The clip is being made: ${percent(made[0].fraction)}`)
   }
 
   /** A saved take may be removed from another page. */
@@ -214,7 +219,7 @@ export class Review {
     }
     if (this.source !== source) return
     // A saved take's times tell its trigger's frame.
-    if (source.isSaved && source.take.trigger_ns !== null) this.trigger = this.frameAt(0)
+    if (source.isSaved && hasTrigger(source.take)) this.trigger = this.frameAt(0)
     this.isReady = true
     // The user may have typed while the times were being fetched.
     const made = marks ? null : source.made?.(this.times)
