@@ -1347,6 +1347,18 @@ class PageTests(unittest.TestCase):
         self.assertEqual(parts, [each[at(camera, times[0][40]):at(camera, times[0][59]) + 1] for camera, each in enumerate(numbers)])
         page.keys(Keys.ESCAPE)
         page.wait("the library", lambda: page.script("return document.getElementById('group').hidden"))
+        # In the trash, the takes are one item, and come back together.
+        page.press("Select the takes of jump (jump)", role="checkbox")
+        page.press("Remove selected")
+        page.press("Remove")
+        page.notice("removed")
+        page.dismiss()
+        page.press("Trash")
+        page.wait("the group", lambda: "jump, cameras A, B, " in page.text("trash-items"))
+        page.press("Restore jump")
+        page.wait("its takes", lambda: sorted(take["name"] for take in self.takes) == ["jump-A", "jump-B"])
+        page.wait("an empty trash", lambda: page.text("trash-items") == "")
+        page.press("Close")
         self.assertEqual(page.complaints, [])
 
     def test_a_clip_with_a_slow_middle_is_shared_in_six_steps(self):
