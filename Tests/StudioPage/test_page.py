@@ -1647,6 +1647,31 @@ class PageTests(unittest.TestCase):
         self.assertFalse(shown())
         self.assertEqual(page.complaints, [])
 
+    def test_a_part_of_a_take_in_memory_has_clip_options(self):
+        page = self.page
+        self.into_review()
+        page.script("document.getElementById('clip-options').open = true")
+        page.choose("combobox", "Crop", "1:1")
+        self.kept(280, 0, 720, 720)
+        page.choose("combobox", "Format", "GIF")
+        page.fill("textbox", "Size", "120p")
+        page.shot("review-options-1280")
+        self.assertEqual(page.script(UNNAMED), [])
+        page.script("""
+        const told = document.getElementById('part-progress-told');
+        new MutationObserver(() => { window.progress ||= told.textContent }).observe(told, { childList: true });
+        """)
+        page.press("Save clip")
+        page.wait("its progress", lambda: "The clip is being made: " in (page.script("return window.progress") or ""))
+        made, file = self.film()
+        self.assertEqual(file.read_bytes()[:10], b"GIF89a" + bytes([120, 0, 120, 0]))
+        self.assertIn({"crop": "1:1"}, made["spec"]["render"]["stages"])
+        page.wait("no progress", lambda: not page.script("return document.getElementById('part-progress').checkVisibility()"))
+        page.press("Arm again")
+        page.until("armed")
+        self.assertFalse(page.script("return document.getElementById('clip-look').checkVisibility()"))
+        self.assertEqual(page.complaints, [])
+
     def test_a_burst_is_stepped_through(self):
         page = self.page
         subprocess.run([PROGRAM, "snap", "sim:", "--burst", "3", "-o", self.studio.takes / "burst.jpg"], check=True, capture_output=True)

@@ -34,7 +34,7 @@ export function formatSpeed(speed) {
   return Math.abs(slower - Math.round(slower)) < 1e-6 ? `1/${Math.round(slower)}` : String(Number(speed.toPrecision(5)))
 }
 
-/** Returns the words for a clip's speed, also in place of a curve's text, which nobody reads; `null` is every frame once. */
+/** Returns the words for a clip's speed, also in place of a curve's text; `null` is every frame once. */
 export function speedTold(text) {
   let curve
   try { curve = Curve.parse(text ?? '') } catch { return text.includes(':') ? 'curve' : text }

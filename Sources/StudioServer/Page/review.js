@@ -109,7 +109,7 @@ export class Review {
   render(state) {
     const told = state.review
     let source = this.chosen
-    if (!source && told) source = this.source?.isThe?.(told) ? this.source : new TakeInMemory(told, state.settings)
+    if (!source && told) source = this.source?.isThe?.(told) ? this.source : new TakeInMemory(told, state.settings, state.camera?.mode ?? null)
     if (source !== this.source) {
       if (this.isOpen) this.close()
       if (source) this.open(source)
@@ -172,9 +172,8 @@ export class Review {
     setText(byId('part-progress-told'), '')
     byId('part-progress').hidden = true
     byId('part-label').value = marks?.label ?? source.label
-    byId('clip-options').hidden = !source.isSaved
     this.options.show(marks?.options ?? ClipOptions.of(source.clip))
-    this.look.show(source.isSaved ? source : null)
+    this.look.show(source)
     setText(byId('clip-options-told'), ClipOptions.left(source.clip))
     byId('speed').value = marks?.speed ?? source.speed
     this.first = clamp(marks?.first ?? 0, 0, this.last)
