@@ -88,6 +88,12 @@ import('/curve.js').then(({ Curve }) => {
 }).catch((error) => done(error.message));
 """
 
+# The words for a clip's speed.
+SPEEDS = """
+const [texts, done] = arguments;
+import('/curve.js').then(({ speedTold }) => done(texts.map(speedTold))).catch((error) => done(error.message));
+"""
+
 # Whether anything is drawn over the picture.
 DRAWN_OVER = """
 const canvas = document.getElementById('overlay');
@@ -344,6 +350,9 @@ class PageTests(unittest.TestCase):
         self.assertEqual(curve(""), [[], ""])
         for wrong in ("8x", "0", "1s:0", "1s:1/8, 0.5s:1", "soon:1"):
             self.assertIsInstance(curve(wrong), str, wrong)
+        self.assertEqual(
+            self.page.browser.execute_async_script(SPEEDS, [None, "1", "1/8", "12.5%", "0:1,2:0.25", "ease 0s:1/16, 1.5s:1/2", "1s:freeze 2s", "source:1"]),
+            ["every frame once", "real time", "1/8", "12.5%", "curve from 1 to 1/4", "curve from 1/2 to 1/16", "curve", "curve"])
 
     def test_marks_and_curve_fit_together_and_outlive_a_reload(self):
         page = self.page
@@ -724,8 +733,12 @@ class PageTests(unittest.TestCase):
             page.open("Trigger settings")
             page.fill("textbox", "Pre-roll (seconds)", "0.3")
             other.wait("the other's setting", lambda: other.find("textbox", "Pre-roll (seconds)").get_attribute("value") == "0.3")
-        self.assertEqual(studio.end(), 0)
+            # In the library, a notice says what the picture's message says elsewhere.
+            other.press("Library")
+            self.assertEqual(studio.end(), 0)
+            self.assertIn("has ended", other.notice("connection"))
         page.until("ended")
+        self.assertNotIn("connection", [kind for kind, _ in page.notices])
         self.assertIn("has ended", page.text("message-text"))
         # Nothing is offered or told that is past.
         self.assertEqual(page.script(self.OFFERED), ["view-camera", "view-library", "open-keys"])
@@ -1334,6 +1347,18 @@ class PageTests(unittest.TestCase):
         self.assertEqual(parts, [each[at(camera, times[0][40]):at(camera, times[0][59]) + 1] for camera, each in enumerate(numbers)])
         page.keys(Keys.ESCAPE)
         page.wait("the library", lambda: page.script("return document.getElementById('group').hidden"))
+        # In the trash, the takes are one item, and come back together.
+        page.press("Select the takes of jump (jump)", role="checkbox")
+        page.press("Remove selected")
+        page.press("Remove")
+        page.notice("removed")
+        page.dismiss()
+        page.press("Trash")
+        page.wait("the group", lambda: "jump, cameras A, B, " in page.text("trash-items"))
+        page.press("Restore jump")
+        page.wait("its takes", lambda: sorted(take["name"] for take in self.takes) == ["jump-A", "jump-B"])
+        page.wait("an empty trash", lambda: page.text("trash-items") == "")
+        page.press("Close")
         self.assertEqual(page.complaints, [])
 
     def test_a_clip_with_a_slow_middle_is_shared_in_six_steps(self):
@@ -1346,6 +1371,11 @@ class PageTests(unittest.TestCase):
         name = self.studio.get("/api/takes")[0]["name"]
         page.press(f"Edit: {name} is saved.")
         page.find("button", "Save clip")
+        # Record is no trigger.
+        page.wait("its times", lambda: "from the start" in page.find("slider", "Playhead").get_attribute("aria-valuetext"))
+        self.assertFalse(page.has("button", "Go to trigger"))
+        page.choose("combobox", "Clip speed", "real time")
+        self.assertEqual(page.find("textbox", "Speed as text").get_attribute("value"), "1")
         page.choose("combobox", "Clip speed", "slow in the middle")
         self.assertRegex(page.find("textbox", "Speed as text").get_attribute("value"), r"^0\.\d+s:1, ease 0\.\d+s:1/8, 0\.\d+s:1/8, ease 0\.\d+s:1$")
         page.press("Save clip")
@@ -1359,6 +1389,8 @@ class PageTests(unittest.TestCase):
         counts = [sum(part(number) == each for number in seen) for each in range(3)]
         self.assertGreater(counts[1], 2 * counts[0])
         self.assertGreater(counts[1], 2 * counts[2])
+        page.press("Done")
+        page.wait("the curve's words", lambda: "curve from 1 to 1/8, " in page.text("take-clips"))
 
     def test_a_recording_into_memory_ends_with_a_word_when_memory_is_full(self):
         page = self.page
@@ -1541,6 +1573,104 @@ class PageTests(unittest.TestCase):
         self.assertEqual([page.find("combobox", name).get_attribute("value") for name in ("Crop", "Order", "Format", "Clip speed")], ["1:1", "reverse", "gif", "1/2"])
         self.assertEqual(page.find("textbox", "Size").get_attribute("value"), "120p")
         self.assertEqual([message for message in page.complaints if "status of 4" not in message], [])
+
+    # The part that the crop keeps, in parts of the picture: left, top, width, height.
+    KEPT = """
+    const [part, all] = ['clip-part', 'live'].map((id) => document.getElementById(id).getBoundingClientRect());
+    return [(part.left - all.left) / all.width, (part.top - all.top) / all.height, part.width / all.width, part.height / all.height];
+    """
+
+    def kept(self, *wanted):
+        """Waits until the crop on the picture keeps this part: left, top, width, height in pixels of 1280x720."""
+        sides = (1280, 720, 1280, 720)
+        self.page.wait(f"the part {wanted}", lambda: all(abs(own * side - each) < 2 for own, side, each in zip(self.page.script(self.KEPT), sides, wanted)))
+
+    def test_crop_and_text_are_seen_and_moved_on_the_picture(self):
+        page = self.page
+        take = self.saved_take()
+        page.press("Edit")
+        page.find("button", "Save clip")
+        page.key(Keys.HOME)
+        page.shown(0)
+        shown = lambda: page.script("return document.getElementById('clip-look').checkVisibility()")
+        self.assertFalse(shown())
+        page.script("document.getElementById('clip-options').open = true")
+        crop = lambda: page.find("combobox", "Crop").get_attribute("value")
+        page.choose("combobox", "For", "phone")
+        self.kept(438, 0, 404, 720)
+        page.choose("combobox", "Crop", "1:1")
+        self.kept(280, 0, 720, 720)
+        page.fill("textbox", "Text", "Second try@0.5,0")
+        # The text is at the edge of what is kept.
+        inside = page.script("const [w, p] = ['clip-words', 'clip-part'].map((id) => document.getElementById(id).getBoundingClientRect()); return [w.textContent, w.top - p.top, w.left > p.left && w.right < p.right]")
+        self.assertAlmostEqual(inside[1], 0, delta=1)
+        self.assertTrue(inside[2])
+        self.assertEqual(page.text("clip-words"), "Second try")
+        self.assertEqual(page.script(UNNAMED), [])
+        self.assertEqual(page.script(LOW_CONTRAST), [])
+        page.shot("crop-1280")
+        for width, height in ((844, 390), (390, 844)):
+            page.size(width, height)
+            self.kept(280, 0, 720, 720)
+            page.script("scrollTo(0, 0)")
+            page.shot(f"crop-{width}")
+        page.size(1280, 800)
+        # The keyboard moves and resizes it, and so does the pointer.
+        page.script("document.getElementById('clip-part').focus()")
+        page.keys(Keys.ARROW_LEFT)
+        page.wait("the field", lambda: crop() == "720x720+278+0")
+        page.shifted(Keys.ARROW_RIGHT)
+        page.wait("the field", lambda: crop() == "720x720+298+0")
+        page.keys("-")
+        page.wait("the field", lambda: crop() == "674x674+298+0")
+        self.kept(298, 0, 674, 674)
+        self.assertEqual(page.script("return document.getElementById('live').dataset.frame"), "0")
+        part = page.browser.find_element("id", "clip-part")
+        wide = page.script("return document.getElementById('live').getBoundingClientRect().width")
+        webdriver.ActionChains(page.browser).move_to_element(part).click_and_hold().move_by_offset(-250, 150).release().perform()
+        page.wait("the corner", lambda: crop() == "674x674+0+46")
+        corner = page.browser.find_element("id", "clip-corner")
+        webdriver.ActionChains(page.browser).move_to_element(corner).click_and_hold().move_by_offset(-round(wide / 8), -round(wide / 8)).release().perform()
+        page.wait("a smaller part", lambda: abs(int(crop().split("x")[0]) - 514) <= 4)
+        kept = crop()
+        page.reload()
+        page.shown(0)
+        page.wait("the crop after a reload", lambda: crop() == kept)
+        page.press("Save clip")
+        made, file = self.next_clip(take)
+        self.assertIn({"crop": kept}, made["spec"]["render"]["stages"])
+        side = kept.split("+")[0]
+        size = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=width,height", "-of", "csv=p=0:s=x", file], capture_output=True, text=True, check=True)
+        self.assertEqual(size.stdout.strip(), side)
+        page.press("Done")
+        page.press("Live")
+        self.assertFalse(shown())
+        self.assertEqual(page.complaints, [])
+
+    def test_a_part_of_a_take_in_memory_has_clip_options(self):
+        page = self.page
+        self.into_review()
+        page.script("document.getElementById('clip-options').open = true")
+        page.choose("combobox", "Crop", "1:1")
+        self.kept(280, 0, 720, 720)
+        page.choose("combobox", "Format", "GIF")
+        page.fill("textbox", "Size", "120p")
+        page.shot("review-options-1280")
+        self.assertEqual(page.script(UNNAMED), [])
+        page.script("""
+        const told = document.getElementById('part-progress-told');
+        new MutationObserver(() => { window.progress ||= told.textContent }).observe(told, { childList: true });
+        """)
+        page.press("Save clip")
+        page.wait("its progress", lambda: "The clip is being made: " in (page.script("return window.progress") or ""))
+        made, file = self.film()
+        self.assertEqual(file.read_bytes()[:10], b"GIF89a" + bytes([120, 0, 120, 0]))
+        self.assertIn({"crop": "1:1"}, made["spec"]["render"]["stages"])
+        page.wait("no progress", lambda: not page.script("return document.getElementById('part-progress').checkVisibility()"))
+        page.press("Arm again")
+        page.until("armed")
+        self.assertFalse(page.script("return document.getElementById('clip-look').checkVisibility()"))
+        self.assertEqual(page.complaints, [])
 
     def test_a_burst_is_stepped_through(self):
         page = self.page

@@ -1,6 +1,7 @@
 import CameraModel
 import Cameras
 import Capture
+import Overcrank
 import Synchronization
 import Timebase
 
@@ -78,8 +79,9 @@ final class FakeStudio: StudioCalls {
     guard index < 2 else { throw StudioError(.notFound, "There is no frame \(index).") }
     return [UInt8(index)]
   }
-  func save(first: Int, last: Int, speed: String?, label: String?) async throws {
-    note("save \(first) \(last) \(speed ?? "nil") \(label ?? "nil")")
+  func save(first: Int, last: Int, speed: String?, label: String?, render: RenderSpec) async throws {
+    let crop = render.stages[ClipCrop.self].map { " \($0.text)" } ?? ""
+    note("save \(first) \(last) \(speed ?? "nil") \(label ?? "nil")\(crop)")
   }
 }
 

@@ -138,6 +138,10 @@ struct GroupRouteTests {
     try await serve { test in
       struct ID: Decodable { var id: String }
       struct Zip: Decodable { var files: [String] }
+      struct Removed: Decodable {
+        struct Group: Decodable { var id: String, name: String, camera: String }
+        var group: Group
+      }
       func group() throws -> Group? { try (Self.get("/api/groups", test) as [Group]).first }
       let id = try #require(try group()).id
       for label in [#""over the wall""#, #""two\nlines""#] {
@@ -170,6 +174,9 @@ struct GroupRouteTests {
       #expect(try group() == nil && (Self.get("/api/takes", test) as [ID]).isEmpty)
       #expect(try test.answer(test.request("GET /api/groups/\(id)")).status == 404)
       let there = try JSONDecoder().decode(ID.self, from: Data(moved.body)).id
+      let removed: [Removed] = try Self.get("/api/trash", test)
+      #expect(removed.map(\.group.camera).sorted() == ["A", "B"])
+      #expect(Set(removed.map(\.group.id)).count == 1 && removed.allSatisfy { $0.group.name == "jump" })
       #expect(try test.answer(test.request("POST /api/trash/\(there)/restore")).status == 200)
       let restored = try #require(try group())
       #expect(

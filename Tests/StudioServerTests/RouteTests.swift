@@ -206,6 +206,14 @@ import Timebase
       #expect(try test.answer(test.request("POST /api/review/save", body: body)).status == 200)
       #expect(studio.calls.withLock { $0 } == ["save 12 340 1/8 nil"])
       #expect(try test.answer(test.request("POST /api/review/save", body: #"{"first": 1}"#)).status == 400)
+      let cropped = #"{"first": 0, "last": 9, "crop": "1:1", "format": "gif"}"#
+      #expect(try test.answer(test.request("POST /api/review/save", body: cropped)).status == 200)
+      #expect(studio.calls.withLock { $0.last } == "save 0 9 nil nil 1:1")
+      for wrong in [#""crop": "round""#, #""layout": "side""#] {
+        let answer = try test.answer(
+          test.request("POST /api/review/save", body: #"{"first": 0, "last": 9, \#(wrong)}"#))
+        #expect(answer.status == 400, "\(answer.text)")
+      }
     }
   }
 

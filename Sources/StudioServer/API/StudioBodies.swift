@@ -125,8 +125,13 @@ struct SaveBody: Decodable {
   let last: Int
   let speed: String?
   let label: String?
+  /// The other settings of its clip.
+  let render: RenderSpec
 
-  private enum CodingKeys: CodingKey, CaseIterable { case first, last, speed, label }
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case first, last, speed, label, crop, scale, text, order, format
+    case purpose = "for"
+  }
 
   init(from decoder: any Decoder) throws {
     let keys = try decoder.known(CodingKeys.self)
@@ -134,6 +139,7 @@ struct SaveBody: Decodable {
     last = Int(clamping: try keys.required(.last, keys.whole(.last)))
     speed = try keys.speed(.speed) ?? nil
     label = try keys.label(.label) ?? nil
+    render = try ClipBody(among: decoder).render
   }
 }
 

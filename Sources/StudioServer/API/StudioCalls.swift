@@ -33,7 +33,7 @@ protocol StudioCalls: Sendable {
   func reviewFrames() async throws -> StudioReviewFrames
   /// Returns a frame of the review as a JPEG.
   func reviewFrame(_ index: Int, width: Int) async throws -> [UInt8]
-  func save(first: Int, last: Int, speed: String?, label: String?) async throws
+  func save(first: Int, last: Int, speed: String?, label: String?, render: RenderSpec) async throws
 }
 
 /// A request for a mode of the camera.

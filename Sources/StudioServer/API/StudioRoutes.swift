@@ -118,7 +118,8 @@ struct StudioRoutes {
       },
       Route(.post, "/api/review/save") { [studio] request in
         let part = try request.body(as: SaveBody.self)
-        try await studio.save(first: part.first, last: part.last, speed: part.speed, label: part.label)
+        try await studio.save(
+          first: part.first, last: part.last, speed: part.speed, label: part.label, render: part.render)
         return try .json(await studio.state())
       },
     ]

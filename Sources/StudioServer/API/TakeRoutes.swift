@@ -192,8 +192,12 @@ struct ClipBody: Decodable {
     case purpose = "for"
   }
 
-  init(from decoder: any Decoder) throws {
-    let keys = try decoder.known(CodingKeys.self)
+  init(from decoder: any Decoder) throws { try self.init(decoder.known(CodingKeys.self)) }
+
+  /// Reads the keys of a clip from a body that has others too.
+  init(among decoder: any Decoder) throws { try self.init(decoder.container(keyedBy: CodingKeys.self)) }
+
+  private init(_ keys: KeyedDecodingContainer<CodingKeys>) throws {
     /// Returns the value of a text; `nil` if there is none.
     func parsed<Value>(_ key: CodingKeys, _ parse: (String) throws -> Value) throws -> Value? {
       guard let text = try keys.text(key) ?? nil else { return nil }

@@ -31,6 +31,7 @@ struct PageFile: Sendable {
     PageFile("/camera.js", script, PackageResources.camera_js),
     PageFile("/cameras.js", script, PackageResources.cameras_js),
     PageFile("/camerazoom.js", script, PackageResources.camerazoom_js),
+    PageFile("/cliplook.js", script, PackageResources.cliplook_js),
     PageFile("/clipoptions.js", script, PackageResources.clipoptions_js),
     PageFile("/clips.js", script, PackageResources.clips_js),
     PageFile("/compare.js", script, PackageResources.compare_js),

@@ -22,6 +22,7 @@ export class ClipOptions {
   /** `changed` is called when the user changes an option; `prefix` begins the ids of the fields. */
   constructor(changed, prefix = 'clip') {
     this.prefix = prefix
+    this.changed = changed
     this.offer('')
     for (const name of names) {
       this.field(name).addEventListener('change', () => {
@@ -37,6 +38,14 @@ export class ClipOptions {
   offer(crop) {
     const items = crops.map(([value, text]) => ({ value, text }))
     setOptions(this.field('crop'), [{ items: crops.some(([value]) => value === crop) ? items : [...items, { value: crop, text: crop }] }])
+  }
+
+  /** Chooses a crop that need not be in the menu. */
+  crop(text) {
+    this.offer(text)
+    this.field('crop').value = text
+    accept(this.field('crop'))
+    this.changed()
   }
 
   /** The chosen options, as the API wants them. */

@@ -1,4 +1,5 @@
 // A take's clips in words, and the pictures and videos that they are.
+import { speedTold } from './curve.js'
 import { bytes, duration } from './format.js'
 import { date } from './items.js'
 
@@ -30,7 +31,7 @@ function part({ spec }) {
 /** The facts that tell a clip apart from the take's others: how it was made, and then its file. */
 export function facts(clip) {
   const { crop, scale, text, order } = stages(clip)
-  const made = [clip.speed ?? 'every frame once', part(clip), orderWords(order), crop && `crop ${crop}`, scale && `size ${scale}`, text && `\u201c${text}\u201d`]
+  const made = [speedTold(clip.speed), part(clip), orderWords(order), crop && `crop ${crop}`, scale && `size ${scale}`, text && `\u201c${text}\u201d`]
   const file = [format(clip), clip.duration_ns === null ? null : duration(clip.duration_ns), clip.bytes === null ? null : bytes(clip.bytes), clip.date && date(clip.date)]
   return [made, file].map((words) => words.filter(Boolean).join(', '))
 }

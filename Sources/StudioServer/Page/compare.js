@@ -1,6 +1,7 @@
 // Two clips of a take side by side. They play in step, each at its own speed, and move by single frames together.
 import { ticketed } from './api.js'
 import { isAnimation } from './clips.js'
+import { speedTold } from './curve.js'
 import { byId, setAttribute, setOptions, setText } from './dom.js'
 import { duration } from './format.js'
 import { where } from './items.js'
@@ -75,7 +76,7 @@ export class Compare {
   async open(take) {
     this.take = take
     const clips = comparable(take)
-    const items = clips.map((clip) => ({ value: String(clip.index), text: `${clip.speed ?? 'every frame once'}, ${duration(clip.duration_ns)}`, title: clip.file }))
+    const items = clips.map((clip) => ({ value: String(clip.index), text: `${speedTold(clip.speed)}, ${duration(clip.duration_ns)}`, title: clip.file }))
     this.sides.forEach((side, place) => {
       setOptions(side.select, [{ items }])
       side.select.value = String(clips.at(place - 2).index)

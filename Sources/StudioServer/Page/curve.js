@@ -23,9 +23,9 @@ export function parseSpeed(text) {
 }
 
 function parseTime(text) {
-  const parts = /^(-?\d+(?:\.\d+)?|\.\d+)\s*(s|ms|us|min)$/.exec(text.trim())
+  const parts = /^(-?\d+(?:\.\d+)?|\.\d+)\s*(s|ms|us|min|)$/.exec(text.trim())
   if (!parts) throw new Error(`"${text.trim()}" is not a time. Write 1.2s or 250ms.`)
-  return Number(parts[1]) * { s: 1, ms: 1e-3, us: 1e-6, min: 60 }[parts[2]]
+  return Number(parts[1]) * { '': 1, s: 1, ms: 1e-3, us: 1e-6, min: 60 }[parts[2]]
 }
 
 export function formatSpeed(speed) {
@@ -34,12 +34,23 @@ export function formatSpeed(speed) {
   return Math.abs(slower - Math.round(slower)) < 1e-6 ? `1/${Math.round(slower)}` : String(Number(speed.toPrecision(5)))
 }
 
+/** Returns the words for a clip's speed, also in place of a curve's text; `null` is every frame once. */
+export function speedTold(text) {
+  let curve
+  try { curve = Curve.parse(text ?? '') } catch { return text.includes(':') ? 'curve' : text }
+  if (curve.isEmpty) return 'every frame once'
+  if (curve.constant !== null) return curve.constant === 1 ? 'real time' : text
+  const speeds = curve.turns.map(({ speed }) => speed)
+  const [fast, slow] = [Math.max(...speeds), Math.min(...speeds)].map(formatSpeed)
+  return speeds.length === 0 || fast === slow ? 'curve' : `curve from ${fast} to ${slow}`
+}
+
 /** The constant speeds of the menu of a clip's speeds. */
 export const choices = [1, 2, 4, 8, 16, 32].map((slower) => formatSpeed(1 / slower))
 
 /** The items of the menu of a clip's speeds; `own` are those behind the speeds. */
 export const speedItems = (isAroundTrigger, ...own) => [
-  { value: '', text: 'every frame once' }, ...choices.map((text) => ({ value: text, text })),
+  { value: '', text: 'every frame once' }, ...choices.map((text) => ({ value: text, text: speedTold(text) })),
   { value: 'middle', text: isAroundTrigger ? 'slow around the trigger' : 'slow in the middle' }, ...own, { value: 'text', text: 'as in the text' },
 ]
 

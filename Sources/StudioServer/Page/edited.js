@@ -7,11 +7,12 @@ const even = (count, interval, start) => Array.from({ length: count }, (_, index
 
 /** The take that waits in memory. */
 export class TakeInMemory {
-  constructor(told, { speed, label }) {
+  constructor(told, { speed, label }, mode) {
     this.told = told
     this.isSaved = false
     // A studio counts its reviews from 1.
     this.key = ['review', told.id, told.frames]
+    this.mode = mode
     this.count = told.frames
     this.trigger = told.trigger
     // Without a known interval of the camera, use this take's mean.
@@ -29,7 +30,9 @@ export class TakeInMemory {
 
   lists() { return get('/api/review/frames') }
 
-  save({ first, last, speed, label }) { return post('/api/review/save', { first, last, speed: speed || null, label: label || null }) }
+  save({ first, last, speed, label, options }) {
+    return post('/api/review/save', { first, last, speed: speed || null, label: label || null, ...options })
+  }
 }
 
 /** A take on the disk. */
@@ -41,6 +44,7 @@ export class SavedTake {
     this.isSaved = true
     this.path = `/api/takes/${encodeURIComponent(take.id)}`
     this.key = ['take', take.id, take.written]
+    this.mode = take.mode
     this.count = take.written
     this.interval = SavedTake.interval(take)
     this.times = even(this.count, this.interval, -(take.trigger_ns ?? 0))

@@ -9,7 +9,7 @@ import { SavedTake } from './edited.js'
 import { bytes, duration, fromTrigger } from './format.js'
 import { Frames } from './frames.js'
 import { lastAt, moments, seen } from './grouptime.js'
-import { aligned, date, where, whereGroup } from './items.js'
+import { aligned, date, hasTrigger, where, whereGroup } from './items.js'
 import { attempt, sure, tell } from './notices.js'
 import { drawTurned } from './picture.js'
 import { accept } from './told.js'
@@ -149,7 +149,7 @@ export class GroupView {
   async triggerOf({ cameras }, { cameras: times }) {
     for (const [place, { take: id }] of cameras.entries()) {
       const take = this.groups.library.takes.find((each) => each.id === id) ?? (await get(where(id)).catch(() => null))
-      if (Number.isFinite(take?.trigger_ns) && times[place].time_ns.length > 0) return times[place].time_ns[0] + take.trigger_ns
+      if (hasTrigger(take) && times[place].time_ns.length > 0) return times[place].time_ns[0] + take.trigger_ns
     }
     return null
   }

@@ -51,6 +51,9 @@ export const told = (item) => [
   item.photo ? null : item.mode?.text,
 ].filter(Boolean).join(', ')
 
+/** Whether a take has a trigger: Record, and a trigger without a pre-roll, only begin it. */
+export const hasTrigger = (take) => (take?.trigger_ns ?? 0) > 0
+
 /** A sentence about lost frames, or `null` if none are lost. */
 export const lossTold = (item) => (item.lost > 0 ? `${framesTold(item.lost)} lost` : null)
 

@@ -152,6 +152,19 @@ function renderMessage(state) {
   }
 }
 
+let lostTold = null
+
+/** Says by a notice that the studio is gone, or refuses the token, where the picture's message is not in sight. */
+function tellLost() {
+  const lost = ['no_token', 'ended'].includes(studio.connection) ? studio.connection : null
+  if (!lost) forget('connection')
+  const { top, bottom } = byId('message').getBoundingClientRect()
+  const isSeen = byId('message').checkVisibility() && bottom > 0 && top < innerHeight
+  if (lost === lostTold || (lost && isSeen)) return
+  lostTold = lost
+  if (lost) tell(message(studio.state), 'connection')
+}
+
 /** Moves the camera's own zoom, if the live picture is shown and the camera has one. */
 const zoomCamera = (by) => live.isOn && cameraZoom.move(by)
 
@@ -178,6 +191,7 @@ let zoomed = null
 function render() {
   const { state } = studio
   renderMessage(state)
+  tellLost()
   setAttribute(document.body, 'data-phase', state && studio.connection === 'open' ? state.phase : studio.connection)
   document.title = `${studio.connection === 'open' ? titles[state?.phase] ?? '' : ''}Overcrank studio`
   document.body.classList.toggle('unknown', !state)

@@ -4,7 +4,7 @@ import { byId, make, setText } from './dom.js'
 import { accept, refuseAt } from './told.js'
 import './place.js'
 
-const troubles = new Set(['frame_failed', 'photo_failed', 'clip_failed', 'take_failed', 'mode_refused', 'interrupted', 'camera_failed', 'memory_full', 'error', 'refused'])
+const troubles = new Set(['frame_failed', 'photo_failed', 'clip_failed', 'take_failed', 'mode_refused', 'interrupted', 'camera_failed', 'memory_full', 'connection', 'error', 'refused'])
 const shownFor = 8000
 const mostAtOnce = 4
 

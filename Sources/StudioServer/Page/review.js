@@ -1,5 +1,6 @@
 // The editor of a take, in memory or saved: view its frames, mark a part, change its speed, save it.
 import { get, Refusal } from './api.js'
+import { ClipLook } from './cliplook.js'
 import { ClipOptions } from './clipoptions.js'
 import { choices, Curve, formatSpeed, speedItems } from './curve.js'
 import { byId, isEdited, setAttribute, setOptions, setText } from './dom.js'
@@ -7,6 +8,7 @@ import { TakeInMemory } from './edited.js'
 import { duration, frames as framesTold, fromTrigger, percent } from './format.js'
 import { Filmstrip } from './filmstrip.js'
 import { Frames } from './frames.js'
+import { hasTrigger } from './items.js'
 import { lostIn, losses, told as lossTold } from './losses.js'
 import { keep, kept, setEdited } from './marks.js'
 import { attempt, forget, tell } from './notices.js'
@@ -26,7 +28,11 @@ export class Review {
     this.chosen = null
     this.forget()
     this.timeline = new Timeline(this)
-    this.options = new ClipOptions(() => this.keep())
+    this.options = new ClipOptions(() => {
+      this.keep()
+      this.look.draw()
+    })
+    this.look = new ClipLook(this.options, picture)
     setOptions(byId('play-speed'), [{
       items: [{ value: 'clip', text: 'clip speed' }, ...speeds.map((slower) => ({ value: String(1 / slower), text: `1/${slower}` }))],
     }])
@@ -103,12 +109,14 @@ export class Review {
   render(state) {
     const told = state.review
     let source = this.chosen
-    if (!source && told) source = this.source?.isThe?.(told) ? this.source : new TakeInMemory(told, state.settings)
+    if (!source && told) source = this.source?.isThe?.(told) ? this.source : new TakeInMemory(told, state.settings, state.camera?.mode ?? null)
     if (source !== this.source) {
       if (this.isOpen) this.close()
       if (source) this.open(source)
     }
     if (!source) return
+    // Those of a take in memory are of takes that its parts became.
+    this.renderProgress(source.isSaved ? state.clips.filter((clip) => clip.take === source.take.id) : state.clips)
     if (source.isSaved) this.renderSaved(state)
     else if (told.saved.length !== this.saved.length) {
       this.saved = told.saved
@@ -121,15 +129,17 @@ export class Review {
   renderSaved(state) {
     setText(byId('review-waiting'), state.review
       ? 'Another take waits in memory. Nothing of this edit is lost: press Done, then Review, to see that take.' : '')
-    const { id } = this.source.take
-    const made = state.clips.filter((clip) => clip.take === id)
-    byId('part-progress').hidden = made.length === 0
-    if (made.length > 0) byId('part-progress').value = made[0].fraction
-    setText(byId('part-progress-told'), made.length === 0 ? '' : `The clip is being made: ${percent(made[0].fraction)}`)
     if (this.library !== state.library) {
       this.library = state.library
       this.checkIsThere()
     }
+  }
+
+  /** Tells how far the first of these clips is. */
+  renderProgress(made) {
+    byId('part-progress').hidden = made.length === 0
+    if (made.length > 0) byId('part-progress').value = made[0].fraction
+    setText(byId('part-progress-told'), made.length === 0 ? '' : `The clip is being made: ${percent(made[0].fraction)}`)
   }
 
   /** A saved take may be removed from another page. */
@@ -162,8 +172,8 @@ export class Review {
     setText(byId('part-progress-told'), '')
     byId('part-progress').hidden = true
     byId('part-label').value = marks?.label ?? source.label
-    byId('clip-options').hidden = !source.isSaved
     this.options.show(marks?.options ?? ClipOptions.of(source.clip))
+    this.look.show(source)
     setText(byId('clip-options-told'), ClipOptions.left(source.clip))
     byId('speed').value = marks?.speed ?? source.speed
     this.first = clamp(marks?.first ?? 0, 0, this.last)
@@ -208,7 +218,7 @@ export class Review {
     }
     if (this.source !== source) return
     // A saved take's times tell its trigger's frame.
-    if (source.isSaved && source.take.trigger_ns !== null) this.trigger = this.frameAt(0)
+    if (source.isSaved && hasTrigger(source.take)) this.trigger = this.frameAt(0)
     this.isReady = true
     // The user may have typed while the times were being fetched.
     const made = marks ? null : source.made?.(this.times)
@@ -244,6 +254,7 @@ export class Review {
     // An old picture must not look like the current one.
     if (this.isOpen) this.picture.clear()
     forget('memory_full')
+    this.look.show(null)
     this.source = null
     delete this.picture.canvas.dataset.frame
     setAttribute(this.picture.canvas, 'aria-label', 'Live picture')

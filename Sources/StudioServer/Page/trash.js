@@ -27,15 +27,36 @@ export class Trash {
   show(items) {
     byId('trash-told').hidden = items.length > 0
     byId('trash-empty').hidden = items.length === 0
-    byId('trash-items').replaceChildren(...items.map((item) => {
-      const name = item.label || item.name
+    byId('trash-items').replaceChildren(...Trash.wholes(items).map((whole) => {
+      const [{ group, label, name: own, date: when }] = whole
+      const name = whole.length > 1 ? group.name : label || own
+      const cameras = group && `camera${whole.length > 1 ? 's' : ''} ${whole.map((item) => item.group.camera).sort().join(', ')}${whole.length > 1 ? '' : ` of ${group.name}`}`
+      const size = whole.reduce((sum, item) => sum + item.bytes, 0)
       const restore = make('button', { type: 'button', textContent: 'Restore', 'aria-label': `Restore ${name}` })
-      const line = make('li', { className: 'row' }, make('span', { className: 'grow', textContent: `${name}, ${date(item.date)}, ${bytes(item.bytes)}` }), restore)
+      const told = [name, cameras, date(when), bytes(size)].filter(Boolean).join(', ')
       restore.addEventListener('click', async () => {
-        if (await attempt(() => Trash.restore(item.id))) this.show(items.filter(({ id }) => id !== item.id))
+        if (await attempt(() => Trash.restoreAll(whole))) this.show(items.filter((item) => !whole.includes(item)))
       })
-      return line
+      return make('li', { className: 'row' }, make('span', { className: 'grow', textContent: told }), restore)
     }))
+  }
+
+  /** The items, and those of one group together, in the place of the first. */
+  static wholes(items) {
+    const wholes = new Map()
+    for (const item of items) {
+      const key = item.group?.id ?? item.id
+      wholes.set(key, [...(wholes.get(key) ?? []), item])
+    }
+    return [...wholes.values()]
+  }
+
+  /** Restores items one after the other; takes that were removed together come back with the first. */
+  static async restoreAll(items) {
+    for (const [place, { id }] of items.entries()) {
+      await Trash.restore(id).catch((error) => { if (place === 0 || error.status !== 404) throw error })
+    }
+    return true
   }
 
   /** Moves an item of the library to the trash, and returns its id there. */

@@ -41,7 +41,7 @@ export class ViewZoom {
   get isZoomed() { return this.scale > 1 }
 
   /** Whether an event is for the picture: not for a button over it, nor for a region that is being drawn. */
-  isFree({ target }) { return !target.closest('button, #loupe, .message') && !byId('overlay').classList.contains('drawing') }
+  isFree({ target }) { return !target.closest('button, #loupe, .message, .cropped') && !byId('overlay').classList.contains('drawing') }
 
   /** Returns the place of a pointer in the box, from 0 to 1 each way. */
   at({ clientX, clientY }) {

@@ -148,7 +148,7 @@ extension Studio {
     {
       reportShortPreRoll(kept, of: asked, camera.subject, id: id)
     }
-    makeClip(of: take.files, speed: wish.map(\.speed) ?? settings.speed, id: id)
+    makeClip(of: take.files, wish?.render ?? RenderSpec(), speed: wish.map(\.speed) ?? settings.speed, id: id)
   }
 
   /// Reports the takes of a group once its file is written.
@@ -189,11 +189,13 @@ extension Studio {
     return model.saveWishes.firstIndex { $0.part == part }.map { model.saveWishes.remove(at: $0) }
   }
 
-  private func makeClip(of files: TakeFiles, speed: String?, id: String) {
+  private func makeClip(of files: TakeFiles, _ render: RenderSpec, speed: String?, id: String) {
     do {
-      let curve = try speed.map { try SpeedCurve(text: $0) }
-      try clips.add(
-        ClipQueue.Job(take: files.take, spec: ClipSpec(RenderSpec(speed: curve)), clip: files.clip))
+      var render = render
+      render.speed = try speed.map { try SpeedCurve(text: $0) }
+      // The take's own name for its clip has the ending of the usual format.
+      let clip = render.codec == RenderSpec().codec ? files.clip : nil
+      try clips.add(ClipQueue.Job(take: files.take, spec: ClipSpec(render), clip: clip))
     } catch {
       notify(.clipFailed, "\(error)", id: id)
     }

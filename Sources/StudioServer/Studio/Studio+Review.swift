@@ -39,7 +39,9 @@ extension Studio {
     }
   }
 
-  func save(first: Int, last: Int, speed: String?, label: String?) async throws {
+  func save(
+    first: Int, last: Int, speed: String?, label: String?, render: RenderSpec = RenderSpec()
+  ) async throws {
     let (camera, frames) = try await reviewed()
     guard first <= last else {
       throw StudioError(
@@ -64,7 +66,8 @@ extension Studio {
     guard !model.saveWishes.contains(where: { $0.part == part }) else {
       throw StudioError(.notNow, "This part is already being saved.")
     }
-    model.saveWishes.append(StudioSave(part: part, speed: speed ?? model.settings.speed, label: label))
+    model.saveWishes.append(
+      StudioSave(part: part, speed: speed ?? model.settings.speed, label: label, render: render))
     camera.recorder.session.commands.send(.save(times))
   }
 }

@@ -268,4 +268,6 @@ struct StudioSave: Hashable, Sendable {
   var part: StudioState.Review.Part
   var speed: String?
   var label: String?
+  /// The other settings of its clip.
+  var render = RenderSpec()
 }

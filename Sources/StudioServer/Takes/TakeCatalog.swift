@@ -159,10 +159,27 @@ final class TakeCatalog: Sendable {
     }
   }
 
-  /// Returns the removed takes and photos, the one removed last first.
+  /// Returns the removed takes and photos with their groups, the one removed last first.
   func trash() async throws -> [TakeResponse] {
-    let (trash, ids) = (Trash(of: library), ids)
-    return try await work.run { trash.entries.map { TakeResponse($0, id: ids.id(of: $0.path)) } }
+    let (library, ids) = (library, ids)
+    return try await work.run {
+      let entries = Trash(of: library).entries
+      // The file of a group is in the trash with all its takes, or with the last one; else it is in the library.
+      let folders = Set(entries.map(\.path.folder)).union([library.folder])
+      let groups = Dictionary(uniqueKeysWithValues: folders.map { ($0, StoredGroup.inFolder($0)) })
+      return entries.map { entry in
+        var answer = TakeResponse(entry, id: ids.id(of: entry.path))
+        let own = groups[entry.path.folder] ?? []
+        for group in own + groups.values.joined() {
+          guard let camera = group.group.cameras.first(where: { $0.take == entry.path.name }) else {
+            continue
+          }
+          answer.group = .init(id: ids.id(of: group.path), name: group.name, camera: camera.name)
+          break
+        }
+        return answer
+      }
+    }
   }
 
   /// Restores a removed take or photo, and returns it.

@@ -20,6 +20,15 @@ struct TakeResponse: Encodable, Sendable {
   var problems: [String] = []
   var kind: String
   @Nullable var photo: PhotoResponse? = nil
+  /// The group of an item in the trash; `nil` for other items, which groups name themselves.
+  var group: Membership?
+
+  /// The place of a removed take in a group.
+  struct Membership: Encodable, Sendable {
+    var id: String
+    var name: String
+    var camera: String
+  }
 
   /// A clip of the take.
   struct ClipResponse: Encodable, Sendable {
@@ -94,7 +103,8 @@ struct TakeResponse: Encodable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case id, name, label, date, camera, mode, written, lost, losses, bytes, clips, problems, kind, photo
+    case id, name, label, date, camera, mode, written, lost, losses, bytes, clips, problems, kind, photo,
+      group
     case duration = "duration_ns"
     case hasMaster = "has_master"
     case trigger = "trigger_ns"
