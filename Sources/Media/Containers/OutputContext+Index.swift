@@ -42,14 +42,14 @@ extension OutputContext {
     try replace(bytes, at: Int64(index.offset))
   }
 
-  /// Cuts out the space that the index at the front of a finished MOV or MP4 leaves free, unless the file is large:
-  /// everything behind it moves towards the start.
+  /// Cuts out the space that the index at the front of a finished MOV or MP4 leaves free, if that is at least a
+  /// hundredth of the file: everything behind it moves towards the start.
   ///
   /// - Throws: `inputOutput` if the disk failed; the file is then damaged.
   func cutOutFreeSpace() throws(OvercrankError) {
     let boxes = try boxes()
-    guard size <= Self.mostMoved, let place = boxes.firstIndex(where: { $0.type == "moov" }),
-      place + 1 < boxes.count, boxes[place + 1].type == "free"
+    guard let place = boxes.firstIndex(where: { $0.type == "moov" }), place + 1 < boxes.count,
+      boxes[place + 1].type == "free", Int64(boxes[place + 1].size) >= size / 100
     else { return }
     let (index, free) = (boxes[place], boxes[place + 1])
     var indexBytes = try bytes(at: Int64(index.offset), count: index.size)
@@ -63,9 +63,6 @@ extension OutputContext {
     shorten(to: size - Int64(free.size))
   }
 
-  /// The size in bytes of the largest file out of which free space is cut: in a larger one, it is a small part, and the
-  /// frames take longer to move.
-  private static let mostMoved: Int64 = 256 << 20
   /// The bytes that are moved at a time.
   private static let pieceSize = 1 << 20
 
