@@ -40,6 +40,15 @@ struct GroupRouteTests {
     var cameras: [Camera]
   }
 
+  private struct ID: Decodable { var id: String }
+
+  private struct Zip: Decodable { var files: [String] }
+
+  private struct Removed: Decodable {
+    struct Origin: Decodable { var id: String, name: String, camera: String }
+    var group: Origin
+  }
+
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -136,12 +145,6 @@ struct GroupRouteTests {
     try Data("clip".utf8).write(to: folder.url.appending(path: "jump-slow.mp4"))
     let names = try folder.names
     try await serve { test in
-      struct ID: Decodable { var id: String }
-      struct Zip: Decodable { var files: [String] }
-      struct Removed: Decodable {
-        struct Group: Decodable { var id: String, name: String, camera: String }
-        var group: Group
-      }
       func group() throws -> Group? { try (Self.get("/api/groups", test) as [Group]).first }
       let id = try #require(try group()).id
       for label in [#""over the wall""#, #""two\nlines""#] {
