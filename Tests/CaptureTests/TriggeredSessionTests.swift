@@ -53,9 +53,8 @@ struct TriggeredSessionTests {
     let folder = try TemporaryFolder()
     var stage = try SessionStage(plan: plan(pre: 100, post: 50)) { folder.path("x\($0).mov") }
     stage.repeating = 60
-    // Half an interval after frame 60.
-    let trigger = SessionStage.start + interval * 60 + interval / 2
-    while stage.now < trigger { try stage.advance(by: interval / 2) }
+    while stage.arrived.count < 61 { try stage.advance(by: interval / 4) }
+    let trigger = stage.arrived[60].timestamp + interval / 2
     stage.commands.trigger(TriggerEvent(.signal, at: trigger))
     while !stage.isDone { try stage.advance(by: .milliseconds(5)) }
     let recording = try #require(stage.ended.first).get()
