@@ -260,7 +260,7 @@ struct SeveralCamerasTests {
     try Data("clip".utf8).write(to: clip)
     let sheet = try takes("show", "x")
     #expect(
-      sheet.output.contains("\n  clip       x-slow.mp4, 4 bytes")
+      sheet.output.contains("\n  clip       x-slow.mp4, 4 B")
         && sheet.output.contains("\n  recorded   20"),
       "\(sheet.output)")
     let verified = try takes("verify", "x")

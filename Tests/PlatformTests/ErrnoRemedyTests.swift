@@ -67,6 +67,8 @@ struct ErrnoRemedyTests {
     #expect(OvercrankError.removing(existing, .notPermitted).code == .noPermission)
     #expect(
       OvercrankError.creating(path, .permissionDenied).description.contains("You may not write to /films"))
+    #expect(
+      OvercrankError.removing(path, .readOnlyFileSystem).description.contains("/films is mounted read-only"))
   }
 
   @Test("for a thread or a name does not blame the disk")

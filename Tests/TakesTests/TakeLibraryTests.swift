@@ -220,7 +220,11 @@ struct TakeLibraryTests {
     var take = StagedTake("elsewhere")
     take.content["label"] = label
     try take.write(to: here.url.path)
-    for library in [library, TakeLibrary(FilePath(folder.path("none")), version: "0.1.0")] {
+    let missing = TakeLibrary(FilePath(folder.path("none")), version: "0.1.0")
+    // The library need not exist, so that is not what is wrong.
+    let error = await #expect(throws: OvercrankError.self) { try await missing.entry(named: "nothing") }
+    #expect(error?.description.contains("\"nothing\" is neither the name nor the label") == true)
+    for library in [library, missing] {
       #expect(try await library.entry(named: label, from: FilePath(here.url.path)).name == take.name)
     }
     // If the library has it, that one is found.

@@ -210,6 +210,7 @@ extension OvercrankError {
         (.noPermission, "It may not be removed; see \"lsattr -d \(path) \(path.folder)\".")
       case .permissionDenied:
         (.noPermission, "You may not write to \(path.folder); see \"ls -ld \(path.folder)\".")
+      case .readOnlyFileSystem: (.inputOutput, "\(path.folder) is mounted read-only, so it stays there.")
       default: (.inputOutput, errno.remedy ?? "Remove it yourself.")
       }
     return OvercrankError(code, "\(path): cannot be removed: \(errno.inWords). \(remedy)")

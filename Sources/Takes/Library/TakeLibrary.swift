@@ -202,8 +202,10 @@ extension TakeLibrary {
     let others = (try? await near.entries()) ?? []
     if let item = try near.named(name, among: others) { return item }
     if let item = try near.labelled(name, among: others) { return item }
+    var isMissing = false
     do throws(OvercrankError) { _ = try present.get() } catch {
-      guard name == "latest", error.code == .noInput else { throw error }
+      guard error.code == .noInput else { throw error }
+      isMissing = true
     }
     guard name != "latest" else {
       throw OvercrankError(
@@ -213,12 +215,13 @@ extension TakeLibrary {
     }
     let labels = Set(entries.compactMap(\.label)).sorted()
     let alike = labels.filter { $0.lowercased().contains(name.lowercased()) }.prefix(3).map { "\"\($0)\"" }
-    let places = folder == "." ? "here" : "here or in \(folder)"
+    let places =
+      folder == "." ? "here" : isMissing ? "here, and there is no folder \(folder)" : "here or in \(folder)"
     throw OvercrankError(
       .noInput,
       "\"\(name)\" is neither the name nor the label of a take, group or photo \(places)."
         + (alike.isEmpty ? "" : " Did you mean the label \(alike.joined(separator: " or "))?"),
-      remedy: .listTakes(in: folder))
+      remedy: isMissing ? nil : .listTakes(in: folder))
   }
 
   /// Returns the item that the file at `path` belongs to; `nil` if there is none.
