@@ -138,7 +138,7 @@ struct TriggerOptions: ParsableArguments {
     let what = takeCount == 1 ? "the take" : takeCount.map { "each of \($0) takes" } ?? "a take"
     var beginning = "To begin \(what): \(prompt)."
     if takeCount == 1, trigger.count == 1, case .delay(let delay)? = trigger.first?.time {
-      beginning = "The take begins in \(delay.inSeconds.decimal(places: 3)) s."
+      beginning = "The trigger comes in \(delay.inSeconds.decimal(places: 3)) s."
     }
     var lines = ["Armed. \(beginning) Ctrl-C ends the recording."]
     guard limit(take) == RecordingLimit() else { return lines }

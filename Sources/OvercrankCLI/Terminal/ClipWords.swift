@@ -271,8 +271,8 @@ extension SizeReduction {
   fileprivate var words: String {
     let parts = [
       size.map { "\($0.width)x\($0.height)" }, rate.map { "\($0.text) fps" },
-      quality.map { "quality \($0)\(isCapped ? " at best, as --crf with a limit on its size" : "")" },
+      quality.map { "quality \($0)\(isCapped ? " at best" : "")" },
     ]
-    return "reduced to \(parts.compactMap(\.self).joined(separator: ", ")) to stay under the size"
+    return "reduced to \(parts.compactMap(\.self).joined(separator: ", ")) to stay under the size of --under"
   }
 }
