@@ -13,7 +13,7 @@ REFUSED = [
     ("cut-y4m", "copy*", 65, "after its last complete frame", "a copy of a cut file would look whole"),
     ("cut-*", "copy*", 65, "are beyond its end", "a copy of a cut file would look whole"),
     ("cut-* lone-*-junk-* lone-*-garbage", "copy*", 65, "is cut off", "a copy of a cut file would look whole"),
-    ("cut-* lone-*-garbage", "*", 65, "is cut off or damaged after", "told with its exit code, and the clip of what is whole is made"),
+    ("cut-* lone-*-garbage", "*", 65, "is cut off or damaged: ", "told with its exit code, and the clip of what is whole is made"),
 ]
 
 

@@ -210,7 +210,7 @@ final class InputContext {
   /// Returns whether libav's result of a read means the end of the file.
   ///
   /// At the end, or at bytes that they do not understand, some of its demuxers report a disk failure, that of
-  /// MPJPEG a damaged file, and that of APNG a lack of libav.
+  /// MPJPEG a damaged file, and that of APNG a lack of libav. At a size that no frame has, it has no memory.
   private func isAtEnd(_ result: Int32) throws(OvercrankError) -> Bool {
     if result == clibav_eof() { return true }
     if result == clibav_patch_welcome(), name == "ogg",
@@ -224,6 +224,7 @@ final class InputContext {
       || name == "mpjpeg" && result == clibav_invalid_data()
       // It calls a chunk that it does not know unsupported.
       || name == "apng" && result == clibav_patch_welcome()
+      || result == clibav_error(ENOMEM) && SystemMemory.limitRemedy == nil
     guard isNoFailure, let io = current.pointee.pb, io.pointee.error == 0
     else {
       throw OvercrankError.libav(

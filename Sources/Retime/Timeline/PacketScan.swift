@@ -132,8 +132,8 @@ struct PacketScan {
   private static func cutOff(_ path: FilePath, after count: Int) -> OvercrankError {
     OvercrankError(
       .badData,
-      "\(path): is cut off or damaged after \(count == 1 ? "its first frame" : "\(count) frames"). The clip "
-        + "shows only what comes before. Try another copy of it.")
+      "\(path): is cut off or damaged: \(count == 1 ? "one frame" : "\(count) frames") can be read, and the clip "
+        + "shows only \(count == 1 ? "that" : "those"). Try another copy of it.")
   }
 
   /// Places leading frames without times in front of the first one that has one, because Matroska has no
