@@ -30,6 +30,7 @@ export class Review {
     this.timeline = new Timeline(this)
     this.options = new ClipOptions(() => {
       this.keep()
+      this.draw()
       this.look.draw()
     })
     this.look = new ClipLook(this.options, picture)
@@ -377,7 +378,19 @@ export class Review {
     const from = this.frameTime(this.first)
     const to = this.frameTime(this.last)
     for (const point of this.curve.points) if (point.freeze !== undefined && point.time >= from && point.time <= to) length += point.freeze
-    return length
+    if (this.options.chosen.order !== 'bounce') return length
+    // The way back repeats neither the last frame nor the first.
+    const count = Math.round(length * this.clipRate)
+    return Math.max(Math.min(count, 1), 2 * count - 2) / this.clipRate
+  }
+
+  /** The frames a second of the clip, as the studio chooses them. */
+  get clipRate() {
+    const { curve, interval } = this
+    const once = curve.constant !== null && interval > 0 ? (curve.constant * 1e9) / interval : 30
+    const usual = once > 23.9 && once < 60.1 ? once : 30
+    const most = { gif: 25, apng: 25, webp: 30 }[this.options.chosen.format]
+    return most === undefined ? usual : usual / Math.ceil(usual / most)
   }
 
   // The speed. The text covers only the marked part, and counts from its first frame. The curve is whole, and
