@@ -215,7 +215,7 @@ export class GroupView {
     for (const cell of this.cells) cell.show(this.moment, way)
     const slider = byId('group-time')
     slider.value = String(this.playhead)
-    const told = `${this.trigger === null ? seconds(this.moment) : fromTrigger(this.moment - this.trigger)}, ${this.playhead + 1} of ${this.moments.length}`
+    const told = this.trigger === null ? seconds(this.moment) : fromTrigger(this.moment - this.trigger)
     setAttribute(slider, 'aria-valuetext', told)
     setText(byId('group-time-told'), told)
   }
