@@ -8,6 +8,7 @@ import { TakeInMemory } from './edited.js'
 import { duration, frames as framesTold, fromTrigger, percent } from './format.js'
 import { Filmstrip } from './filmstrip.js'
 import { Frames } from './frames.js'
+import { triggerFrame } from './grouptime.js'
 import { hasTrigger } from './items.js'
 import { lostIn, losses, told as lossTold } from './losses.js'
 import { keep, kept, setEdited } from './marks.js'
@@ -219,7 +220,7 @@ export class Review {
     }
     if (this.source !== source) return
     // A saved take's times tell its trigger's frame.
-    if (source.isSaved && hasTrigger(source.take)) this.trigger = this.frameAt(0)
+    if (source.isSaved && hasTrigger(source.take)) this.trigger = triggerFrame(this.times, 0)
     this.isReady = true
     // The user may have typed while the times were being fetched.
     const made = marks ? null : source.made?.(this.times)
@@ -599,7 +600,6 @@ export class Review {
     }
     accept(byId('speed'))
     if (this.source === source) this.isTouched = false
-    if (!source.isSaved) return
     tell('The clip is being made. It appears in the library.', 'making')
   }
 }
