@@ -1739,6 +1739,15 @@ class PageTests(unittest.TestCase):
     return a.height > 0 && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
     """
 
+    # Whether a click on the words of the newest notice, and one on its last button, reach the notices.
+    HIT = """
+    const notice = document.getElementById('notices').lastElementChild;
+    return [notice.querySelector('p'), notice.querySelector('.dismiss')].map((each) => {
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return Boolean(document.elementFromPoint(x + width / 2, y + height / 2)?.closest('#notices'));
+    });
+    """
+
     def test_notices_cover_nothing_in_use_and_go_when_they_are_past(self):
         page = self.page
         # What is wrong with a text is below its field, until it is edited.
@@ -1779,6 +1788,8 @@ class PageTests(unittest.TestCase):
             page.notice("photo_written")
             page.wait("a free primary button", lambda: not page.script(self.COVERED, "do-trigger"))
             self.assertTrue(page.script("return document.querySelector('#notices .notice')"))
+            # Its words take no clicks.
+            self.assertEqual(page.script(self.HIT), [False, True])
             page.shot(f"notice-{width}")
             page.dismiss()
         page.size(1280, 800)
