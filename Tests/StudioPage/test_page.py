@@ -291,6 +291,13 @@ class PageTests(unittest.TestCase):
         self.assertEqual((seen[0], seen[-1]), (marked_in, marked_out))
         self.assertNotIn(None, seen)
         self.assertIn(f"the clip lasts {made['duration_ns'] / 1e9:.2f} s", page.text("review-part"))
+        page.script("document.getElementById('clip-options').open = true")
+        page.choose("combobox", "Order", "there and back")
+        again = made["duration_ns"] / 1e9 * (2 * len(seen) - 2) / len(seen)
+        page.wait("the way back", lambda: f"the clip lasts {again:.2f} s" in page.text("review-part"))
+        page.choose("combobox", "Order", "forwards")
+        page.wait("the way there", lambda: f"the clip lasts {made['duration_ns'] / 1e9:.2f} s" in page.text("review-part"))
+        page.script("document.getElementById('clip-options').open = false; document.activeElement.blur()")
         self.assertEqual(self.studio.get("/api/takes")[0]["label"], "drop 1")
 
         # Another part of the same take, with a curve drawn only with the keyboard.
@@ -1202,7 +1209,8 @@ class PageTests(unittest.TestCase):
         page.wait("its cameras", lambda: page.script("return document.getElementById('group-frame-B') !== null"))
         page.find("button", "Go to trigger")
         trigger = page.text("group-time-told")
-        self.assertRegex(trigger, r"^[+\u2212]0\.00[0-2]\d s, ")
+        # The latest frame at or before it, of the first camera.
+        self.assertRegex(trigger, r"^(\u22120\.00[0-4]\d|\+0\.0000) s$")
         page.press("Next frame of the first camera")
         page.wait("another frame", lambda: page.text("group-time-told") != trigger)
         page.press("Go to trigger")
@@ -1731,6 +1739,15 @@ class PageTests(unittest.TestCase):
     return a.height > 0 && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
     """
 
+    # Whether a click on the words of the newest notice, and one on its last button, reach the notices.
+    HIT = """
+    const notice = document.getElementById('notices').lastElementChild;
+    return [notice.querySelector('p'), notice.querySelector('.dismiss')].map((each) => {
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return Boolean(document.elementFromPoint(x + width / 2, y + height / 2)?.closest('#notices'));
+    });
+    """
+
     def test_notices_cover_nothing_in_use_and_go_when_they_are_past(self):
         page = self.page
         # What is wrong with a text is below its field, until it is edited.
@@ -1771,6 +1788,8 @@ class PageTests(unittest.TestCase):
             page.notice("photo_written")
             page.wait("a free primary button", lambda: not page.script(self.COVERED, "do-trigger"))
             self.assertTrue(page.script("return document.querySelector('#notices .notice')"))
+            # Its words take no clicks.
+            self.assertEqual(page.script(self.HIT), [False, True])
             page.shot(f"notice-{width}")
             page.dismiss()
         page.size(1280, 800)

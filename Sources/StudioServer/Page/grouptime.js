@@ -14,6 +14,9 @@ export function lastAt(times, moment) {
   return low
 }
 
+/** The frame that a trigger fell into: the latest at or before it. Times of a master may be rounded. */
+export const triggerFrame = (times, trigger) => Math.max(0, lastAt(times, trigger + 10_000))
+
 /** The number of frames that a camera lost behind one. */
 export function lostBehind({ sequence, time_ns: times }, index) {
   return sequence.length !== times.length || index + 1 >= times.length ? 0 : Math.max(0, sequence[index + 1] - sequence[index] - 1)

@@ -8,7 +8,7 @@ import { download } from './download.js'
 import { SavedTake } from './edited.js'
 import { bytes, duration, fromTrigger } from './format.js'
 import { Frames } from './frames.js'
-import { lastAt, moments, seen } from './grouptime.js'
+import { lastAt, moments, seen, triggerFrame } from './grouptime.js'
 import { aligned, date, hasTrigger, where, whereGroup } from './items.js'
 import { attempt, sure, tell } from './notices.js'
 import { drawTurned } from './picture.js'
@@ -140,8 +140,8 @@ export class GroupView {
     }
     this.markWhole()
     // What began the recording comes before the last camera's first frame.
-    const begun = this.moments[from] < times.start_ns ? from + 1 : from
-    if (trigger === null || trigger < times.start_ns) this.move(Math.min(begun, this.range.last))
+    const begun = Math.min(this.moments[from] < times.start_ns ? from + 1 : from, this.range.last)
+    if (trigger === null || trigger < this.moments[begun]) this.move(begun)
     else this.goToTrigger()
   }
 
@@ -157,8 +157,8 @@ export class GroupView {
   goToTrigger() {
     if (this.trigger === null) return
     this.pause()
-    const before = Math.max(0, lastAt(this.moments, this.trigger))
-    this.move(this.moments[before + 1] - this.trigger < this.trigger - this.moments[before] ? before + 1 : before)
+    const { time_ns: times } = this.times.cameras[0]
+    this.move(lastAt(this.moments, times[triggerFrame(times, this.trigger)]))
   }
 
   /** Takes over what has changed on the disk. */
@@ -215,7 +215,7 @@ export class GroupView {
     for (const cell of this.cells) cell.show(this.moment, way)
     const slider = byId('group-time')
     slider.value = String(this.playhead)
-    const told = `${this.trigger === null ? seconds(this.moment) : fromTrigger(this.moment - this.trigger)}, ${this.playhead + 1} of ${this.moments.length}`
+    const told = this.trigger === null ? seconds(this.moment) : fromTrigger(this.moment - this.trigger)
     setAttribute(slider, 'aria-valuetext', told)
     setText(byId('group-time-told'), told)
   }

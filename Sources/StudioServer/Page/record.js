@@ -81,8 +81,8 @@ export class RecordOptions {
     const holds = after === 'review' ? state.ring_seconds ?? null : null
     const record = Number.isNaN(limit) ? 'Record (R) does not start with this \u201cStop after\u201d.'
       : holds !== null && (limit === null || limit >= holds) ? `Record (R) lasts until Stop, or until memory is full, after about ${duration(holds * 1e9)}.`
-      : limit > 0 ? `Record (R) stops after ${duration(limit * 1e9)}${second === null ? '' : `, ${bytes(limit * second)}`}.`
-      : `Record (R) lasts until Stop${second === null ? '' : `, ${bytes(second)} a second`}.`
+      : limit > 0 ? `Record (R) stops after ${duration(limit * 1e9)}${second === null ? '' : `, up to ${bytes(limit * second)}`}.`
+      : `Record (R) lasts until Stop${second === null ? '' : `, up to ${bytes(second)} a second`}.`
     const kept = [pre > 0 ? `the last ${duration(pre)}` : null, `the next ${duration(post)}`].filter(Boolean).join(' and ')
     setText(byId('action-told'), `${record} Trigger (Space) keeps ${kept}.${label ? ` Takes are labelled \u201c${label}\u201d.` : ''}`)
   }

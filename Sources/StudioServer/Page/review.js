@@ -8,6 +8,7 @@ import { TakeInMemory } from './edited.js'
 import { duration, frames as framesTold, fromTrigger, percent } from './format.js'
 import { Filmstrip } from './filmstrip.js'
 import { Frames } from './frames.js'
+import { triggerFrame } from './grouptime.js'
 import { hasTrigger } from './items.js'
 import { lostIn, losses, told as lossTold } from './losses.js'
 import { keep, kept, setEdited } from './marks.js'
@@ -30,6 +31,7 @@ export class Review {
     this.timeline = new Timeline(this)
     this.options = new ClipOptions(() => {
       this.keep()
+      this.draw()
       this.look.draw()
     })
     this.look = new ClipLook(this.options, picture)
@@ -218,7 +220,7 @@ export class Review {
     }
     if (this.source !== source) return
     // A saved take's times tell its trigger's frame.
-    if (source.isSaved && hasTrigger(source.take)) this.trigger = this.frameAt(0)
+    if (source.isSaved && hasTrigger(source.take)) this.trigger = triggerFrame(this.times, 0)
     this.isReady = true
     // The user may have typed while the times were being fetched.
     const made = marks ? null : source.made?.(this.times)
@@ -377,7 +379,19 @@ export class Review {
     const from = this.frameTime(this.first)
     const to = this.frameTime(this.last)
     for (const point of this.curve.points) if (point.freeze !== undefined && point.time >= from && point.time <= to) length += point.freeze
-    return length
+    if (this.options.chosen.order !== 'bounce') return length
+    // The way back repeats neither the last frame nor the first.
+    const count = Math.round(length * this.clipRate)
+    return Math.max(Math.min(count, 1), 2 * count - 2) / this.clipRate
+  }
+
+  /** The frames a second of the clip, as the studio chooses them. */
+  get clipRate() {
+    const { curve, interval } = this
+    const once = curve.constant !== null && interval > 0 ? (curve.constant * 1e9) / interval : 30
+    const usual = once > 23.9 && once < 60.1 ? once : 30
+    const most = { gif: 25, apng: 25, webp: 30 }[this.options.chosen.format]
+    return most === undefined ? usual : usual / Math.ceil(usual / most)
   }
 
   // The speed. The text covers only the marked part, and counts from its first frame. The curve is whole, and
@@ -586,7 +600,6 @@ export class Review {
     }
     accept(byId('speed'))
     if (this.source === source) this.isTouched = false
-    if (!source.isSaved) return
     tell('The clip is being made. It appears in the library.', 'making')
   }
 }
