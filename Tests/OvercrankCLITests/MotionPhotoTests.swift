@@ -113,6 +113,21 @@ struct MotionPhotoTests {
     #expect(again.status == 73)
   }
 
+  @Test(
+    "is refused before the moment if the part of its picture or its video is in the way",
+    arguments: [
+      ("--motion-photo", "jump.MP.jpg", "jump.MP.jpg.part"), ("--live-photo", "jump.jpg", "jump.mov.part"),
+    ])
+  func inTheWay(_ kind: String, _ name: String, _ part: String) throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path(part), withIntermediateDirectories: false)
+    let run = try OvercrankProgram(
+      "snap", SmallCamera.inVirtualTime(), kind, "--trigger", "time=1s", "-o", folder.path(name))
+    #expect(run.status == 73 && run.errors.contains(part), "\(run.errors)")
+    // No take was captured.
+    #expect(try folder.names == [part])
+  }
+
   @Test("of a take with audio contain it, in sync with the picture")
   func sound() throws {
     try record("--fps", "240", "--duration", "2s", "--mic", "sim:")

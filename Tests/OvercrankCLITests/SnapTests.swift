@@ -220,6 +220,47 @@ struct SnapTests {
     #expect(try folder.names == ["b-001.jpg", "b-002.jpg", "b-003.jpg"] + mine)
   }
 
+  @Test("in a burst that does not fit on the disk leaves the one that it would replace unchanged")
+  func failedBurst() throws {
+    let folder = try TemporaryFolder()
+    /// Runs `snap` on a camera with this noise, with files of at most `limit` KiB.
+    func snap(_ count: Int, noise: Int, limit: String) throws -> (status: String, errors: String) {
+      let camera = "sim:,clock=virtual,noise=\(noise)"
+      let run = try Program.run(
+        "bash",
+        [
+          "-c",
+          """
+          ulimit -f \(limit); '\(OvercrankProgram.url.path)' snap \(camera) --max-width 640 --fps 120 \
+          --burst \(count) --force -o '\(folder.path("b.jpg"))' >'\(folder.path("output"))'; echo $?
+          """,
+        ])
+      return (String(decoding: run.output, as: UTF8.self), run.errors)
+    }
+    func pictures() throws -> [String: Data] {
+      var pictures: [String: Data] = [:]
+      for name in try folder.names where name != "output" {
+        pictures[name] = try Data(contentsOf: URL(filePath: folder.path(name)))
+      }
+      return pictures
+    }
+    let first = try snap(3, noise: 0, limit: "unlimited")
+    #expect(first.status == "0\n", "\(first.errors)")
+    let former = try pictures()
+    #expect(former.keys.sorted() == ["b-001.jpg", "b-002.jpg", "b-003.jpg"])
+    let failed = try snap(2, noise: 20, limit: "8")
+    #expect(failed.status == "74\n", "\(failed.errors)")
+    #expect(failed.errors.contains("The former pictures are unchanged"), "\(failed.errors)")
+    #expect(try pictures() == former)
+    // What is in the way of the last is found before the first is written.
+    try FileManager.default.createDirectory(
+      atPath: folder.path("b-004.jpg"), withIntermediateDirectories: false)
+    let blocked = try snap(4, noise: 20, limit: "unlimited")
+    try FileManager.default.removeItem(atPath: folder.path("b-004.jpg"))
+    #expect(blocked.status == "73\n" && blocked.errors.contains("b-004.jpg"), "\(blocked.errors)")
+    #expect(try pictures() == former)
+  }
+
   @Test("is written over another only with --force")
   func existing() throws {
     let folder = try TemporaryFolder()

@@ -59,9 +59,14 @@ public final class MotionPhotoRecorder: Sendable {
     }
     let stem = Self.stem(of: path)
     isReplacing = request.replacesFiles
-    if count == 1, !request.replacesFiles {
+    if count == 1 {
       let names = [path] + (kind.video(of: path).map { [$0] } ?? [])
-      if let taken = names.first(where: \.exists) { throw .failure(.alreadyExists(taken)) }
+      do throws(OvercrankError) {
+        if !isReplacing, let taken = names.first(where: \.exists) { throw .alreadyExists(taken) }
+        for name in names { try OutputFile.check(name, replacing: isReplacing) }
+      } catch {
+        throw .failure(error)
+      }
     }
     // The extra time allows for a late trigger and one more frame, so that the video is complete.
     let reach = MotionPhoto.reach + .milliseconds(100)

@@ -122,6 +122,7 @@ public struct StillRecorder: Sendable {
         if case .unreadablePhoto(let error) = burst.kind { throw error }
         _ = try FileLock(burst.files, for: .changing)
       }
+      for path in paths { try OutputFile.check(path, replacing: settings.replacesFile) }
       let table = try device.table(profiles: profiles)
       let isLargest = settings.isLargest || settings.rate == nil
       let mode = try Self.mode(of: device, table, isLargest: isLargest, settings)
@@ -182,32 +183,41 @@ public struct StillRecorder: Sendable {
   /// Captures the stills and writes them to ``paths``: none if stopped before the first, fewer if stopped
   /// before the last.
   ///
-  /// Blocks the calling thread. The camera's state is restored.
+  /// Blocks the calling thread. The camera's state is restored. Files that a burst replaces stay until all its stills
+  /// are on the disk.
   ///
   /// - Parameter stop: the channel on which `SessionCommand.stop` ends the wait.
-  /// - Throws: `OvercrankError`; stills written before stay.
+  /// - Throws: `OvercrankError`; stills written before stay, but those of a burst that replaces files are removed.
   public func take(stop: SessionCommands = SessionCommands()) throws(OvercrankError) -> [TakenStill] {
     do {
       let (shots, gaps) = try capture(stop)
       let camera = CameraIdentity(name: device.name, table: table)
       var taken: [TakenStill] = []
-      // A shorter burst must not be mixed with the rest of a longer one.
-      if !shots.isEmpty { for burst in Self.bursts(of: formerBurst) { try burst.remove() } }
+      let replacement = try shots.isEmpty ? nil : replacement()
       // Stills that were captured before a stop are written; a stop during the writing ends it.
       let isStopped = stop.holdsStop
       for (shot, path) in zip(shots, paths) where isStopped || !stop.holdsStop {
         var tags = PhotoTags(of: shot.frame, at: shot.date, with: camera)
         tags.isLit = settings.controls.isLit ? true : nil
         if paths.count > 1 { tags.burst = PhotoTags.BurstPlace(taken.count + 1, of: paths.count) }
-        let still = try Still(
-          shot.frame, as: format, quality: settings.jpegQuality,
-          turned: settings.turn ?? table.mounting.turn ?? .none,
-          tags: tags)
-        try still.write(to: path, replacing: settings.replacesFile)
-        taken.append(
-          TakenStill(
-            path: path, still: still, date: shot.date, lostBefore: shot.lostBefore, modeGaps: gaps))
+        do throws(OvercrankError) {
+          let still = try Still(
+            shot.frame, as: format, quality: settings.jpegQuality,
+            turned: settings.turn ?? table.mounting.turn ?? .none,
+            tags: tags)
+          if let replacement {
+            try replacement.add(still, at: path)
+          } else {
+            try still.write(to: path, replacing: settings.replacesFile)
+          }
+          taken.append(
+            TakenStill(
+              path: path, still: still, date: shot.date, lostBefore: shot.lostBefore, modeGaps: gaps))
+        } catch {
+          throw replacement == nil ? error : BurstReplacement.nothingReplaced(error)
+        }
       }
+      try replacement?.commit()
       return taken
     } catch {
       throw OvercrankError(recording: error)
@@ -218,6 +228,14 @@ public struct StillRecorder: Sendable {
   private static func bursts(of path: FilePath?) -> [LibraryEntry] {
     guard let path, let suffix = path.extension else { return [] }
     return TakeLibrary(path.folder).bursts(named: path.stem ?? path.name, suffix)
+  }
+
+  /// Returns the replacement of the files that a burst replaces; `nil` if there are none.
+  private func replacement() throws(OvercrankError) -> BurstReplacement? {
+    guard let formerBurst else { return nil }
+    let former = Self.bursts(of: formerBurst).flatMap(\.files)
+    let others = paths.filter(\.exists)
+    return former.isEmpty && others.isEmpty ? nil : try BurstReplacement(of: former, and: others)
   }
 
   private func capture(

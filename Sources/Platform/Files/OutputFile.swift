@@ -265,6 +265,32 @@ public struct OutputFile: ~Copyable, Sendable {
     }
   }
 
+  /// Frees the claimed space that was not used, and syncs the data, so that ``commit(as:)`` finds no full disk.
+  /// Nothing may be written afterwards.
+  ///
+  /// - Throws: ``OvercrankError/Code/inputOutput`` if the disk failed.
+  package mutating func bringToDisk() throws(OvercrankError) {
+    do {
+      try blocks?.settle()
+      try checkIsUndisturbed()
+      try descriptor.resize(to: size)
+      try blocks?.endSyncs()
+      try descriptor.synchronize()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Checks that an output to `path` can be created, before the work for it is done.
+  ///
+  /// - Parameters:
+  ///   - path: the name of the file.
+  ///   - isReplacing: whether an existing file of that name, and an abandoned part of it, may be removed.
+  /// - Throws: `OvercrankError`, as ``init(_:replacing:canBeMadeAgain:fromItsPart:copying:havingLock:)`` does.
+  package static func check(_ path: FilePath, replacing isReplacing: Bool) throws(OvercrankError) {
+    _ = try OutputFile(path, replacing: isReplacing)
+  }
+
   /// Frees the claimed space that was not used, syncs the data, gives the file its name, and syncs that too.
   ///
   /// - Parameter settle: called for the name to use in place of ``path``, in the same folder, when the file
@@ -288,15 +314,7 @@ public struct OutputFile: ~Copyable, Sendable {
   private consuming func commit(
     as settle: (() -> FilePath)?, _ check: (FilePath) throws(OvercrankError) -> Void
   ) throws(OvercrankError) {
-    do {
-      try blocks?.settle()
-      try checkIsUndisturbed()
-      try descriptor.resize(to: size)
-      try blocks?.endSyncs()
-      try descriptor.synchronize()
-    } catch {
-      throw failure(error)
-    }
+    try bringToDisk()
     try check(partPath)
     isWhole = !canBeMadeAgain
     guard descriptor.isNamed(partPath) else {
