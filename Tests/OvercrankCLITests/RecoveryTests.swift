@@ -270,6 +270,31 @@ struct RecoveryTests {
     #expect(try OvercrankProgram("recover", folder.path("x.mp4"), "--force").status == 0)
   }
 
+  @Test(
+    "and a part that holds more is left: it is told of with the take, and removed with it or alone",
+    arguments: [true, false])
+  func leftPart(isWhole: Bool) throws {
+    let folder = try Self.copy(of: Self.cutOff.get())
+    let file = try FileHandle(forWritingTo: folder.url.appending(path: parts[0]))
+    // A frame that no longer matches its entry in the journal.
+    try file.seek(toOffset: 20_000)
+    try file.write(contentsOf: Data(repeating: 7, count: 64))
+    try file.close()
+    let all = (results + parts).sorted()
+    for isSecond in [false, true] {
+      let run = try OvercrankProgram("recover", folder.url.path)
+      #expect(run.status == 0 && run.output.contains("was recovered already") == isSecond, "\(run.output)")
+      #expect(run.errors.contains("takes remove") && run.errors.contains("bytes of it are"), "\(run.errors)")
+      #expect(try folder.names == all)
+    }
+    let verified = try OvercrankProgram("takes", "verify", folder.path("x.take.json"))
+    #expect(verified.status == 0 && verified.errors.contains(parts[0]), "\(verified.errors)")
+    let removed = try OvercrankProgram(
+      "takes", "remove", "--force", folder.path(isWhole ? "x.take.json" : parts[0]))
+    #expect(removed.status == 0 && removed.output.contains(parts[0] + ": deleted"), "\(removed.errors)")
+    #expect(try folder.names == (isWhole ? [] : results))
+  }
+
   @Test("but an existing older master is kept unless it may be replaced")
   func older() throws {
     let folder = try Self.copy(of: Self.cutOff.get())

@@ -213,6 +213,40 @@ struct CutOffMasterTests {
     #expect(try recording.folder.names.contains("x.master.nut.part"))
   }
 
+  @Test(
+    "whose part is left by its recovery is one item with its take, which a second recovery does not change")
+  func recoveredPart() throws {
+    let recording = try CutOffRecording(frames: 20)
+    let library = TakeLibrary(FilePath(recording.folder.url.path), version: "0")
+    let part = FilePath(recording.part)
+    var bytes = try Data(contentsOf: URL(filePath: recording.part))
+    let place = try #require(bytes.firstRange(of: Data(CutOffRecording.frame(10))))
+    bytes.replaceSubrange(place.lowerBound..<place.lowerBound + 16, with: Data(count: 16))
+    try bytes.write(to: URL(filePath: recording.part))
+    #expect(library.entry(at: part)?.partState == .cutOff)
+    let first = try CutOffMaster(recording.path).recover(replacing: false)
+    #expect(!first.wasRecovered && first.keptPart == part)
+    let entries = try library.entriesWaiting()
+    #expect(entries.map(\.path.name) == ["x.take.json"])
+    #expect(entries.map(\.recoveredPart?.name) == ["x.master.nut.part"])
+    #expect(entries.first?.problems == [.partLeft("x.master.nut.part")])
+    #expect(entries.first?.partFiles.map(\.name) == ["x.master.nut.part", "x.master.nut.part.journal"])
+    #expect(library.entry(at: part)?.partState == .recovered)
+    // What the user did with the take stays.
+    let takePath = try #require(first.takePath)
+    var take = try #require(first.take)
+    take.label = "the drop"
+    try take.write(to: takePath, replacing: true)
+    let second = try CutOffMaster(recording.path).recover(replacing: false)
+    #expect(second.wasRecovered && second.keptPart == part && second.unknownBytes == first.unknownBytes)
+    #expect(try Take.read(from: takePath)?.label == "the drop")
+    // A take of another recording does not make this one recovered.
+    take.startedAt = "1999-01-01T00:00:00Z"
+    try take.write(to: takePath, replacing: true)
+    #expect(library.entry(at: part)?.partState == .cutOff)
+    #expect(try library.entriesWaiting().count == 2)
+  }
+
   @Test("with a journal that ends anywhere keeps every frame, and reports those not in it")
   func shortJournal() throws {
     let whole = try CutOffRecording(frames: 12)

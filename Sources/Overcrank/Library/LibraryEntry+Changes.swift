@@ -60,7 +60,7 @@ extension LibraryEntry {
   }
 
   /// Returns the files to delete when the take or photo is removed, the take file or the picture last. Videos
-  /// that another take also names stay.
+  /// that another take also names stay. The part that its recovery left goes with the master.
   ///
   /// - Parameter remainder: the files to keep.
   /// - Throws: `OvercrankError` with `noInput` if the files to keep do not exist.
@@ -75,9 +75,13 @@ extension LibraryEntry {
     case .photo, .unfinishedPhoto, .unfinishedFile: return files
     default: break
     }
-    let videos = videos(removedKeeping: remainder).filter { !isShared($0) }
+    let videos =
+      (remainder == .clips ? [] : clips.filter { !isShared($0) }) + (remainder == .master ? [] : masterFiles)
     return remainder == .nothing ? videos + [path] : videos
   }
+
+  /// The master, and before it what its recovery left; none of them if another take names the master too.
+  var masterFiles: [FilePath] { master.map { isShared($0) ? [] : partFiles + [$0] } ?? [] }
 
   /// Returns the videos that would be deleted with the take if no other take named them too.
   public func sharedFiles(removedKeeping remainder: Remainder) -> [FilePath] {
@@ -420,6 +424,12 @@ extension LibraryEntry {
         throw OvercrankError(
           .noInput,
           "\(path): was prepared for a take that was never recorded, and is empty. It can be removed.")
+      }
+      guard partState != .recovered else {
+        throw OvercrankError(
+          .noInput,
+          "\(path): has been recovered, and is left because it may hold more than the master. It can be removed."
+        )
       }
       throw OvercrankError(
         .noInput, "\(path): is a recording that was cut off. It can be recovered.",

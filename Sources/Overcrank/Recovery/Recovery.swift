@@ -66,6 +66,7 @@ public enum Recovery: ~Copyable {
     let cutOff = try await TakeLibrary(file).entries().filter { entry in
       switch entry.kind {
       case .part: entry.partState == .cutOff
+      case .take: entry.recoveredPart != nil
       case .takelessMaster: entry.partState == nil && AbandonedPart.hasJournal(of: entry.path)
       default: false
       }

@@ -177,7 +177,9 @@ private struct FileRecovery {
     Interruption.shared.clear()
     if let take = recovered.take, let takePath = recovered.takePath {
       say(take.summary(master: path))
-      say("\(takePath): the take, rebuilt.")
+      say(
+        recovered.wasRecovered
+          ? "\(takePath): was recovered already, and is unchanged." : "\(takePath): the take, rebuilt.")
     } else {
       say("\(path): \(recovered.frames.written) frames.")
     }
@@ -191,6 +193,9 @@ private struct FileRecovery {
       output.remark("Damaged in the journal: \(entries).")
     }
     tell(cutOff: recovered.cutOffBytes, unknown: recovered.unknownBytes, kept: recovered.keptPart)
+    if let part = recovered.keptPart, recovered.take != nil {
+      output.remark("  overcrank takes remove \(part.string.shellWord)")
+    }
     reportClip(of: path, take: recovered.take)
     if let take = recovered.takePath { reportGroup(of: take) }
     return RecoverCommand.Report(

@@ -146,7 +146,7 @@ struct TakesExportCommand: AsyncParsableCommand {
       case .growing:
         output.remark("\(entry.path): another program is recording it; not exported.")
         return false
-      case .empty: return false
+      case .empty, .recovered: return false
       case .cutOff: return true
       case nil:
         let isReadable = entry.description != nil || entry.kind == .takelessMaster

@@ -54,7 +54,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   private func remove(
     _ entry: LibraryEntry, _ remainder: LibraryEntry.Remainder, _ removed: RemovedFiles
   ) throws(OvercrankError) -> [FilePath] {
-    if entry.partState == .empty {
+    if entry.partState == .empty || entry.partState == .recovered {
       let files = try entry.files(removedKeeping: remainder)
       try entry.removeRemains()
       for file in files { removed.note(file) }

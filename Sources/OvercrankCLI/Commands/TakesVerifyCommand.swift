@@ -80,6 +80,13 @@ struct TakesVerifyCommand: AsyncParsableCommand {
         }
       }
     }
+    for entry in entries {
+      guard let part = entry.recoveredPart else { continue }
+      let size = part.sizeWords.map { " (\($0))" } ?? ""
+      output.remark(
+        "\(part)\(size): was left by the recovery of \(entry.name), and may hold more than the master. If the master has "
+          + "all that you want, delete it: overcrank takes remove \(part.string.shellWord)")
+    }
     folder.remarkDamagedGroups(around: entries, output)
     if output.json { try Console.sayJSON(reports) }
     let unsound = reports.count { $0.isSound == false }

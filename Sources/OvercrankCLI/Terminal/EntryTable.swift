@@ -123,6 +123,7 @@ extension LibraryEntry.PartState {
     switch self {
     case .growing: "another program is recording it, or is armed"
     case .cutOff: "a recording that was cut off: \"overcrank recover\" completes it"
+    case .recovered: "left of a recording that has been recovered; \"overcrank takes remove\" deletes it"
     case .empty: "empty: prepared for a take that was never recorded; \"overcrank takes remove\" deletes it"
     }
   }

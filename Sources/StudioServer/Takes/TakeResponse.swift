@@ -87,7 +87,9 @@ struct TakeResponse: Encodable, Sendable {
       problems.append(
         entry.partState == .empty
           ? "This file was prepared for a take that was not recorded, and is empty. Delete it."
-          : "The recording was cut off. It can be recovered.")
+          : entry.partState == .recovered
+            ? "This is left of a recording that has been recovered. Delete it."
+            : "The recording was cut off. It can be recovered.")
     case .unfinishedPhoto:
       kind = "unfinished"
       problems.append("This is left of a photo that was cut off. Delete it.")

@@ -40,6 +40,8 @@ public struct LibraryEntry: Hashable, Sendable {
     case clipMissing(String)
     /// A clip was cut off while it was made; its part is left.
     case clipUnfinished(String)
+    /// Its recovery left the part, which may hold more than the master.
+    case partLeft(String)
     /// Other takes name the same master or clip.
     case shared(String, with: [FilePath])
     /// It names a video more than once, or as both its clip and its master.
@@ -62,6 +64,8 @@ public struct LibraryEntry: Hashable, Sendable {
   public let kind: Kind
   /// The master, if it exists.
   public internal(set) var master: FilePath?
+  /// The part that its recovery left; `nil` if there is none.
+  public private(set) var recoveredPart: FilePath?
   /// The clips that exist.
   public internal(set) var clips: [FilePath] = []
   /// The problems with it; empty if there are none.
@@ -87,6 +91,12 @@ public struct LibraryEntry: Hashable, Sendable {
     return photo?.files ?? clips + [master].compactMap(\.self).filter { $0 != path } + [path]
   }
 
+  /// The part that its recovery left, and the journal of that, if they exist.
+  package var partFiles: [FilePath] {
+    guard let part = recoveredPart else { return [] }
+    return [part, part.beside(part.name + ".journal")].filter(\.exists)
+  }
+
   /// Its name: that of its take file, master or photo, without the suffix.
   public var name: String {
     if let photo { return photo.name }
@@ -107,7 +117,7 @@ extension LibraryEntry.Problem {
   /// Whether it is about the item's own files; other problems leave them intact.
   package var isOfFiles: Bool {
     switch self {
-    case .newer, .clipUnfinished: false
+    case .newer, .clipUnfinished, .partLeft: false
     default: true
     }
   }
@@ -124,6 +134,8 @@ extension LibraryEntry.Problem: CustomStringConvertible {
     case .clipMissing(let name): "its clip \(name) is missing"
     case .clipUnfinished(let name):
       "\(name) is left of a clip that was cut off; the next clip of the take removes it"
+    case .partLeft(let name):
+      "its recovery left \(name), which may hold more than the master: \"overcrank recover\" says what"
     case .shared(let name, let others):
       "\(name) also belongs to \(others.map(\.name).joined(separator: ", "))"
     case .repeated(let name): "names \"\(name)\" more than once"
@@ -237,6 +249,7 @@ extension LibraryEntry {
       if let size = enter(name, missing: .masterMissing(name)) {
         master = size.path
         bytes = bytes.adding(clamping: size.bytes)
+        if AbandonedPart.isRecovered(size.path) { enterPart(of: size.path) }
       }
     }
     // Compared by bytes: names that look the same may be those of two files.
@@ -253,6 +266,13 @@ extension LibraryEntry {
       clips.append(size.path)
       bytes = bytes.adding(clamping: size.bytes)
     }
+  }
+
+  private mutating func enterPart(of master: FilePath) {
+    let part = AbandonedPart.place(for: master)
+    recoveredPart = part
+    problems.append(.partLeft(part.name))
+    for file in partFiles { bytes = bytes.adding(clamping: (try? Stat(file)).map { Int64($0.size) } ?? 0) }
   }
 
   private mutating func enter(_ name: String, missing: Problem?) -> (path: FilePath, bytes: Int64)? {

@@ -7,6 +7,8 @@ extension LibraryEntry {
     case growing
     /// It was cut off, and holds frames, or may hold some.
     case cutOff
+    /// Its take has been recovered, and it may hold more than the master.
+    case recovered
     /// Nothing of it is worth keeping: it was prepared for a take that never began, or is left of a photo, a take file or
     /// a group file.
     case empty
@@ -25,7 +27,8 @@ extension LibraryEntry {
     }
     do throws(OvercrankError) {
       let part = try AbandonedPart(of: path.withoutExtension)
-      let state: PartState = part.holdsNothing ? .empty : .cutOff
+      let state: PartState =
+        part.holdsNothing ? .empty : AbandonedPart.isRecovered(part.path) ? .recovered : .cutOff
       // The recording may have ended in good order since it was listed.
       return hasMovedOn ? .growing : state
     } catch {

@@ -70,7 +70,8 @@ public struct TakeLibrary: Sendable {
     entries += names.filter { $0.hasSuffix(".part") }.map { folder.appending($0) }
       .filter(LibraryEntry.isUnfinishedFile).map { LibraryEntry(.unfinishedFile, of: $0) }
     entries += names.filter(TakeGroup.isFile).compactMap { LibraryEntry(group: folder.appending($0)) }
-    for name in names where name.contains(".master.") {
+    let recovered = Set(entries.compactMap { $0.recoveredPart?.name })
+    for name in names where name.contains(".master.") && !recovered.contains(name) {
       let path = folder.appending(name)
       if name.hasSuffix(".part"), Self.isMaster(path.withoutExtension) {
         entries.append(LibraryEntry(.part, of: path))

@@ -34,6 +34,25 @@ extension AbandonedPart {
         + "replaced.", remedy: .replace)
   }
 
+  /// Returns whether the recording whose part is beside the master at `path` has been recovered: the take of that
+  /// name says so, and the journal is of the same recording. The part is left because it holds more, or because the
+  /// recovery was killed before it removed it.
+  static func isRecovered(_ path: FilePath) -> Bool {
+    guard exists(for: path), (try? Stat(path))?.type == .regular,
+      let metadata = (try? journal(of: path)).flatMap({ try? Journal($0) })?.metadata
+    else { return false }
+    return recoveredTake(of: path, metadata) != nil
+  }
+
+  /// Returns the take that a recovery of the part beside the master at `path` left; `nil` if there is none.
+  static func recoveredTake(of path: FilePath, _ metadata: TakeMetadata) -> Take? {
+    guard let file = TakeFiles.take(besideMaster: path), let take = try? Take.read(from: file),
+      take.isRecovered,
+      take.master == path.name, take.startedAt == metadata.startedAt
+    else { return nil }
+    return take
+  }
+
   /// Opens its journal; `nil` if there is none.
   borrowing func entries() throws(OvercrankError) -> InputFile? {
     return try journal()

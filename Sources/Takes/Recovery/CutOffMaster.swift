@@ -33,6 +33,8 @@ public struct CutOffMaster: ~Copyable {
     public var keptPart: FilePath?
     /// The number of such bytes.
     public var unknownBytes: Int64
+    /// Whether an earlier recovery had written the take, which is unchanged.
+    public var wasRecovered = false
 
     /// The counts of a ``Take``.
     public typealias FrameCounts = Take.FrameCounts
@@ -114,7 +116,7 @@ public struct CutOffMaster: ~Copyable {
     for path in [path, takePath].compactMap(\.self) {
       try part.checkIsFree(path, replacing: replacing)
     }
-    if !replacing, let takePath { try checkIsOurs(takePath) }
+    let former = replacing ? nil : try formerTake()
     let remade = try remake(replacing: replacing)
     let accounting = remade.accounting
     var recovered = Recovered(
@@ -129,7 +131,13 @@ public struct CutOffMaster: ~Copyable {
       take.isRecovered = true
       take.failure = "The recording was cut off; what came after the last frame is not known."
       try part.checkIsInPlace()
-      try take.write(to: takePath, replacing: replacing, canBeMadeAgain: true)
+      // Since then, it may have got a label or clips.
+      if let former, former.sequences == take.sequences, former.timestamps == take.timestamps {
+        take = former
+        recovered.wasRecovered = true
+      } else {
+        try take.write(to: takePath, replacing: replacing, canBeMadeAgain: true)
+      }
       recovered.take = take
       recovered.takePath = takePath
     }
@@ -140,15 +148,12 @@ public struct CutOffMaster: ~Copyable {
     return recovered
   }
 
-  /// Refuses a take of another recording, before all the frames are copied in vain. A take that an earlier
-  /// recovery of this part left is written again.
-  private borrowing func checkIsOurs(_ takePath: FilePath) throws(OvercrankError) {
-    guard let metadata = journal.metadata, takePath.exists else { return }
-    if let take = try? Take.read(from: takePath), take.isRecovered, take.master == path.name,
-      take.startedAt == metadata.startedAt
-    {
-      return
-    }
+  /// Returns the take that an earlier recovery of this part left; `nil` if there is none. Refuses a take of another
+  /// recording, before all the frames are copied in vain.
+  private borrowing func formerTake() throws(OvercrankError) -> Take? {
+    guard let metadata = journal.metadata, let takePath = TakeFiles.take(besideMaster: path), takePath.exists
+    else { return nil }
+    if let take = AbandonedPart.recoveredTake(of: path, metadata) { return take }
     throw AbandonedPart.inTheWay(takePath)
   }
 
