@@ -190,7 +190,7 @@ struct VideoTimingTests {
       #expect(
         timing.frames == known.map { Array($0.prefix(7)) }
           ?? times.prefix(7).map { FrameTiming(timestamp: $0) })
-      #expect(timing.cutOff?.description.contains("after 7 frames") == true)
+      #expect(timing.cutOff?.description.contains(": 7 frames can be read") == true)
     }
   }
 

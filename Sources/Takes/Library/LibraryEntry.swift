@@ -135,7 +135,7 @@ extension LibraryEntry.Problem: CustomStringConvertible {
     case .clipUnfinished(let name):
       "\(name) is left of a clip that was cut off; the next clip of the take removes it"
     case .partLeft(let name):
-      "its recovery left \(name), which may hold more than the master: \"overcrank recover\" says what"
+      "its recovery left \(name), which may hold more than the master"
     case .shared(let name, let others):
       "\(name) also belongs to \(others.map(\.name).joined(separator: ", "))"
     case .repeated(let name): "names \"\(name)\" more than once"
