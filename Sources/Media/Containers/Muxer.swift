@@ -14,7 +14,8 @@ package struct Muxer: ~Copyable, @unchecked Sendable {
     case end
     /// Before the frames, so that a network player starts at once; MOV and MP4 only.
     ///
-    /// Space is reserved for at most `frameCount` frames, and what is left of it is cut out if it is at least a hundredth of the file.
+    /// Space is reserved for at most `frameCount` frames, and what is left of it is cut out if it is at least a
+    /// hundredth of the file.
     case front(frameCount: Int)
   }
 

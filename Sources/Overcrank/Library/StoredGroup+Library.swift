@@ -58,7 +58,7 @@ extension StoredGroup {
       // The clips of all cameras are clips to keep, too.
       files +=
         try remainder == .clips && !clips.isEmpty && take.clips.isEmpty
-        ? take.masterFiles
+        ? take.master.map(take.files(ofVideo:)) ?? []
         : take.files(removedKeeping: remainder)
     }
     return remainder == .nothing ? files + [path] : files
