@@ -239,7 +239,7 @@ extension TakeExport.Outcome {
       let stays = (own + groupFiles).filter { !removed.contains($0) }.map(\.name.printable)
       words += " Still where it was: \(stays.joined(separator: ", "))."
     }
-    for video in shared { words += " \(video) stays too, because another take names it." }
+    for video in shared { words += " \(video) stays too, because another take or group names it." }
     if isComplete, entry.photo != nil, !entry.problems.isEmpty {
       words += " But \(entry.problems.map(\.description.printable).joined(separator: ", and "))."
     }
