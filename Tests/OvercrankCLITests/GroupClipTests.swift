@@ -124,6 +124,31 @@ struct GroupClipTests {
     #expect(try folder.names.contains("z-slow.mp4") && group().clips.count == 1)
   }
 
+  @Test("is exported with the rest of a group whose takes were moved before, without being named")
+  func movedWithoutNames() throws {
+    _ = try record("", "x-A", fps: 240, frames: 12)
+    _ = try record("", "x-B", fps: 240, frames: 12)
+    let source = folder.path("x.group.json")
+    try run("takes", "align", folder.path("x-A.take.json"), folder.path("x-B.take.json"), "--by", "stamps")
+    try run("retime", source, "--preset", "ultrafast", "-o", folder.path("both.mp4"))
+    let target = try TemporaryFolder()
+    // What an interrupted move leaves: the takes are at the destination.
+    for name in try folder.names where name.hasPrefix("x-") {
+      try FileManager.default.moveItem(atPath: folder.path(name), toPath: target.path(name))
+    }
+    let export = ["takes", "export", "--with-master", "--move", "--yes", "--folder", folder.url.path, "--to"]
+    let nowhere = try TemporaryFolder()
+    let refused = try OvercrankProgram(export + [nowhere.url.path])
+    let words = "x.group.json: its take x-A.take.json is missing"
+    #expect(refused.status == 0 && refused.errors.contains(words), "\(refused.errors)")
+    #expect(refused.errors.contains("It is not exported.") && FileManager.default.fileExists(atPath: source))
+    let moved = try OvercrankProgram(export + [target.url.path])
+    #expect(
+      moved.status == 0 && moved.output.contains("x.group.json: moved to"), "\(moved.output) \(moved.errors)")
+    let left = ["both.mp4", "x.group.json"]
+    #expect(try folder.names.allSatisfy { !left.contains($0) } && Set(left).isSubset(of: target.names))
+  }
+
   @Test("of a recording with three shows a part of their common time in a grid, inset, and as a GIF")
   func recorded() throws {
     let cameras = ["phase=1ms", "phase=2ms,drop=100-103", "fps=120"]
