@@ -50,12 +50,12 @@ let shippedProfiles = [
 /// The files of the studio's page in Sources/StudioServer/Page, which become part of the program.
 let pageFiles = [
   "index.html", "style.css", "studio.webmanifest", "icon.svg", "icon192.png", "icon512.png",
-  "actions.js", "api.js", "camera.js", "cameras.js", "camerazoom.js", "cliplook.js", "clipoptions.js",
-  "clips.js",
+  "actions.js", "api.js", "camera.js", "cameras.js", "camerazoom.js", "cliplength.js", "cliplook.js",
+  "clipoptions.js", "clips.js",
   "compare.js", "controls.js", "curve.js", "dom.js", "download.js", "edited.js", "filmstrip.js",
   "filter.js", "folder.js", "format.js", "frames.js", "fullscreen.js", "items.js", "keys.js",
   "groups.js", "grouptime.js", "groupview.js",
-  "last.js", "library.js", "live.js", "losses.js", "made.js", "main.js", "marks.js", "mp4.js",
+  "last.js", "layout.js", "library.js", "live.js", "losses.js", "made.js", "main.js", "marks.js", "mp4.js",
   "notices.js", "overlays.js", "phone.js", "picture.js", "place.js", "record.js", "review.js", "selection.js",
   "sender.js", "settings.js", "setup.js", "state.js", "status.js", "timeline.js", "told.js",
   "trash.js", "upload.js", "words.js", "zoom.js",

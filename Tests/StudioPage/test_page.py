@@ -4,6 +4,7 @@ import bisect
 import json
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -1339,13 +1340,58 @@ class PageTests(unittest.TestCase):
             go(frame)
             page.press(mark)
         page.choose("combobox", "Layout", "Insets in the first")
+        # The picture of the clip shows the cameras in its layout.
+        page.wait("the clip's picture", lambda: page.strip("group-clip") == numbers[0][59])
+        drawn = lambda: page.script("const { width, height } = document.getElementById('group-clip'); return [width, height]")
+        for layout, size in (("Side by side", [640, 180]), ("One above the other", [320, 360]), ("Grid", [640, 180]), ("Insets in the first", [320, 180])):
+            page.choose("combobox", "Layout", layout)
+            page.wait(layout, lambda: drawn() == size)
         page.open("Clip options")
         page.choose("combobox", "Order", "backwards")
+        # How long it plays is told before it is made.
+        lasts = re.search(r"^In 40, Out 59 of camera A, 0\.08 s; the clip lasts ([\d.]+) s$", page.text("group-marks-told"))[1]
         page.press("Save as clip")
         page.notice("clip_ready")
         self.assertEqual(frame_strip.numbers(self.studio.takes / "jump-slow.mp4"), numbers[0][40:60][::-1])
+        made, = self.studio.get("/api/groups")[0]["clips"]
+        self.assertEqual(f"{made['duration_ns'] / 1e9:.2f}", lasts)
+        page.wait("its facts", lambda: "1/8, insets in the first, 0.17 s to 0.25 s, backwards" in page.text("group-clips"))
+        self.assertRegex(page.text("group-clips"), rf"MP4, {lasts} s, [\d.]+ kB, Today \d\d:\d\d")
         page.find("button", "Play clip jump-slow.mp4")
+        # It can be edited again: its part and its settings come back.
+        page.press("Mark all")
+        page.choose("combobox", "Layout", "Grid")
         page.choose("combobox", "Order", "forwards")
+        page.choose("combobox", "Clip speed", "1/2")
+        page.press("Edit clip jump-slow.mp4")
+        page.wait("its part", lambda: page.text("group-marks-told").startswith("In 40, Out 59 of camera A"))
+        self.assertEqual([page.find("combobox", name).get_attribute("value") for name in ("Layout", "Order", "Clip speed")], ["inset", "reverse", ""])
+        # The crop is drawn on each picture, and the text on that of the clip.
+        page.choose("combobox", "Crop of each picture", "1:1")
+        page.fill("textbox", "Text", "Jump@0.5,0.9")
+        page.wait("the crop", lambda: drawn() == [180, 180])
+        wide = lambda name: page.script("const [part, all] = [`group-${arguments[0]}-part`, `group-frame-${arguments[0]}`].map((id) => document.getElementById(id).getBoundingClientRect()); return part.width / all.width", name)
+        for name in "AB":
+            self.assertAlmostEqual(wide(name), 180 / 320, delta=0.01)
+        page.script("document.getElementById('group-B-part').focus()")
+        page.keys(Keys.ARROW_LEFT)
+        page.wait("the field", lambda: page.find("combobox", "Crop of each picture").get_attribute("value") == "180x180+68+0")
+        self.assertEqual(page.text("group-words"), "Jump")
+        self.assertTrue(page.script("const [w, p] = ['group-words', 'group-clip'].map((id) => document.getElementById(id).getBoundingClientRect()); return w.top > p.top && w.bottom < p.bottom"))
+        self.assertEqual(page.script(UNNAMED), [])
+        self.assertEqual(page.script(LOW_CONTRAST), [])
+        for width, height in ((844, 390), (390, 844)):
+            page.size(width, height)
+            self.assertEqual(page.script(STICKS_OUT), [], width)
+            page.shot(f"group-clip-{width}")
+        page.size(1280, 800)
+        page.choose("combobox", "Format", "GIF")
+        page.press("Save as clip")
+        page.press("Play clip jump-slow.gif")
+        page.wait("the animation", lambda: page.script("const p = document.getElementById('group-animation'); return !p.hidden && p.naturalWidth === 180 && p.naturalHeight === 180"))
+        for name, text in (("Order", "forwards"), ("Format", "MP4"), ("Crop of each picture", "whole picture")):
+            page.choose("combobox", name, text)
+        page.fill("textbox", "Text", "")
         page.press("Save each")
         made = page.wait(
             "a clip of each", lambda: len(clips := [clip for take in self.takes for clip in take["clips"] if clip["is_there"]]) == 2
