@@ -1257,7 +1257,15 @@ class PageTests(unittest.TestCase):
         made, film = self.next_clip(take)
         first = next(path for path in self.studio.files("*") if path.name == take["clips"][0]["file"])
         numbers = [frame_strip.numbers(path) for path in (first, film)]
+        # An animation is not among them, and the page says why.
+        self.studio.ask("POST", f"/api/takes/{take['id']}/clips", {"speed": "1/2", "first": 0, "last": 3, "scale": "120p", "format": "gif"})
+        animation, _ = self.next_clip({**take, "clips": [*take["clips"], made]})
+        page.wait("the animation", lambda: page.has("button", f"Play clip {animation['file']}"))
         page.press("Compare clips")
+        self.assertEqual(
+            page.script("return [...document.getElementById('compare-left-clip').options].map((each) => each.textContent)"),
+            [f"{speed}, whole take, MP4, {clip['file']}" for speed, clip in (("1/8", take["clips"][0]), ("1/4", made))])
+        self.assertEqual(page.text("compare-left-out"), f"Not compared: {animation['file']}. Browsers cannot stop a GIF, WebP or APNG at a frame.")
         shown = lambda: [page.strip("compare-left"), page.strip("compare-right")]
         both = lambda place: [each[min(place, len(each) - 1)] for each in numbers]
         page.wait("the first frame of both", lambda: shown() == both(0))
@@ -1617,6 +1625,7 @@ class PageTests(unittest.TestCase):
         self.assertRegex(page.text("take-clips"), r"GIF, \d\.\d\d s, [\d.]+ kB, Today \d\d:\d\d")
         self.assertRegex(page.text("take-clips"), r"whole take")
         self.assertFalse(page.has("button", "Compare clips"))
+        self.assertIn(f"Not compared: {made['file']}. ", page.text("take-clips"))
         page.press(f"Play clip {made['file']}")
         page.wait("the animation", lambda: page.script("const p = document.getElementById('take-photo'); return !p.hidden && p.naturalWidth === 120 && p.naturalHeight === 120"))
         page.shot("animation-1280")

@@ -38,6 +38,9 @@ export function madeTold(clip) {
   return made.filter(Boolean).join(', ')
 }
 
+/** A clip in a menu: how it was made, the kind of its file, and its name. */
+export const clipTold = (clip) => [madeTold(clip), format(clip), clip.file].filter(Boolean).join(', ')
+
 /** The facts about a clip's file. */
 const fileTold = (clip) => [
   format(clip), clip.duration_ns === null ? null : duration(clip.duration_ns), clip.bytes === null ? null : bytes(clip.bytes), clip.date && date(clip.date),

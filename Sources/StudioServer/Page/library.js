@@ -1,7 +1,7 @@
 // Takes and photos on the disk: view them, play their clips, make further clips, remove them.
 import { fetchFrom, get, patch, post, remove, ticketed } from './api.js'
 import { clipItem, isAnimation } from './clips.js'
-import { Compare, comparable } from './compare.js'
+import { Compare, comparable, leftOut } from './compare.js'
 import { byId, make, setAttribute, setText } from './dom.js'
 import { download } from './download.js'
 import { Filter } from './filter.js'
@@ -241,6 +241,8 @@ export class Library {
       }))
       if (comparable(take).length > 1) {
         clips.append(make('li', {}, make('button', { type: 'button', textContent: 'Compare clips', onclick: () => this.compareClips() })))
+      } else if (take.clips.filter((clip) => clip.is_there).length > 1) {
+        clips.append(make('li', {}, make('p', { className: 'hint', textContent: leftOut(take) })))
       }
       if (take.photo) clips.append(make('li', {}, make('button', { type: 'button', className: take.photo.is_motion || take.photo.has_video ? '' : 'main', textContent: 'Download photo', onclick: () => this.download(this.photoPath) })))
       if (take.photo?.has_video) clips.append(make('li', {}, make('button', { type: 'button', textContent: 'Download video', onclick: () => this.download(`${where(take.id)}/video`) })))
