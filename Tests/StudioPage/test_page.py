@@ -8,6 +8,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 import zipfile
@@ -1236,6 +1237,27 @@ class PageTests(unittest.TestCase):
         page.wait("one group less", lambda: cards() == [1, 2])
         # A picture may have been asked for while its take was removed.
         self.assertEqual([each for each in page.complaints if "thumbnail.jpg" not in each], [])
+
+    def test_names_of_cameras_are_never_cut(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        camera = json.loads(pathlib.Path(self.SMALL).read_text())
+        # The longest name that the kernel has room for.
+        camera["card"] = "HD Pro Webcam C920: Studio left"
+        long = folder / "long.json"
+        long.write_text(json.dumps(camera))
+        studio = self.enterContext(Studio("--with", f"sim:{long},drop=100-102", camera=f"sim:{long}"))
+        page = self.page
+        page.visit(studio.address, mode_width=320)
+        page.until("armed")
+        page.wait("the losses of B", lambda: page.text("camera-lost-B") != "")
+        cut = "return [...document.querySelectorAll('.cell .name')].filter((name) => name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight || getComputedStyle(name).overflow !== 'visible').length"
+        for width, height in ((390, 844), (844, 390), (1280, 800)):
+            page.size(width, height)
+            self.assertEqual(page.script(cut), 0, width)
+            self.assertEqual(page.script(STICKS_OUT), [], width)
+            # The pictures are as large as each other, and the names below them.
+            page.wait("pictures of one size", lambda: page.script("return new Set([...document.querySelectorAll('.cell .slot')].map((slot) => slot.getBoundingClientRect().height)).size") == 1)
+            page.shot(f"long-names-{width}")
 
     def test_a_camera_that_fails_is_named_and_the_others_go_on(self):
         studio = self.enterContext(Studio("--with", f"sim:{self.SMALL},disconnect=1920", camera=f"sim:{self.SMALL}"))
