@@ -996,9 +996,14 @@ class PageTests(unittest.TestCase):
         page.notice("photo_written")
         name = self.studio.get("/api/takes")[0]["photo"]["file"]
         page.find("button", f"Download: {name}")
+        # The notice calls it by the name that it has in the library, and tells the file too.
+        page.wait("its name", lambda: re.fullmatch("Photo \u201cToday \\d\\d:\\d\\d\u201d is saved.", page.notice("photo_written")))
+        called = page.notice("photo_written")
+        self.assertIn(name, page.text("notices"))
         page.shot("notice-1280")
         page.press(f"Show: {name}")
         page.wait("the photo", lambda: page.script("return document.getElementById('take-photo').naturalWidth") == 1280)
+        self.assertEqual(called, f"Photo \u201c{page.text('take-title')}\u201d is saved.")
         page.press("Live")
         last = page.wait("the last item", lambda: page.browser.find_elements("css selector", "#last:not([hidden])"))[0]
         self.assertTrue(last.accessible_name.startswith("Open the newest item: Photo, "))
@@ -1204,8 +1209,8 @@ class PageTests(unittest.TestCase):
         page.press("Trigger")
         # That of a clip may come meanwhile, in place of that of the take, and those of the clips before are late.
         edit = (
-            "const own = [...document.getElementById('notices').children].find((each) => /-2(-[AB])?(\\.mp4)? is /.test(each.textContent));"
-            " const edit = [...own?.querySelectorAll('button') ?? []].find((each) => each.textContent === 'Edit'); edit?.click(); return Boolean(edit)"
+            "const edit = [...document.querySelectorAll('#notices button')].find((each) => /^Edit: .*-2(-[AB]\\.mp4$| is saved)/.test(each.getAttribute('aria-label')));"
+            " edit?.click(); return Boolean(edit)"
         )
         page.wait("the notice", lambda: page.script(edit))
         page.wait("its cameras", lambda: page.script("return document.getElementById('group-frame-B') !== null"))
@@ -1383,6 +1388,7 @@ class PageTests(unittest.TestCase):
         page.press("Save as clip")
         page.notice("clip_ready")
         self.assertEqual(frame_strip.numbers(self.studio.takes / "jump-slow.mp4"), numbers[0][40:60][::-1])
+        page.wait("its name", lambda: page.notice("clip_ready") == "A clip of \u201cjump\u201d is ready.")
         made, = self.studio.get("/api/groups")[0]["clips"]
         self.assertEqual(f"{made['duration_ns'] / 1e9:.2f}", lasts)
         page.wait("its facts", lambda: "1/8, insets in the first, 0.17 s to 0.25 s, backwards" in page.text("group-clips"))
@@ -1874,6 +1880,12 @@ class PageTests(unittest.TestCase):
         self.studio.ask("POST", "/api/trigger")
         page.notice("clip_ready")
         self.assertEqual([kind for kind, _ in page.notices if kind == "take_saved"], [])
+        # It is called as the library calls the take, also after a change, and goes with the clip.
+        take = self.studio.get("/api/takes")[0]
+        self.studio.ask("PATCH", f"/api/takes/{take['id']}", {"label": "milk"})
+        page.wait("its label", lambda: page.notice("clip_ready") == "A clip of \u201cmilk\u201d is ready.")
+        self.studio.ask("DELETE", f"/api/takes/{take['id']}/clips/0")
+        page.wait("no notice of it", lambda: "clip_ready" not in [kind for kind, _ in page.notices])
         # What was removed is not said to be in the trash once it is back.
         page.press("Library")
         page.wait("its card", lambda: page.script("return document.querySelectorAll('#takes .card').length") == 5)
