@@ -143,5 +143,7 @@ struct GroupClipListTests {
     let outcomes = TakeExport(to: FilePath(target.url.path), moving: true).run(group.takes)
     #expect(outcomes.contains { $0.failure?.code == .cannotCreate })
     #expect(try folder.names.contains("jump.group.json"))
+    // Its clips were moved before, and are not missing.
+    #expect(try StoredGroup(group.path).problems.isEmpty)
   }
 }

@@ -117,10 +117,14 @@ extension TakeExport {
           try export(file, moving: isMoved, &outcomes[place], tell: tell)
           if moves, shared.contains(file) { outcomes[place].shared.append(file) }
         }
-        if moves { try part.group.noteMoved(part.files.filter { !$0.exists }) }
       } catch {
         outcomes[place].groupFiles += part.files
         outcomes[place].failure = error
+      }
+      do throws(OvercrankError) {
+        if moves { try part.group.noteMoved(part.files.filter(outcomes[place].removed.contains)) }
+      } catch {
+        outcomes[place].failure = outcomes[place].failure ?? error
       }
     }
   }
