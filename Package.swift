@@ -54,7 +54,7 @@ let pageFiles = [
   "clipoptions.js", "clips.js",
   "compare.js", "controls.js", "curve.js", "dom.js", "download.js", "edited.js", "filmstrip.js",
   "filter.js", "folder.js", "format.js", "frames.js", "fullscreen.js", "items.js", "keys.js",
-  "groups.js", "grouptime.js", "groupview.js",
+  "grouppicture.js", "groups.js", "grouptime.js", "groupview.js",
   "last.js", "layout.js", "library.js", "live.js", "losses.js", "made.js", "main.js", "marks.js", "mp4.js",
   "notices.js", "overlays.js", "phone.js", "picture.js", "place.js", "record.js", "review.js", "selection.js",
   "sender.js", "settings.js", "setup.js", "state.js", "status.js", "timeline.js", "told.js",

