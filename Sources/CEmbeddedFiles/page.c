@@ -34,6 +34,9 @@ END
 FILE(camerazoom_js)
 #embed "../StudioServer/Page/camerazoom.js"
 END
+FILE(cliplength_js)
+#embed "../StudioServer/Page/cliplength.js"
+END
 FILE(cliplook_js)
 #embed "../StudioServer/Page/cliplook.js"
 END
@@ -79,6 +82,9 @@ END
 FILE(fullscreen_js)
 #embed "../StudioServer/Page/fullscreen.js"
 END
+FILE(grouppicture_js)
+#embed "../StudioServer/Page/grouppicture.js"
+END
 FILE(groups_js)
 #embed "../StudioServer/Page/groups.js"
 END
@@ -96,6 +102,9 @@ FILE(keys_js)
 END
 FILE(last_js)
 #embed "../StudioServer/Page/last.js"
+END
+FILE(layout_js)
+#embed "../StudioServer/Page/layout.js"
 END
 FILE(library_js)
 #embed "../StudioServer/Page/library.js"
@@ -189,6 +198,7 @@ const struct embedded_file *embedded_page(size_t *count) {
         ENTRY("camera.js", camera_js),
         ENTRY("cameras.js", cameras_js),
         ENTRY("camerazoom.js", camerazoom_js),
+        ENTRY("cliplength.js", cliplength_js),
         ENTRY("cliplook.js", cliplook_js),
         ENTRY("clipoptions.js", clipoptions_js),
         ENTRY("clips.js", clips_js),
@@ -204,12 +214,14 @@ const struct embedded_file *embedded_page(size_t *count) {
         ENTRY("format.js", format_js),
         ENTRY("frames.js", frames_js),
         ENTRY("fullscreen.js", fullscreen_js),
+        ENTRY("grouppicture.js", grouppicture_js),
         ENTRY("groups.js", groups_js),
         ENTRY("grouptime.js", grouptime_js),
         ENTRY("groupview.js", groupview_js),
         ENTRY("items.js", items_js),
         ENTRY("keys.js", keys_js),
         ENTRY("last.js", last_js),
+        ENTRY("layout.js", layout_js),
         ENTRY("library.js", library_js),
         ENTRY("live.js", live_js),
         ENTRY("losses.js", losses_js),

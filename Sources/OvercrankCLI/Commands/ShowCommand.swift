@@ -87,7 +87,7 @@ private enum Facts: Encodable {
     switch self {
     case .take(let entry, let take): try StoredTakeReport(entry, take, hasFrames: false).encode(to: encoder)
     case .photo(let entry, _): try EntryReport(entry).encode(to: encoder)
-    case .group(let group): try group.group.encode(to: encoder)
+    case .group(let group): try group.report.encode(to: encoder)
     case .video(let facts): try SourceReport(facts).encode(to: encoder)
     }
   }
