@@ -25,6 +25,8 @@ final class InputContext {
   private var hasEnded = false
   /// The packets whose decoding needs missing ones.
   private var dependents = DependentPackets()
+  /// Whether the last packet is marked as damaged.
+  private var isMarked = false
   /// The packet after one that may have been the last.
   private var heldBack: Packet?
   /// The size of the first packet.
@@ -299,8 +301,10 @@ final class InputContext {
       dependents.begin()
     }
     packet.isBehindGap = dependents.includes(packet)
-    // Frames may be missing between this one and the next.
-    if packet.isDamaged { dependents.begin() }
+    // libav marks the packet in front of the one in or behind which others are missing. What it lacks itself, the
+    // decoder tells.
+    if isMarked { dependents.begin() }
+    isMarked = packet.isDamaged && name == "mpegts"
   }
 
   /// Returns the offset of damage between the last packet and this one; `nil` if there is none.
@@ -411,7 +415,8 @@ final class InputContext {
     guard images == nil,
       av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
     else { return false }
-    (heldBack, lastEnd, dependents, resumption, hasEnded) = (nil, nil, DependentPackets(), 0, false)
+    (heldBack, lastEnd, dependents, resumption) = (nil, nil, DependentPackets(), 0)
+    (isMarked, hasEnded) = (false, false)
     timeline?.seek()
     return true
   }
