@@ -45,7 +45,11 @@ extension SourceVideo {
   package func checkDoesNotRead(_ path: FilePath) throws(OvercrankError) {
     guard path.exists else { return }
     let images = isImages ? (try? ImageSequence(self.path))?.paths ?? [] : []
-    let statements = source.files.flatMap { [TakeFiles.take(of: $0)] + SlowMotionTags.sidecars(of: $0) }
+    let statements = source.files.flatMap { file in
+      // The take of a clip may have another name.
+      [TakeFiles.take(of: file)] + [TakeLibrary(file.folder).entry(at: file)?.path].compactMap(\.self)
+        + SlowMotionTags.sidecars(of: file)
+    }
     let group = source.files.contains(name) ? [] : [name]
     try FileLock.check(path, isNoneOf: statements + images + group)
   }

@@ -33,6 +33,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm", "json"]))
   var files: [FilePath]
 
+  @OptionGroup var folder: FolderOptions
   @OptionGroup var making: ClipMakingOptions
 
   @Option(
@@ -147,7 +148,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
 
   mutating func run() async throws {
     let named = files
-    files = try await TakeArgument.videos(files)
+    files = try await TakeArgument.videos(files, in: folder)
     // The name or the label of a group does not tell what it is.
     if files != named {
       do { try refuseConflicts() } catch let error as ValidationError {
