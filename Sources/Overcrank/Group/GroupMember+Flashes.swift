@@ -33,7 +33,9 @@ extension GroupMember {
       throw OvercrankError(.badData, "\(path): \(words), or align the take in another way.")
     }
     let times = frameTimes
-    return SeenFlashes(ends, height: meter.height, interval: interval, clockError: startUncertainty) {
+    return SeenFlashes(
+      ends, height: meter.height, interval: interval, clockError: startUncertainty, rateError: rateUncertainty
+    ) {
       frame in
       // A flash at the end of a take may end in the frame after it.
       frame < times.count ? times[max(0, frame)] : (times.last ?? 0) + interval
