@@ -128,6 +128,30 @@ struct TakesAlignTests {
     #expect(try !folder.names.contains { $0.hasSuffix(".group.json") })
   }
 
+  @Test("names the frames that were lost where a flash is missing", arguments: ["", ",flash=602ms"])
+  func lostFlash(another: String) throws {
+    try record("phase=1ms,rows=10us,flash=411ms\(another)", "a")
+    try record("phase=1ms,rows=10us,drop=96-99+150,flash=411ms\(another)", "b")
+    let run = try OvercrankProgram(
+      "takes", "align", folder.path("a.take.json"), folder.path("b.take.json"), "--by", "flash")
+    #expect(run.status == 65 && run.errors.contains("frames 96-99, 150 are missing in "), "\(run.errors)")
+    #expect(
+      run.errors.contains(another.isEmpty ? "no flash was found" : "1 flash was found"), "\(run.errors)")
+  }
+
+  @Test(
+    "refuses a clap if one take has no audio, and names that take", arguments: [["a", "b"], ["b", "a"]])
+  func unheard(takes: [String]) throws {
+    try record("", "a")
+    let run = try OvercrankProgram(
+      "record", SmallCamera.inVirtualTime(), "--mic", "sim:", "--fps", "240", "--frames", "200", "--no-clip",
+      "--no-thumbnail", "-o", folder.path("b.mp4"))
+    try #require(run.status == 0, "\(run.errors)")
+    let align = try OvercrankProgram(
+      ["takes", "align"] + takes.map { folder.path("\($0).take.json") } + ["--by", "clap"])
+    #expect(align.status == 65 && align.errors.contains("a.take.json: has no audio"), "\(align.errors)")
+  }
+
   @Test("follows no link to a take in another folder")
   func elsewhere() throws {
     try record("", "a")

@@ -95,6 +95,19 @@ struct ClapAlignmentTests {
     #expect(held >= 57)
   }
 
+  @Test(
+    "finds the very sample if both takes have the sound of one microphone", arguments: [0, 1, -5000, 7777])
+  func shared(shift: Int) throws {
+    for count in 1...3 {
+      var numbers = SplitMix(state: UInt64(count))
+      let whole = Self.heard([2, 2.9, 3.3].prefix(count).map(\.self), 0.8, seconds: 6, &numbers)
+      let camera = SourceAudio(samples: Array(whole.samples[8000 + shift..<40_000 + shift]), rate: whole.rate)
+      let reference = SourceAudio(samples: Array(whole.samples[8000..<40_000]), rate: whole.rate)
+      let estimate = try ClapAlignment.estimate(camera, on: reference)
+      #expect((estimate.offset - Double(shift) / whole.rate * 1e9).magnitude < 1, "\(count): \(estimate)")
+    }
+  }
+
   @Test("finds a clap at the very beginning and end of the audio", arguments: [0.007, 3.992])
   func edges(moment: Double) throws {
     var numbers = SplitMix(state: 7)

@@ -107,15 +107,17 @@ public struct GroupAlignment {
     _ member: GroupMember, _ other: SeenFlashes
   ) async throws(OvercrankError) -> FlashAlignment.Result {
     let seen = try await member.flashes()
+    let losses = member.lossesOfFlashes + members[0].lossesOfFlashes
     do { return try FlashAlignment.estimate(seen, on: other) } catch {
       let words =
         switch error {
         case .counts(let own, let other):
-          "\(own) flashes were found in it, and \(other) in \(members[0].path). All cameras must see the same flashes, "
-            + "a tenth of a second apart or more, and each frame must be exposed nearly until the next. Record again"
+          "\(own) \(own == 1 ? "flash was" : "flashes were") found in it, and \(other) in \(members[0].path).\(losses) All cameras must see the same "
+            + "flashes, a tenth of a second apart or more, and each frame must be exposed nearly until the next. Record "
+            + "again"
         case .different:
-          "the times between its flashes are not those of \(members[0].path). Record again, with flashes that all "
-            + "cameras see"
+          "the times between its flashes are not those of \(members[0].path).\(losses) Record again, with flashes that "
+            + "all cameras see"
         }
       throw OvercrankError(.badData, "\(member.path): \(words), or align the takes in another way.")
     }

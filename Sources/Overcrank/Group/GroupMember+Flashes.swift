@@ -1,6 +1,7 @@
 import Platform
 import Retime
 import Takes
+import Timebase
 
 extension GroupMember {
   /// Finds the flashes in the frames of the master.
@@ -29,14 +30,27 @@ extension GroupMember {
       let words =
         detector.isSaturated
         ? "its picture is white already, so no flash can be seen. Record with a shorter exposure or less gain"
-        : "no flash was found in it. Flash a bright light briefly where all cameras see it"
+        : "no flash was found in it.\(lossesOfFlashes) Flash a bright light briefly where all cameras see it"
       throw OvercrankError(.badData, "\(path): \(words), or align the take in another way.")
     }
     let times = frameTimes
-    return SeenFlashes(ends, height: meter.height, interval: interval, clockError: startUncertainty) {
+    return SeenFlashes(
+      ends, height: meter.height, interval: interval, clockError: startUncertainty, rateError: rateUncertainty
+    ) {
       frame in
       // A flash at the end of a take may end in the frame after it.
       frame < times.count ? times[max(0, frame)] : (times.last ?? 0) + interval
     }
+  }
+
+  /// A sentence about the frames that the take lost, in which a flash may be missing; empty if it lost none.
+  var lossesOfFlashes: String {
+    guard !take.losses.isEmpty else { return "" }
+    let runs = take.losses.prefix(3).map { loss in
+      let last = loss.sequence.adding(clamping: loss.count.subtracting(clamping: 1))
+      return last > loss.sequence ? "\(loss.sequence)-\(last)" : "\(loss.sequence)"
+    }
+    let numbers = runs.joined(separator: ", ") + (take.losses.count > runs.count ? " and others" : "")
+    return " The camera's frames \(numbers) are missing in \(path), so a flash may be, too."
   }
 }

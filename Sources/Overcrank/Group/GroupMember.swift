@@ -63,6 +63,9 @@ public struct GroupMember: Sendable {
   /// The bound of the error of ``start``: a frame's interval if the timestamps are not steady.
   var startUncertainty: Double { fit?.uncertainty ?? interval }
 
+  /// The bound of the error of ``interval``, as a part of it in millionths.
+  var rateUncertainty: Double { fit?.rateUncertainty ?? 1e6 * interval / max(1, length) }
+
   /// The time from the first frame to the last, in nanoseconds.
   var length: Double {
     Double(take.timestamps.last?.nanoseconds ?? 0) - Double(take.timestamps.first?.nanoseconds ?? 0)

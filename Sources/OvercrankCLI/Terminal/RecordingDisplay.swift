@@ -155,7 +155,8 @@ struct RecordingDisplay: Sendable {
     for text in lines.sorted(by: { $0.key < $1.key }).map(\.value) + words { output.remark(text) }
   }
 
-  /// Reports that a camera was lost, if others go on. Before all of them send frames, they end too.
+  /// Reports that a camera was lost, if others go on. Before all of them send frames, they end too. The reason is the
+  /// error of the recording, which is told at the end.
   private func ended(_ place: Int, _ failure: CaptureError?) {
     let others = state.status.withLock { all in
       all[place] = nil
@@ -165,7 +166,7 @@ struct RecordingDisplay: Sendable {
     let isUntriggered = place == 0 && isTriggeredBySession
     output.remark(
       cameras[place].line(
-        "\(failure.message) The other cameras go on"
+        "This camera failed. The other cameras go on"
           + (isUntriggered ? ", but no trigger can come without this one; Ctrl-C ends the recording." : ".")))
   }
 

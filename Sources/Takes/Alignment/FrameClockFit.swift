@@ -11,6 +11,8 @@ package struct FrameClockFit: Hashable, Sendable {
   package let first: Double
   /// The bound of the error of ``first``, in nanoseconds, in 95 of 100 cases.
   package let uncertainty: Double
+  /// The bound of the error of ``interval``, as a part of it in millionths, in 95 of 100 cases.
+  package let rateUncertainty: Double
 
   /// Fits a line to the frames with these numbers and timestamps, in order.
   ///
@@ -48,13 +50,14 @@ package struct FrameClockFit: Hashable, Sendable {
     interval = slope
     first = line.start - bias
     uncertainty = 2 * line.startError + bias + 1
+    rateUncertainty = 2e6 * line.slopeError / slope
   }
 
   /// A line through points.
   private struct Line {
     var slope: Double
     var start = 0.0
-    var startError = Double.infinity
+    var (slopeError, startError) = (Double.infinity, Double.infinity)
 
     init(slope: Double) { self.slope = slope }
 
@@ -74,6 +77,7 @@ package struct FrameClockFit: Hashable, Sendable {
         distances += distance * distance
       }
       let variance = distances / max(1, count - 2)
+      slopeError = squares > 0 ? (variance / squares).squareRoot() : .infinity
       startError = (variance * (1 / count + (squares > 0 ? meanPlace * meanPlace / squares : 0))).squareRoot()
     }
   }

@@ -44,9 +44,6 @@ struct WeightedFit {
     }
   }
 
-  /// The standard deviation of the unknown at `place`, if the errors do not depend on each other.
-  func error(of place: Int) -> Double { max(0, inverse[place][place]).squareRoot() }
-
   /// Returns the standard deviation of the unknown at `place` by the errors of the first equations.
   ///
   /// - Parameters:
