@@ -1698,6 +1698,9 @@ class PageTests(unittest.TestCase):
         self.assertAlmostEqual(inside[1], 0, delta=1)
         self.assertTrue(inside[2])
         self.assertEqual(page.text("clip-words"), "Second try")
+        # From ink to ink, the letters of a clip of 720x720 have 298 pixels.
+        wide = page.script("const [w, p] = ['clip-words', 'clip-part'].map((id) => document.getElementById(id).getBoundingClientRect()); return w.width / p.width")
+        self.assertAlmostEqual(wide, 298 / 720, delta=0.01)
         self.assertEqual(page.script(UNNAMED), [])
         self.assertEqual(page.script(LOW_CONTRAST), [])
         page.shot("crop-1280")
