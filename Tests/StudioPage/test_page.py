@@ -1402,6 +1402,7 @@ class PageTests(unittest.TestCase):
         page.press("Edit clip jump-slow.mp4")
         page.wait("its part", lambda: page.text("group-marks-told").startswith("In 40, Out 59 of camera A"))
         self.assertEqual([page.find("combobox", name).get_attribute("value") for name in ("Layout", "Order", "Clip speed")], ["inset", "reverse", ""])
+        self.assertIn("aligned by timestamps", page.text("group-aligned"))
         # The crop is drawn on each picture, and the text on that of the clip.
         page.choose("combobox", "Crop of each picture", "1:1")
         page.fill("textbox", "Text", "Jump@0.5,0.9")
