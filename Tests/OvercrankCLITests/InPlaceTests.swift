@@ -109,6 +109,23 @@ struct InPlaceTests {
     #expect(take.masterSpeed == "1/2" && take.clips.first?.speed == "1/16")
   }
 
+  @Test("and the take lists the new speed of a clip that was made later")
+  func laterClip() throws {
+    let run = try OvercrankProgram(
+      "record", SmallCamera.inVirtualTime(), "--format", "mjpeg", "--frames", "24", "--preset", "ultrafast",
+      "--speed", "1/8", "-o", folder.path("x.mp4"))
+    #expect(run.status == 0, "\(run.errors)")
+    let later = try OvercrankProgram(
+      "retime", folder.path("x.master.mov"), "--speed", "1/8", "--preset", "ultrafast")
+    #expect(later.status == 0, "\(later.errors)")
+    let change = try OvercrankProgram(
+      "retime", folder.path("x-slow.mp4"), "--copy", "--in-place", "--speed", "1/16")
+    #expect(change.output == "\(folder.path("x-slow.mp4")): plays 2 times slower than before, at 1/16.\n")
+    let clips = try folder.take().clips
+    #expect(clips.map(\.file) == ["x.mp4", "x-slow.mp4"] && clips.map(\.speed) == ["1/8", "1/16"])
+    #expect(abs(clips[1].framesPerSecond - 15) < 1e-9)
+  }
+
   @Test("but a video that is already slow is reported, with the resulting speed")
   func slowAlready() throws {
     let run = try OvercrankProgram(

@@ -1402,6 +1402,7 @@ class PageTests(unittest.TestCase):
         page.press("Edit clip jump-slow.mp4")
         page.wait("its part", lambda: page.text("group-marks-told").startswith("In 40, Out 59 of camera A"))
         self.assertEqual([page.find("combobox", name).get_attribute("value") for name in ("Layout", "Order", "Clip speed")], ["inset", "reverse", ""])
+        self.assertIn("aligned by timestamps", page.text("group-aligned"))
         # The crop is drawn on each picture, and the text on that of the clip.
         page.choose("combobox", "Crop of each picture", "1:1")
         page.fill("textbox", "Text", "Jump@0.5,0.9")
@@ -1698,6 +1699,9 @@ class PageTests(unittest.TestCase):
         self.assertAlmostEqual(inside[1], 0, delta=1)
         self.assertTrue(inside[2])
         self.assertEqual(page.text("clip-words"), "Second try")
+        # From ink to ink, the letters of a clip of 720x720 have 298 pixels.
+        wide = page.script("const [w, p] = ['clip-words', 'clip-part'].map((id) => document.getElementById(id).getBoundingClientRect()); return w.width / p.width")
+        self.assertAlmostEqual(wide, 298 / 720, delta=0.01)
         self.assertEqual(page.script(UNNAMED), [])
         self.assertEqual(page.script(LOW_CONTRAST), [])
         page.shot("crop-1280")

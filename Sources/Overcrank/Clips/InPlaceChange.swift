@@ -5,7 +5,7 @@ public import SystemPackage
 import Takes
 public import Timebase
 
-/// A change, already checked, of a file's speed in place and of its take's entry.
+/// A change, already checked, of a file's speed in place and of its entry in its take or group.
 ///
 /// A class, so that several can be checked before the first is made.
 public final class InPlaceChange {
@@ -13,12 +13,12 @@ public final class InPlaceChange {
   public let path: FilePath
   /// The factor by which its speed changes.
   public let speed: Speed
-  /// The speed after the change, such as `1/8`; `nil` if neither the file nor its take states it.
+  /// The speed after the change, such as `1/8`; `nil` if neither the file nor its take or group states it.
   public let speedAfterwards: String?
   private let pace: SourcePace?
   private var retimer: InPlaceRetimer?
 
-  /// Checks that the file at `path` and its take can be changed, and locks the file; changes nothing.
+  /// Checks that the file at `path` and its take or group can be changed, and locks the file; changes nothing.
   ///
   /// - Parameters:
   ///   - path: the file.
@@ -34,14 +34,14 @@ public final class InPlaceChange {
     retimer = .some(try InPlaceRetimer(path, having: lock, speed: speed))
     let pace = SourcePace(path)?.retimed(speed)
     self.pace = pace
-    let takeLock = try Take.lock(TakeFiles.take(of: path.resolvingLinks))
-    defer { takeLock.release() }
-    let take = try Self.take(of: path, with: pace)
+    let listingLock = try Self.lockListing(of: path)
+    defer { listingLock?.release() }
+    let listing = try Self.listing(of: path, with: pace)
     speedAfterwards =
       pace?.speed.map { Speed($0)?.description ?? "\($0)" }
-      ?? take?.take.clips.first { $0.file == path.resolvingLinks.name }?.speed
+      ?? listing?.clips.first { $0.file == path.resolvingLinks.name }?.speed
     // Discarded again: another file may have the same take.
-    if let take { _ = try take.take.prepared(for: take.path, replacing: true, canBeMadeAgain: true) }
+    if let listing { _ = try listing.prepared() }
   }
 
   /// Returns the factor from the file's present speed to the requested one.
@@ -49,7 +49,7 @@ public final class InPlaceChange {
     let video = path.resolvingLinks
     // A file that Overcrank did not make is refused later, with its own reason.
     guard let pace = SourcePace(video) else { return asked }
-    guard let present = pace.speed ?? SourceVideo.clipSpeed(video) else {
+    guard let present = pace.speed ?? SourceVideo.listedSpeed(of: video)?.speed else {
       throw OvercrankError(
         .unsupported,
         "\(path): plays along a speed curve, or does not state its speed, so a single speed for all of it "
@@ -64,24 +64,19 @@ public final class InPlaceChange {
     return factor
   }
 
-  /// Changes the file, and then its take.
+  /// Changes the file, and then its entry in its take or group.
   ///
-  /// If the program is killed in between, the take states the former speed. The next reader detects that from
-  /// the file itself: see ``TakeCheck``.
+  /// If the program is killed in between, that states the former speed. The next reader of a
+  /// take detects that from the file itself: see ``TakeCheck``.
   ///
-  /// - Throws: `OvercrankError`; the file is then unchanged, unless only the take could not be written.
+  /// - Throws: `OvercrankError`; the file is then unchanged, unless only its take or group could not be written.
   public func make() throws(OvercrankError) {
     guard let retimer = retimer.take() else { return }
-    let lock = try Take.lock(TakeFiles.take(of: path.resolvingLinks))
-    defer { lock.release() }
+    let lock = try Self.lockListing(of: path)
+    defer { lock?.release() }
     // Written before the file changes, so that after it only the renaming can fail.
-    let take = try Self.take(of: path, with: pace)
-    let file: OutputFile? =
-      if let take {
-        try take.take.prepared(for: take.path, replacing: true, canBeMadeAgain: true)
-      } else {
-        nil
-      }
+    let listing = try Self.listing(of: path, with: pace)
+    let file: OutputFile? = if let listing { try listing.prepared() } else { nil }
     try retimer.retime()
     if let file { try file.commit() }
     renewThumbnails()
@@ -95,16 +90,19 @@ public final class InPlaceChange {
     _ = try? TakeLibrary(path.folder).entry(at: path)?.writeThumbnails(to: thumbnails)
   }
 
-  /// Returns the take of the file with its new pace, and the take's path; `nil` if no take describes the
-  /// file. A link counts as its target.
-  private static func take(
+  /// Locks what lists the file, so that no other program writes it between reading and writing.
+  private static func lockListing(of path: FilePath) throws(OvercrankError) -> FileLock? {
+    guard let file = VideoListing.file(of: path.resolvingLinks) else { return nil }
+    return try FileLock([file], for: .changing, patience: .seconds(5))
+  }
+
+  /// Returns what lists the file, with its new pace; `nil` if nothing does. A link counts as its target.
+  private static func listing(
     of path: FilePath, with pace: SourcePace?
-  ) throws(OvercrankError) -> (take: Take, path: FilePath)? {
+  ) throws(OvercrankError) -> VideoListing? {
     let video = path.resolvingLinks
-    let takePath = TakeFiles.take(of: video)
-    guard let pace, var take = try Take.read(from: takePath), take.enter(pace, of: video.name) != nil else {
-      return nil
-    }
-    return (take, takePath)
+    guard let pace, var listing = try VideoListing(of: video), listing.enter(pace, of: video.name) != nil
+    else { return nil }
+    return listing
   }
 }

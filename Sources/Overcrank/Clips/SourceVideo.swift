@@ -48,10 +48,11 @@ public struct SourceVideo: Sendable {
     try self.init(video.path, named: SpooledVideo.name, captureRate) { ProfileLibrary() }
   }
 
-  /// The speed curve that Overcrank made it with, as text, from the file itself or from its take; `nil` if it has none.
+  /// The speed curve that Overcrank made it with, as text, from the file itself or from its take or group; `nil` if it
+  /// has none.
   public var curve: String? {
     if let curve = SourcePace(path)?.curve { return curve }
-    guard let speed = Self.animation(path)?.speed, (try? Speed(text: speed)) == nil else { return nil }
+    guard let speed = Self.animation(path)?.clip.speed, (try? Speed(text: speed)) == nil else { return nil }
     return speed
   }
 
@@ -78,7 +79,9 @@ public struct SourceVideo: Sendable {
     else {
       self.takePath = nil
       staleTake = nil
-      pace = CapturePace(of: path, asked: captureRate, takeSpeed: Self.clipSpeed(path))
+      let listed = Self.listedSpeed(of: path)
+      pace = CapturePace(
+        of: path, asked: captureRate, takeSpeed: listed?.speed, statedBy: listed?.by ?? .take)
       var source = ClipSource(path)
       source.pace = pace.speed
       source.captureRate = pace.captureRate
@@ -220,22 +223,30 @@ public struct SourceVideo: Sendable {
     }
   }
 
-  /// Returns the speed of the clip at `path`, from its take if the file itself does not state it; `nil` if
-  /// unknown.
-  static func clipSpeed(_ path: FilePath) -> Fraction? {
-    if let clip = animation(path) { return try? Speed(text: clip.speed).factor }
-    guard let pace = SourcePace(path), var take = try? Take.read(from: TakeFiles.take(of: path)),
-      take.enter(pace, of: path.name) != nil
+  /// Returns the speed of the clip at `path` that a take or a group lists, and which of them does: from that if the file
+  /// itself does not state it; `nil` if unknown.
+  static func listedSpeed(of path: FilePath) -> (speed: Fraction, by: CapturePace.Source)? {
+    func stated(_ text: String?, _ source: CapturePace.Source) -> (speed: Fraction, by: CapturePace.Source)? {
+      text.flatMap { try? Speed(text: $0).factor }.map { ($0, source) }
+    }
+    if let (clip, source) = animation(path) { return stated(clip.speed, source) }
+    guard let pace = SourcePace(path), var listing = try? VideoListing(of: path),
+      listing.enter(pace, of: path.name) != nil
     else { return nil }
-    let text = take.clips.first { $0.file == path.name }?.speed
-    return pace.speed ?? text.flatMap { try? Speed(text: $0).factor }
+    let source: CapturePace.Source = if case .group = listing { .group } else { .take }
+    if let speed = pace.speed { return (speed, source) }
+    return stated(listing.clips.first { $0.file == path.name }?.speed, source)
   }
 
-  /// Returns what the take of the animation at `path` lists of it, because animations have no tag that states their
-  /// speed; `nil` if there is no take, or the file is no animation.
-  private static func animation(_ path: FilePath) -> Take.Clip? {
+  /// Returns what a take or a group lists of the animation at `path`, because animations have no tag that states their
+  /// speed; `nil` if neither does, or the file is no animation.
+  private static func animation(_ path: FilePath) -> (clip: Take.Clip, by: CapturePace.Source)? {
     guard path.extension.flatMap(Container.init(fileExtension:))?.isAnimation == true else { return nil }
-    return TakeLibrary(path.folder).entry(at: path)?.description?.clips.first { $0.file == path.name }
+    let library = TakeLibrary(path.folder)
+    if let take = library.entry(at: path)?.description {
+      return take.clips.first { $0.file == path.name }.map { ($0, .take) }
+    }
+    return library.group(listing: path)?.listing(of: path).map { ($0, .group) }
   }
 
   /// Adds a clip of this source to its take, or to the file of its group, if that is in the same folder.

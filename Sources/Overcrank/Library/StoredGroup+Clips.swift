@@ -122,6 +122,11 @@ extension StoredGroup {
   }
 }
 
+extension TakeLibrary {
+  /// Returns the first group of the folder whose file lists the clip at `path`; `nil` if there is none.
+  func group(listing path: FilePath) -> StoredGroup? { groups.first { $0.listing(of: path) != nil } }
+}
+
 extension TakeGroup {
   /// Returns the group without the clips among `files`.
   fileprivate func forgetting(_ files: [FilePath]) -> TakeGroup {

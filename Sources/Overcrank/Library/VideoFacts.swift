@@ -5,15 +5,15 @@ public import SystemPackage
 public import Takes
 import Timebase
 
-/// All that is known of a video, from its file and from its take.
+/// All that is known of a video, from its file and from its take or group.
 public struct VideoFacts: Sendable {
-  /// The role of the video in its take.
+  /// The role of the video in its take or group.
   public enum Role: String, Sendable {
     /// The untouched frames.
     case master
     /// A clip made of them.
     case clip
-    /// A video without a take.
+    /// A video without a take or group.
     case video = "film"
   }
 
@@ -36,21 +36,25 @@ public struct VideoFacts: Sendable {
   public let gap: SourceGap?
   /// Whether there is audio.
   public let hasAudio: Bool
-  /// Frames of a clip that repeat the one before, from its take; `nil` if unknown.
+  /// Frames of a clip that repeat the one before, from its take or group; `nil` if unknown.
   public var heldFrames: Int? {
     guard role == .clip else { return nil }
-    return take?.description?.clips.first { $0.file == path.lastComponent?.string }?.held
+    let clips = take?.description?.clips ?? group?.group.clips ?? []
+    return clips.first { $0.file == path.lastComponent?.string }?.held
   }
   /// The recording time that the file states, in ISO 8601; `nil` if it states none.
   public let creationTime: String?
   /// The ratio of its capture rate to its playback rate.
   public let pace: CapturePace
-  /// The speed curve that Overcrank made it with, as text, from the file itself or from its take; `nil` if it has none.
+  /// The speed curve that Overcrank made it with, as text, from the file itself or from its take or group; `nil` if it
+  /// has none.
   public let curve: String?
-  /// The role in its take.
+  /// The role in its take or group.
   public let role: Role
   /// The take that it belongs to; `nil` if there is none.
   public let take: LibraryEntry?
+  /// The group whose file lists it as a clip of its cameras together; `nil` if there is none.
+  public let group: StoredGroup?
 
   /// Frames per second as it plays; `nil` if the file does not state it.
   public var framesPerSecond: Double? {
@@ -102,10 +106,12 @@ public struct VideoFacts: Sendable {
       creationTime = video.creationTime
     }
     bytes = images?.byteCount ?? (try? Stat(path)).map { Int64($0.size) } ?? 0
-    let entry = TakeLibrary(path.folder).entry(at: path)
+    let library = TakeLibrary(path.folder)
+    let entry = library.entry(at: path)
+    group = entry == nil ? library.group(listing: path) : nil
     if entry?.master?.lastComponent == path.lastComponent {
       role = .master
-    } else if entry?.clips.contains(where: { $0.lastComponent == path.lastComponent }) ?? false {
+    } else if group != nil || entry?.clips.contains(where: { $0.name == path.name }) == true {
       role = .clip
     } else {
       role = .video

@@ -55,14 +55,6 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   var captureRate: FrameRate?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      How a clip of a group shows its cameras: side by side, in a stack, in a grid, or all but the first inset in its \
-      corners. (default: side)
-      """))
-  var layout: ClipLayout?
-
-  @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       "The clip's file: .mp4, .mov, .mkv, .gif, .webp or .apng; or a folder, for clips named after FILE; or - for Y4M on standard "
@@ -100,7 +92,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   var given: [String] {
     [String](given: [
       "-": files.contains("-"), "--fps": fps != nil, "--capture-rate": captureRate != nil,
-      "--layout": layout != nil || files.contains(where: GroupVideo.isNamed),
+      "--layout": files.contains(where: GroupVideo.isNamed),
       "-o": outputFile != nil, "-o -": isPiped, "--in-place": inPlace, "--force": force,
     ]) + making.given + output.given
   }
@@ -150,16 +142,8 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     let named = files
     files = try await TakeArgument.videos(files, in: folder)
     // The name or the label of a group does not tell what it is.
-    if files != named {
-      do { try refuseConflicts() } catch let error as ValidationError {
-        throw Failure(error.message, exitCode: ExitStatus.usage)
-      }
-    }
-    if let layout, let single = files.first(where: { !GroupVideo.isNamed(by: $0) }) {
-      throw Failure(
-        "\(single): is not a group, so --layout \(layout.rawValue) has nothing to arrange. Name a group, such "
-          + "as jump.group.json, or leave out --layout.", exitCode: ExitStatus.usage)
-    }
+    if files != named { try refuseConflictsLate() }
+    for file in files { try making.checkLayout(of: file) }
     if let remark = clip.fastRemark { output.remark(remark) }
     if let purpose = clip.purpose { output.detail(purpose.explanation) }
     if inPlace { return try changeInPlace() }
@@ -176,7 +160,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     let spooled = files.contains("-") ? try spooledVideo() : nil
     let videos = try files.map {
       if $0 == "-", let spooled { return try SourceVideo(spooled, captureRate: captureRate) }
-      if GroupVideo.isNamed(by: $0) { return try video(ofGroup: $0) }
+      if GroupVideo.isNamed(by: $0) { return try making.video(ofGroup: $0, output) }
       return try SourceVideo($0, captureRate: captureRate, profiles: ProfileLibrary(for: output))
     }
     try checkAreThere(videos)
@@ -245,23 +229,9 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     return try SpooledVideo(in: folder)
   }
 
-  /// Returns the cameras of a group as one source, after a remark on those that failed.
-  private func video(ofGroup path: FilePath) throws -> SourceVideo {
-    let opened = try GroupVideo(path, profiles: ProfileLibrary(for: output))
-    for failure in opened.group.failed {
-      let isShown = opened.group.cameras.contains { $0.name == failure.name }
-      output.remark(
-        "\(path): camera \(failure.name) failed, so "
-          + (isShown ? "its take, and the clip with it, may end early" : "the clip does not show it")
-          + ": \(failure.error.printable)")
-    }
-    return opened.video
-  }
-
   private func spec(of video: SourceVideo) throws -> ClipSpec {
     var spec = try making.spec(of: video, named: place.file)
     if let fps { spec.render?.outputRate = fps }
-    if video.isGroup { spec.render?.layout = layout ?? .side }
     return spec
   }
 

@@ -5,7 +5,7 @@ struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Prints everything known about videos, takes, photos and groups.",
     discussion: """
-      For a master or a clip, this includes the content of its take. Among several files, one that cannot be read is \
+      For a master or a clip, this includes the content of its take or group. Among several files, one that cannot be read is \
       reported and sets the exit code, and the others are printed. --json prints an object, or an array for several \
       files.
       """)
@@ -77,6 +77,7 @@ private enum Facts: Encodable {
       case .photo(let entry, let photo): return photo.sheet(problems: entry.problems)
       case .group(let group): return group.sheet
       case .video(let facts):
+        if let group = facts.group { return facts.text + "\n" + group.sheet }
         guard let entry = facts.take, entry.description != nil else { return facts.text }
         return facts.text + "\n" + TakeSheet(entry, try entry.take()).text
       }
@@ -107,7 +108,7 @@ extension VideoFacts {
     if let range = track.highDynamicRange { picture += ", \(range)" }
     if turn != 0 { picture += ", shown turned \(turn)° clockwise" }
     let lines = [
-      "\(path): \(role == .video ? "a video" : "the \(role.rawValue) of a take"), \(bytes.sizeWords)",
+      "\(path): \(role == .video ? "a video" : "the \(role.rawValue) of a \(group == nil ? "take" : "group")"), \(bytes.sizeWords)",
       TakeSheet.row("picture", picture), TakeSheet.row("plays", words),
       gap.map { TakeSheet.row("gap", $0.words) }, TakeSheet.row("audio", hasAudio ? "yes" : "none"),
     ]
@@ -119,7 +120,7 @@ extension VideoFacts {
       let repeats = (heldFrames ?? 0) > 0 ? ", including repeated ones," : ""
       let isClip =
         pace.source == .overcrank && role != .master
-        || pace.source == .take && role == .clip && (!repeats.isEmpty || playCount != nil)
+        || [.take, .group].contains(pace.source) && role == .clip && (!repeats.isEmpty || playCount != nil)
       captured =
         pace.captureRate.map(\.rateWords)
         .map {
@@ -177,6 +178,7 @@ private struct SourceReport: Encodable {
   @Nullable var loops: Int?
   var bytes: Int64
   @Nullable var take: String?
+  @Nullable var group: String?
 
   init(_ facts: VideoFacts) {
     file = facts.path.absolutePath
@@ -201,10 +203,11 @@ private struct SourceReport: Encodable {
     loops = facts.playCount
     created = facts.creationTime
     take = facts.take?.path.absolutePath
+    group = facts.group?.path.absolutePath
   }
 
   enum CodingKeys: String, CodingKey {
-    case file, role, codec, width, height, rotation, frames, created, bytes, take, speed, ramp, curve,
+    case file, role, codec, width, height, rotation, frames, created, bytes, take, group, speed, ramp, curve,
       ignored, hdr, loops
     case fieldOrder = "field_order"
     case captureRate = "capture_fps"

@@ -49,16 +49,41 @@ struct TakesListCommand: AsyncParsableCommand {
     let present = try await place.entries()
     let entries = present.filter(filter.admits)
     place.remarkDamagedGroups(around: present, output)
+    var index = GroupIndex()
+    let groups = entries.map { index.group(ofTake: $0.path) }
+    let clips = Self.clips(of: Set(groups.compactMap(\.self)), in: place.library, present)
     if output.json {
-      var groups = GroupIndex()
-      return try Console.sayJSON(entries.map { EntryReport($0, in: groups.group(ofTake: $0.path)) })
+      return try Console.sayJSON(
+        zip(entries, groups).map { entry, group in
+          EntryReport(entry, in: group, groupClips: group.flatMap { clips[$0] } ?? [])
+        })
     }
     if !entries.isEmpty { Console.sayData(EntryTable(entries).text(width: Console.width)) }
+    let lines = clips.sorted { $0.key.name < $1.key.name }.flatMap { group, clips in
+      clips.map { "  \(group.name.printable): \(group.words(ofClip: $0))" }
+    }
+    if !lines.isEmpty { Console.sayData((["Clips of several cameras:"] + lines).joined(separator: "\n")) }
     if entries.isEmpty {
       output.remark(
         filter.words(
           ofNoneIn: place.library.folder, isEmpty: present.isEmpty, since: since?.text, until: until?.text))
     }
+  }
+}
+
+extension TakesListCommand {
+  /// Returns the clips that show the cameras of each group together.
+  ///
+  /// - Parameter present: all items of `library`.
+  private static func clips(
+    of groups: Set<StoredGroup>, in library: TakeLibrary, _ present: [LibraryEntry]
+  ) -> [StoredGroup: [FilePath]] {
+    let here = library.groups
+    return Dictionary(
+      uniqueKeysWithValues: groups.map { group in
+        // The file of a group may be in the folder above.
+        (group, here.contains(group) ? group.clips(listed: present, among: here) : group.clips)
+      })
   }
 }
 

@@ -7,7 +7,17 @@ struct ClipMakingOptions: RuledOptions {
   @OptionGroup var turning: TurnOptions
   @OptionGroup var fields: DeinterlaceOptions
 
-  var given: [String] { clip.given + turning.given + fields.given }
+  @Option(
+    help: ArgumentHelp(
+      """
+      How a clip of a group shows its cameras: side by side, in a stack, in a grid, or all but the first inset in its \
+      corners. (default: side)
+      """))
+  var layout: ClipLayout?
+
+  var given: [String] {
+    clip.given + turning.given + fields.given + [String](given: ["--layout": layout != nil])
+  }
 
   /// Returns the spec of the clip of `video`.
   ///
@@ -22,7 +32,29 @@ struct ClipMakingOptions: RuledOptions {
       render.stages = render.stages.with(turning.turn, fields.stage)
       spec.making = .render(render)
     }
+    if video.isGroup { spec.render?.layout = layout ?? .side }
     return spec
+  }
+
+  /// Refuses a layout for a source that is not a group.
+  func checkLayout(of source: FilePath) throws {
+    guard let layout, !GroupVideo.isNamed(by: source) else { return }
+    throw Failure(
+      "\(source): is not a group, so --layout \(layout.rawValue) has nothing to arrange. Name a group, such "
+        + "as jump.group.json, or leave out --layout.", exitCode: ExitStatus.usage)
+  }
+
+  /// Returns the cameras of a group as one source, after a remark on those that failed.
+  func video(ofGroup path: FilePath, _ output: OutputOptions) throws -> SourceVideo {
+    let opened = try GroupVideo(path, profiles: ProfileLibrary(for: output))
+    for failure in opened.group.failed {
+      let isShown = opened.group.cameras.contains { $0.name == failure.name }
+      output.remark(
+        "\(path): camera \(failure.name) failed, so "
+          + (isShown ? "its take, and the clip with it, may end early" : "the clip does not show it")
+          + ": \(failure.error.printable)")
+    }
+    return opened.video
   }
 
   /// Converts one source to a clip.

@@ -53,6 +53,15 @@ extension RuledOptions {
   }
 }
 
+extension RuledOptions {
+  /// Does the same while the command runs, once it knows what its arguments mean.
+  func refuseConflictsLate() throws {
+    do { try refuseConflicts() } catch let error as ValidationError {
+      throw Failure(error.message, exitCode: ExitStatus.usage)
+    }
+  }
+}
+
 extension OptionRule {
   /// Returns whether the rule applies to a command; `nil` is an unknown one.
   func isAbout(_ command: String?) -> Bool {

@@ -2,7 +2,7 @@ import Overcrank
 
 extension OptionRule {
   /// All rules about which options go together.
-  static let all: [OptionRule] = general + clips + orders + retime + record + snap + bench + others
+  static let all: [OptionRule] = general + clips + orders + retime + groups + record + snap + bench + others
 
   private static let general = [
     rival("--quiet", ["--verbose"], "--quiet and --verbose are opposites; give one of them."),
@@ -80,6 +80,18 @@ extension OptionRule {
     excluded(
       ["--in", "--out"], by: ["--in-place"], "--in-place keeps every frame; leave out --in and --out."),
     excluded(
+      ["--json"], by: ["-o -"],
+      "-o - and --json both write to standard output; name a file, or leave out --json."),
+    excluded(
+      ["--codec", "--preset", "--crf", "--under", "--for", "--loops", "--audio", "--copy", "--force"],
+      by: ["-o -"],
+      "-o - writes only pictures, uncompressed (Y4M), so {} cannot be used with it; drop {}, or "
+        + "name a file."),
+  ].map { $0.of("retime") }
+
+  /// The rules for clips of a group.
+  private static let groups = [
+    excluded(
       ["--copy", "--in-place"], by: ["--layout"],
       "{} keeps the frames of one camera as they are, so it cannot make a clip of a group (--layout); leave out {}."
     ),
@@ -98,15 +110,7 @@ extension OptionRule {
     excluded(
       ["--capture-rate"], by: ["--layout"],
       "the takes of a group (--layout) state when its frames were captured; leave out {}."),
-    excluded(
-      ["--json"], by: ["-o -"],
-      "-o - and --json both write to standard output; name a file, or leave out --json."),
-    excluded(
-      ["--codec", "--preset", "--crf", "--under", "--for", "--loops", "--audio", "--copy", "--force"],
-      by: ["-o -"],
-      "-o - writes only pictures, uncompressed (Y4M), so {} cannot be used with it; drop {}, or "
-        + "name a file."),
-  ].map { $0.of("retime") }
+  ].map { $0.of("retime", "edit") }
 
   private static let record = [
     rival("--duration", ["--frames"], "--duration and --frames both end the recording; give one of them."),
@@ -215,9 +219,9 @@ extension OptionRule {
     OptionRule(relation: .needing, options: options, others: others, message: message)
   }
 
-  private func of(_ command: String) -> OptionRule {
+  private func of(_ commands: String...) -> OptionRule {
     var rule = self
-    rule.commands = [command]
+    rule.commands = Set(commands)
     return rule
   }
 }

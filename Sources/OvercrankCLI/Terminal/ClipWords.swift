@@ -249,6 +249,7 @@ extension CapturePace.Source {
     return switch self {
     case .asked: "--capture-rate\(rate)"
     case .take: "its take"
+    case .group: "its group"
     case .overcrank: "the tag that Overcrank wrote into it"
     case .android: "its com.android.capture.fps\(rate)"
     case .samsung: "its smta\(rate)"

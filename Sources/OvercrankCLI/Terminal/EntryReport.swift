@@ -8,6 +8,7 @@ struct EntryReport: Encodable {
   var date: String
   @Nullable var label: String?
   @Nullable var group: String?
+  var groupClips: [String]
   @Nullable var version: String?
   @Nullable var camera: CameraIdentity?
   @Nullable var mode: Mode?
@@ -24,8 +25,10 @@ struct EntryReport: Encodable {
 
   /// Creates a report.
   ///
-  /// - Parameter group: the group that names the take; `nil` if there is none.
-  init(_ entry: LibraryEntry, in group: StoredGroup? = nil) {
+  /// - Parameters:
+  ///   - group: the group that names the take; `nil` if there is none.
+  ///   - groupClips: the clips that show the cameras of that group together.
+  init(_ entry: LibraryEntry, in group: StoredGroup? = nil, groupClips: [FilePath] = []) {
     let take = entry.description
     kind = entry.kindName
     file = entry.path.absolutePath
@@ -38,6 +41,7 @@ struct EntryReport: Encodable {
     problems = entry.remarks
     label = entry.label
     self.group = group?.path.absolutePath
+    self.groupClips = groupClips.map(\.absolutePath)
     version = entry.version
     camera = take?.camera
     mode = take?.mode
@@ -52,6 +56,7 @@ struct EntryReport: Encodable {
     case kind, file, name, date, label, group, camera, mode, speed, frames, bytes, master, clips, files,
       photo,
       problems
+    case groupClips = "group_clips"
     case version = "overcrank"
     case measuredFramesPerSecond = "measured_fps"
     case length = "length_ns"

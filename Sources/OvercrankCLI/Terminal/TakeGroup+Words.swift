@@ -56,17 +56,20 @@ extension StoredGroup {
     let facts = [
       ("label", Self.label(of: takes)), ("recorded", takes.first?.description.map { "\($0.startedAt)" }),
     ].compactMap { name, words in words.map { TakeSheet.row(name, $0.printable) } }
-    let clips = clips.map { clip in
-      let listed = listing(of: clip)
-      let words = [
-        TakeSheet.file(clip, listed?.speed), listed?.spec.flatMap(ClipSpec.init)?.render?.layout?.rawValue,
-        listed.map { "\(FrameRate.text($0.framesPerSecond)) fps" },
-      ]
-      return TakeSheet.row("clip", words.compactMap(\.self).joined(separator: ", ").printable)
-    }
+    let clips = clips.map { TakeSheet.row("clip", words(ofClip: $0)) }
     let problems = problems.map { TakeSheet.row("problem", $0.description.printable) }
     return ([head] + facts + cameras + [trigger].compactMap(\.self) + failed + clips + problems)
       .joined(separator: "\n")
+  }
+
+  /// Returns the name of a clip of its cameras together, and what is known of it.
+  func words(ofClip clip: FilePath) -> String {
+    let listed = listing(of: clip)
+    let words = [
+      TakeSheet.file(clip, listed?.speed), listed?.spec.flatMap(ClipSpec.init)?.render?.layout?.rawValue,
+      listed.map { "\(FrameRate.text($0.framesPerSecond)) fps" },
+    ]
+    return words.compactMap(\.self).joined(separator: ", ").printable
   }
 
   /// The content of its file in the form that `--json` prints: the clips with full paths.

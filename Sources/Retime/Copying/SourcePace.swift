@@ -99,8 +99,19 @@ extension Take {
       isChanged = text != masterSpeed
       masterSpeed = text
     }
-    for index in clips.indices where clips[index].file == name {
-      let told = clips[index]
+    let isClipChanged = clips.enter(pace, of: name)
+    return isChanged == true ? true : isClipChanged ?? isChanged
+  }
+}
+
+extension [Take.Clip] {
+  /// Stores the speed at which the clip `name` plays.
+  ///
+  /// - Returns: whether that was another one; `nil` if there is no such clip.
+  package mutating func enter(_ pace: SourcePace, of name: String) -> Bool? {
+    var isChanged: Bool?
+    for index in indices where self[index].file == name {
+      let told = self[index]
       guard let rate = pace.framesPerSecond?.doubleValue, told.framesPerSecond > 0 else { continue }
       let factor = rate / told.framesPerSecond
       // A clip's rate is exact, up to the precision of a number in JSON.
@@ -108,8 +119,8 @@ extension Take {
         isChanged = isChanged ?? false
         continue
       }
-      clips[index].framesPerSecond = rate
-      clips[index].speed = Self.text(of: told.speed, pace.speed, factor)
+      self[index].framesPerSecond = rate
+      self[index].speed = Self.text(of: told.speed, pace.speed, factor)
       isChanged = true
     }
     return isChanged

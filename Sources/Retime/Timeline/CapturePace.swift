@@ -10,6 +10,8 @@ public struct CapturePace: Hashable, Sendable {
     case asked
     /// The take that the source belongs to.
     case take
+    /// The group whose cameras the source shows together.
+    case group
     /// The source itself, made by Overcrank.
     case overcrank
     /// `com.android.capture.fps`.
@@ -58,8 +60,11 @@ public struct CapturePace: Hashable, Sendable {
   /// - Parameters:
   ///   - path: the source.
   ///   - asked: the capture rate that the user states, which overrides all else; `nil` if not stated.
-  ///   - takeSpeed: the speed that its take states; `nil` if there is none.
-  public init(of path: FilePath, asked: FrameRate? = nil, takeSpeed: Fraction? = nil) {
+  ///   - takeSpeed: the speed that its take, or its group, states; `nil` if there is none.
+  ///   - source: which of them states it.
+  public init(
+    of path: FilePath, asked: FrameRate? = nil, takeSpeed: Fraction? = nil, statedBy source: Source = .take
+  ) {
     // libav may not read such a clip, and does not know its last frame's time.
     let animated = takeSpeed == nil ? nil : AnimationFacts(of: path)?.rate
     let played: Fraction?
@@ -79,7 +84,7 @@ public struct CapturePace: Hashable, Sendable {
       let speed = played.map { Self.snapped($0 / asked.framesPerSecond, within: Fraction(1, 500)) }
       claims.found = (speed ?? Fraction(1), .asked)
     } else if let takeSpeed {
-      claims.found = (takeSpeed, .take)
+      claims.found = (takeSpeed, source)
     } else if let own = SourcePace(path)?.speed {
       claims.found = (own, .overcrank)
     }

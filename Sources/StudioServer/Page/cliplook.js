@@ -9,6 +9,23 @@ const least = 32
 /** The height of the page's capital letters, as a part of the size of their font. */
 const capital = 0.72
 
+/** The widths of a clip's letters by `StrokeFace`, in twentieths of a capital's height. */
+const widths = new Map([
+  [0, '!\'.:Iil|'], [0.8, ',;'], [3, '`j'], [4.5, '"[]'], [4.7, '()'], [5, ' '], [6, '{}'], [6.9, 'r'], [7, '-'], [8, '*/\\f'],
+  [8.5, 't'], [9, 'J^'], [9.5, 'kz'], [9.6, 's'], [9.9, 'c'], [10, '<>?Lx'], [10.5, 'hnu'], [11, 'EFabdgpqvy'], [11.3, 'e'],
+  [11.6, 'o'], [12, '$+0123456789=KSZ_~'], [12.2, 'BP'], [12.5, 'R'], [13, 'HNUX'], [13.1, 'C'], [13.4, 'D'], [13.5, '&'],
+  [14, '#%ATVY'], [14.5, 'G'], [16, 'MOQw'], [17, '@'], [18, 'm'], [20, 'W'],
+].flatMap(([width, letters]) => [...letters].map((letter) => [letter, width])))
+
+/** Returns the width of a row in the clip from ink to ink, in heights of a capital. Other letters have about the mean width. */
+function inked(row) {
+  const letters = [...row.normalize('NFD').replace(/\p{M}/gu, '')]
+  return (letters.reduce((sum, letter) => sum + (widths.get(letter) ?? 11) + 5.4, 0) - 5.4 + 2.6) / 20
+}
+
+/** What is on each side of the ink: the dark edge of the letters, in heights of a capital. */
+const edge = 0.17
+
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value))
 
 /** Video has even sides and places. */
@@ -92,7 +109,7 @@ export class ClipLook {
     this.write(text ?? '')
   }
 
-  /** Writes the text where the clip will have it, in this page's letters. */
+  /** Writes the text where the clip will have it, as wide as there, in this page's letters. */
   write(text) {
     const { line } = this
     const { words, x, y } = placed(text)
@@ -100,10 +117,12 @@ export class ClipLook {
     if (words === '') return
     const rows = words.split('\n')
     this.measured.font = `600 100px ${getComputedStyle(line).fontFamily}`
-    const wide = Math.max(...rows.map((row) => this.measured.measureText(row).width)) / 100
+    const own = Math.max(...rows.map((row) => this.measured.measureText(row).width)) / 100
+    const ink = Math.max(...rows.map(inked)) * capital
+    const wide = ink + 2 * edge * capital
     const side = (at, unit, length) => `max(0px, min(${at} * 100${unit} - ${length / 2}em, 100${unit} - ${length}em))`
     Object.assign(line.style, {
-      fontSize: `min(${100 / 18 / capital}cqh, ${100 / wide}cqw)`, left: side(x, 'cqw', wide), top: side(y, 'cqh', 1.2 * rows.length),
+      fontSize: `min(${100 / 18 / capital}cqh, ${100 / wide}cqw)`, left: `calc(${side(x, 'cqw', wide)} + ${edge * capital}em)`, top: side(y, 'cqh', 1.2 * rows.length), transform: `scaleX(${ink / own})`,
     })
   }
 

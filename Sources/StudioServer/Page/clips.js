@@ -25,7 +25,7 @@ const seconds = (ns) => `${(ns / 1e9).toFixed(2)} s`
 function part({ spec }) {
   if (!spec?.part) return null
   const { start_ns: start, end_ns: end } = spec.part
-  if (start === 0 && end === null) return spec.render?.layout ? 'all of the common time' : 'whole take'
+  if (start === 0 && end === null) return spec.render?.layout ? 'the whole time of all cameras' : 'whole take'
   return `${seconds(start)} to ${end === null ? 'the end' : seconds(end)}`
 }
 

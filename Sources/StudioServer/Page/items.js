@@ -67,9 +67,12 @@ export function count(items) {
   ].filter(Boolean).join(' and ')
 }
 
+/** What tells where the frames of several cameras lie in time, by the group file's names. */
+const signs = { stamps: 'timestamps', flash: 'flashes', clap: 'claps', trigger: 'the trigger' }
+
 /** How the cameras of a group were aligned, and how far that may be off: at least a microsecond, as no clock is exact. */
 export function aligned({ cameras }) {
-  const by = [...new Set(cameras.flatMap((camera) => camera.by))].join(', ')
+  const by = [...new Set(cameras.flatMap((camera) => camera.by))].map((sign) => signs[sign] ?? sign).join(', ')
   const bounds = cameras.slice(1).map((camera) => camera.uncertainty_ns)
   const bound = bounds.length === 0 || bounds.includes(null) ? null : Math.max(1000, ...bounds)
   return [by && `aligned by ${by}`, bound === null ? null : `give or take ${(bound / 1e6).toFixed(3)} ms`].filter(Boolean).join(', ')

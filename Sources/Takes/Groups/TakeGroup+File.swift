@@ -71,10 +71,16 @@ extension TakeGroup {
   ///
   /// - Throws: `OvercrankError`; the former group is then unchanged.
   func write(to path: FilePath, having lock: FileLock) throws(OvercrankError) {
+    try prepared(for: path).commit()
+  }
+
+  /// Returns the group's file with its content, still unnamed; the caller has locked the file that it replaces.
+  package func prepared(for path: FilePath) throws(OvercrankError) -> OutputFile {
+    try path.checkIsNoLink()
     let bytes = try bytes(for: path)
     var file = try OutputFile(path, replacing: true, canBeMadeAgain: true, havingLock: true)
     try file.write(bytes)
-    try file.commit()
+    return file
   }
 
   /// Returns the content of the group's file.
