@@ -137,7 +137,7 @@ struct TriedCommand: CustomTestStringConvertible, @unchecked Sendable {
     "--ramp": "zoom=0s:100", "--cpu": "0", "--events": "events.json", "--skip": "2", "--as": "jpeg",
     "--jpeg-quality": "90", "--burst": "3", "--shots": "2", "--plot": "plot.svg", "--threshold": "25",
     "--area": "2%", "--region": "640x360+0+0", "--mask": "mask.png", "--at": "1s", "--frame": "3",
-    "--from": "table.json", "--tone": "keep", "--mode": "1280x720@240",
+    "--from": "table.json", "--folder": ".", "--tone": "keep", "--mode": "1280x720@240",
   ]
 
   var testDescription: String { name }

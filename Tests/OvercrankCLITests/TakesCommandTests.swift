@@ -680,7 +680,7 @@ struct TakesCommandTests {
     #expect(list.output.contains("a.mp4 also belongs to b.take.json"), "\(list.output)")
     let run = try takes("remove", folder.path("b"), "--force")
     #expect(run.status == 0)
-    #expect(run.errors.contains("a.mp4: kept, because another take names it too."), "\(run.errors)")
+    #expect(run.errors.contains("a.mp4: kept, because another take or group names it too."), "\(run.errors)")
     #expect(try folder.names == ["a.master.mov", "a.mp4", "a.take.json"])
   }
 

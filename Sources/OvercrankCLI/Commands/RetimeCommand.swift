@@ -33,7 +33,6 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm", "json"]))
   var files: [FilePath]
 
-  @OptionGroup var folder: FolderOptions
   @OptionGroup var making: ClipMakingOptions
 
   @Option(
@@ -72,6 +71,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
   @Flag(help: "Replace an existing file.")
   var force = false
 
+  @OptionGroup var folder: FolderOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var help: FullHelp
 

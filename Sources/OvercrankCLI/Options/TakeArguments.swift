@@ -5,7 +5,9 @@ import Overcrank
 struct FolderOptions: ParsableArguments {
   @Option(
     name: .customLong("folder"),
-    help: ArgumentHelp("Look for takes in FOLDER. (default: the library folder)", valueName: "folder"),
+    help: ArgumentHelp(
+      "Look for takes in FOLDER. (default: the library folder)", valueName: "folder",
+      visibility: .rare(in: "retime")),
     completion: .directory)
   var folder: FilePath?
 
