@@ -59,7 +59,8 @@ extension StoredGroup {
     let clips = clips.map { clip in
       TakeSheet.row("clip", [clip.name, clip.sizeWords].compactMap(\.self).joined(separator: ", ").printable)
     }
-    return ([head] + facts + cameras + [trigger].compactMap(\.self) + failed + clips).joined(separator: "\n")
+    let parts: [[String]] = [[head], facts, cameras, [trigger].compactMap(\.self), failed, clips]
+    return parts.joined().joined(separator: "\n")
   }
 }
 
