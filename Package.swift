@@ -24,8 +24,8 @@ struct Room {
   var dependencies: [Target.Dependency]
   var testDependencies: [Target.Dependency] = []
   var extraSettings: [SwiftSetting] = []
-  /// Files that become part of the program, beside the Swift ones.
-  var resources: [Resource] = []
+  /// Folders of files that are not compiled.
+  var exclude: [String] = []
 }
 
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -35,31 +35,6 @@ let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
   Target.Dependency.product(name: $0, package: "swift-nio")
 }
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-
-/// The files in profiles/ that become part of the program; its own list is in ShippedProfiles.swift.
-let shippedProfiles = [
-  "3d-usb-camera-stereo-1200p", "elgato-4k-x-10g", "elp-4k-32e4-0317", "elp-usbfhd01m-ov2710",
-  "elp-usbfhd08s-260fps", "imx219", "imx290", "imx296", "imx477", "imx519", "imx585", "imx708",
-  "iphone-7-plus-back-wide", "jetson-imx219-1640", "jetson-orin-imx477", "jetson-ov9281-grey-y10",
-  "leap-motion-uvc", "logitech-brio-4k-usb3", "logitech-c922", "ov5647", "ov64a40", "ov7251",
-  "ov9281", "ps3-eye-ov534", "ps5-hd-camera-ov580", "realsense-d4xx-tegra-depth",
-  "see3cam-24cug-usb3", "see3cam-cu55-usb2", "tis-dfk-37bux250", "tis-dfm-27ur0135-ml",
-  "withrobot-ocam-5cro-u",
-]
-
-/// The files of the studio's page in Sources/StudioServer/Page, which become part of the program.
-let pageFiles = [
-  "index.html", "style.css", "studio.webmanifest", "icon.svg", "icon192.png", "icon512.png",
-  "actions.js", "api.js", "camera.js", "cameras.js", "camerazoom.js", "cliplook.js", "clipoptions.js",
-  "clips.js",
-  "compare.js", "controls.js", "curve.js", "dom.js", "download.js", "edited.js", "filmstrip.js",
-  "filter.js", "folder.js", "format.js", "frames.js", "fullscreen.js", "items.js", "keys.js",
-  "groups.js", "grouptime.js", "groupview.js",
-  "last.js", "library.js", "live.js", "losses.js", "made.js", "main.js", "marks.js", "mp4.js",
-  "notices.js", "overlays.js", "phone.js", "picture.js", "place.js", "record.js", "review.js", "selection.js",
-  "sender.js", "settings.js", "setup.js", "state.js", "status.js", "timeline.js", "told.js",
-  "trash.js", "upload.js", "words.js", "zoom.js",
-]
 
 /// What tests of several rooms judge videos with: ffprobe, ffmpeg, folders that go away.
 let judge = Target.Dependency.byName(name: "FrameJudge")
@@ -97,7 +72,7 @@ let rooms: [Room] = [
   Room(
     name: "Cameras",
     dependencies: [
-      "CLinux", "Timebase", "CameraModel", "Platform", "V4L2", "Media", "ShippedProfiles", yams, system,
+      "CEmbeddedFiles", "CLinux", "Timebase", "CameraModel", "Platform", "V4L2", "Media", yams, system,
     ],
     testDependencies: [judge]),
   Room(
@@ -137,10 +112,10 @@ let rooms: [Room] = [
     ],
     testDependencies: [judge]),
   Room(
-    name: "StudioServer", dependencies: ["CLinux", "CQREncode", "Overcrank"] + nio,
+    name: "StudioServer", dependencies: ["CEmbeddedFiles", "CLinux", "CQREncode", "Overcrank"] + nio,
     testDependencies: [
       "Timebase", "CameraModel", "Platform", "Cameras", "Takes", "Capture", "Retime", system, judge, yams,
-    ], resources: pageFiles.map { .embedInCode("Page/\($0)") }),
+    ], exclude: ["Page"]),
 ]
 
 /// The targets that are not rooms. Within one expression, Swift 6.2 cannot type-check these and the rooms'
@@ -152,12 +127,10 @@ let otherTargets: [Target] = [
   .target(name: "CTurboJPEG"),
   .target(name: "CV4LConvert"),
   .target(name: "CQREncode"),
+  .target(name: "CEmbeddedFiles"),
   .target(name: "CFlow"),
   .target(name: "CPixels"),
   .target(name: "CLinux"),
-  .target(
-    name: "ShippedProfiles", path: "profiles", exclude: ["README.md"],
-    resources: shippedProfiles.map { .embedInCode("\($0).yaml") }, swiftSettings: settings),
   .target(name: "CTestWidth", path: "Tests/CTestWidth"),
   .target(
     name: "FrameJudge", dependencies: ["CLinux", "CTestWidth", "CameraModel", "Timebase"],
@@ -200,7 +173,7 @@ let otherTargets: [Target] = [
 let roomTargets: [Target] = rooms.flatMap { room -> [Target] in
   [
     .target(
-      name: room.name, dependencies: room.dependencies, resources: room.resources,
+      name: room.name, dependencies: room.dependencies, exclude: room.exclude,
       swiftSettings: settings + room.extraSettings),
     .testTarget(
       name: room.name + "Tests",

@@ -8,6 +8,15 @@ extension OvercrankError {
       .badData, "\(path): contains no complete frame, so it is cut off or damaged. Try another copy of it.")
   }
 
+  /// Returns the error for a source at `path` of which no frame can be decoded.
+  ///
+  /// - Parameter reason: the first failure and its remedy; `nil` if it is not known.
+  package static func noDecodableFrame(_ path: FilePath, _ reason: OvercrankError? = nil) -> OvercrankError {
+    OvercrankError(
+      .badData,
+      "\(path): no frame of it can be decoded. \(reason?.description ?? "Try another copy of it.")")
+  }
+
   /// Checks that `path` is a regular file, which can be read at any offset and as often as needed, before it
   /// is opened: opening a pipe would wait for a writer for ever.
   ///

@@ -1,4 +1,3 @@
-import ShippedProfiles
 import Testing
 
 @testable import Cameras
@@ -38,11 +37,12 @@ struct YAMLSizeTests {
 
   @Test("are within the limit in each shipped profile, and are expanded")
   func shipped() throws {
-    for (name, bytes) in ShippedProfiles.files {
-      let yaml = String(decoding: bytes, as: UTF8.self)
-      #expect(throws: Never.self, "\(name)") { try Profile(yaml: yaml, named: name) }
+    let library = ProfileLibrary(userFolder: "/nowhere")
+    for entry in library.entries {
+      let name = entry.profile.id
+      #expect(throws: Never.self, "\(name)") { try Profile(yaml: entry.yaml, named: name) }
     }
-    let profile = try #require(ProfileLibrary(userFolder: "/nowhere")["elgato-4k-x-10g"]).profile
+    let profile = try #require(library["elgato-4k-x-10g"]).profile
     #expect(profile.modes.count > 10)
   }
 

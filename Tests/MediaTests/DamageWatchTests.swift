@@ -86,6 +86,26 @@ import Timebase
     #expect(try times(track, whole).damaged.isEmpty)
   }
 
+  @Test("is that of all pictures behind a gap that depend on missing ones")
+  func gap() throws {
+    func packet(_ time: Int64, isKeyframe: Bool = false) throws -> Packet {
+      try Packet(byteCount: 1, presented: time, decoded: time, isKeyframe: isKeyframe) { $0[0] = 0 }
+    }
+    var dependents = DependentPackets()
+    func included(_ packets: [Packet]) -> [Bool] { packets.map { dependents.includes($0) } }
+    #expect(try included([packet(0, isKeyframe: true), packet(1)]) == [false, false])
+    dependents.begin()
+    #expect(try included([packet(5), packet(6), packet(9, isKeyframe: true)]) == [true, true, false])
+    // Pictures that are shown before a keyframe may depend on those before it.
+    #expect(try included([packet(7), packet(8), packet(12), packet(11)]) == [true, true, false, false])
+
+    let (track, packets) = try packets(24)
+    for packet in packets[7..<10] { packet.isBehindGap = true }
+    let times = try times(track, packets)
+    #expect(times.all.count == 24)
+    #expect(times.damaged == packets[7..<10].compactMap(\.presentationTimestamp).sorted())
+  }
+
   @Test("of a GIF is found, which libavcodec does not mark")
   func gif() throws {
     // 128 colours, so that codes of 8 bits are bytes: 0x80 begins the pixels, and 0x81 ends them.

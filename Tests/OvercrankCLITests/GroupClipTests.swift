@@ -1,5 +1,7 @@
 import FrameJudge
 import Foundation
+import Overcrank
+import Retime
 import SystemPackage
 import Takes
 import Testing
@@ -78,8 +80,73 @@ struct GroupClipTests {
     try run(
       "retime", folder.path("x.group.json"), "--layout", "stack", "--reverse", "--preset", "ultrafast", "-o",
       backwards)
+    // The file of the group lists both, as a take lists its own.
+    let listed = try group().clips
+    #expect(listed.map(\.file) == ["side.mp4", "back.mp4"])
+    #expect(listed.allSatisfy { $0.frames == numbers[0].count })
+    let specs = try listed.map { try #require($0.spec.flatMap(ClipSpec.init)) }
+    #expect(specs.map { $0.render?.layout } == [.side, .stack])
+    #expect(specs[1].render?.stages[PlaybackOrder.self] == .reverse)
+    let sheet = try run("show", folder.path("x.group.json"))
+    let told = try #require(sheet.output.split(separator: "\n").first { $0.contains("back.mp4") })
+    #expect(
+      told.hasPrefix("  clip       back.mp4, ") && told.hasSuffix(", plays at 1/8, stack, 30 fps"), "\(told)")
+    let json = try run("takes", "show", folder.path("x.group.json"), "--json")
+    let shown = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect((shown["clips"] as? [[String: Any]])?.map { $0["file"] as? String } == [clip, backwards])
     let stacked = try ["320:180:0:0", "320:180:0:180"].map { try StripVideo(backwards, part: $0).numbers }
     #expect(stacked == numbers.map { $0.reversed() })
+  }
+
+  @Test("in another folder, or on a pipe, is not listed, and aligning the takes again keeps the list")
+  func listedHere() throws {
+    _ = try record("", "x-A", fps: 240, frames: 12)
+    _ = try record("", "x-B", fps: 240, frames: 12)
+    let source = folder.path("x.group.json")
+    try run("takes", "align", folder.path("x-A.take.json"), folder.path("x-B.take.json"), "--by", "stamps")
+    let elsewhere = try TemporaryFolder()
+    try run("retime", source, "--preset", "ultrafast", "-o", elsewhere.path("far.mp4"))
+    #expect(try OvercrankProgram(["retime", source, "-o", "-"]).status == 0)
+    #expect(try group().clips.isEmpty)
+    try run("retime", source, "--preset", "ultrafast")
+    #expect(try group().clips.map(\.file) == ["x-slow.mp4"])
+    try run("takes", "align", source, "--by", "stamps", "--force")
+    #expect(try group().clips.map(\.file) == ["x-slow.mp4"])
+    // Another group has no clip of this one.
+    try run("takes", "align", source, "--by", "stamps", "-o", folder.path("y"))
+    #expect(try group("y").clips.isEmpty)
+    // A link would be replaced by the changed file.
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("z.group.json"), withDestinationPath: "x.group.json")
+    let linked = try run("retime", folder.path("z.group.json"), "--preset", "ultrafast")
+    #expect(linked.errors.contains("z.group.json: does not list the new clip."), "\(linked.errors)")
+    #expect(try folder.names.contains("z-slow.mp4") && group().clips.count == 1)
+  }
+
+  @Test("is exported with the rest of a group whose takes were moved before, without being named")
+  func movedWithoutNames() throws {
+    _ = try record("", "x-A", fps: 240, frames: 12)
+    _ = try record("", "x-B", fps: 240, frames: 12)
+    let source = folder.path("x.group.json")
+    try run("takes", "align", folder.path("x-A.take.json"), folder.path("x-B.take.json"), "--by", "stamps")
+    try run("retime", source, "--preset", "ultrafast", "-o", folder.path("both.mp4"))
+    let target = try TemporaryFolder()
+    // What an interrupted move leaves: the takes are at the destination.
+    for name in try folder.names where name.hasPrefix("x-") {
+      try FileManager.default.moveItem(atPath: folder.path(name), toPath: target.path(name))
+    }
+    let export = ["takes", "export", "--with-master", "--move", "--yes", "--folder", folder.url.path, "--to"]
+    let nowhere = try TemporaryFolder()
+    let refused = try OvercrankProgram(export + [nowhere.url.path])
+    let words = "x.group.json: its take x-A.take.json is missing"
+    #expect(refused.status == 0 && refused.errors.contains(words), "\(refused.errors)")
+    #expect(refused.errors.contains("It is not exported.") && FileManager.default.fileExists(atPath: source))
+    let moved = try OvercrankProgram(export + [target.url.path])
+    #expect(
+      moved.status == 0 && moved.output.contains("x.group.json: moved to"), "\(moved.output) \(moved.errors)")
+    let left = ["both.mp4", "x.group.json"]
+    #expect(try folder.names.allSatisfy { !left.contains($0) } && Set(left).isSubset(of: target.names))
   }
 
   @Test("of a recording with three shows a part of their common time in a grid, inset, and as a GIF")

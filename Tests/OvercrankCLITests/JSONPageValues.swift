@@ -30,7 +30,8 @@ extension DescribedJSON {
               residuals: [.stamps: .nanoseconds(5)], lineTime: .nanoseconds(5000)),
           ],
           trigger: Take.Trigger(kind: "enter"),
-          failed: [.init(name: "C", camera: "/dev/video4", error: "/dev/video4 is busy.")])
+          failed: [.init(name: "C", camera: "/dev/video4", error: "/dev/video4 is busy.")],
+          clips: [.init(file: "x-slow.mp4", speed: "1/8", framesPerSecond: 30, frames: 8, held: 0)])
       },
       .value("interframe") { Take.Interframe(atRisk: 3) },
       .value("frame-run") { FrameRun(sequence: 1, count: 2) },

@@ -116,13 +116,18 @@ struct MotionPhotoTests {
   @Test(
     "is refused before the moment if the part of its picture or its video is in the way",
     arguments: [
-      ("--motion-photo", "jump.MP.jpg", "jump.MP.jpg.part"), ("--live-photo", "jump.jpg", "jump.mov.part"),
+      ("--motion-photo", "jump.MP.jpg", "jump.MP.jpg.part", 1),
+      ("--live-photo", "jump.jpg", "jump.mov.part", 1),
+      ("--motion-photo", "jump.MP.jpg", "jump-2.MP.jpg.part", 2),
+      ("--live-photo", "jump.jpg", "jump-2.mov.part", 3),
+      ("--motion-photo", "jump.MP.jpg", "jump-1.MP.jpg.part", 0),
     ])
-  func inTheWay(_ kind: String, _ name: String, _ part: String) throws {
+  func inTheWay(_ kind: String, _ name: String, _ part: String, _ shots: Int) throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.path(part), withIntermediateDirectories: false)
     let run = try OvercrankProgram(
-      "snap", SmallCamera.inVirtualTime(), kind, "--trigger", "time=1s", "-o", folder.path(name))
+      "snap", SmallCamera.inVirtualTime(), kind, "--shots", "\(shots)", "--trigger", "time=1s", "-o",
+      folder.path(name))
     #expect(run.status == 73 && run.errors.contains(part), "\(run.errors)")
     // No take was captured.
     #expect(try folder.names == [part])
@@ -306,6 +311,30 @@ struct MotionPhotoTests {
     // The second begins before the first ends.
     #expect(try #require(second.video.first ?? nil) < #require(first.video.last ?? nil))
     #expect(try folder.names.filter { !$0.hasPrefix("part") } == ["p-1.MP.jpg", "p-2.MP.jpg"])
+  }
+
+  @Test("that cannot be written leave their take, which the message names", .tags(.realTime))
+  func late() throws {
+    let socket = "overcrank-late-\(getpid())"
+    let part = folder.path("p.MP.jpg.part")
+    let run = try OvercrankProgram(
+      [
+        "snap", SmallCamera.inRealTime("buffers=32"), "--motion-photo", "--fps", "120", "--trigger",
+        "socket=\(socket)", "-o", folder.path("p.MP.jpg"),
+      ],
+      whileRunning: { (process: Process) throws in
+        var reply: TriggerReply?
+        while process.isRunning, reply == nil {
+          reply = try? RemoteTrigger.send(to: socket)
+          usleep(50_000)
+        }
+        // The photo is written after the second and a half behind its moment.
+        try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
+      })
+    #expect(run.status == 73 && run.errors.contains(part), "\(run.errors)")
+    #expect(run.errors.contains("The take is kept") && run.errors.contains(folder.path("p-1.take.json")))
+    #expect(
+      try folder.names.filter { $0.hasPrefix("p") } == ["p-1.master.mov", "p-1.take.json", "p.MP.jpg.part"])
   }
 
   @Test(

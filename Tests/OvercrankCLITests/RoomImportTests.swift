@@ -8,9 +8,9 @@ struct RoomImportTests {
     ("Timebase", []), ("CameraModel", []), ("AudioModel", []), ("Platform", ["CLinux"]),
     ("V4L2", ["CV4L2"]), ("ALSA", ["CALSA"]),
     ("Media", ["CFlow", "CLibAV", "CPixels", "CTurboJPEG", "CV4LConvert", "CLinux"]),
-    ("Cameras", ["CLinux"]), ("Microphones", []), ("Simulator", []), ("Takes", []),
+    ("Cameras", ["CEmbeddedFiles", "CLinux"]), ("Microphones", []), ("Simulator", []), ("Takes", []),
     ("Capture", ["CLinux"]), ("Retime", []), ("Diagnostics", []), ("Overcrank", []),
-    ("StudioServer", ["CLinux", "CQREncode"]), ("OvercrankCLI", ["CLinux"]),
+    ("StudioServer", ["CEmbeddedFiles", "CLinux", "CQREncode"]), ("OvercrankCLI", ["CLinux"]),
   ]
 
   /// Modules on the same level, or without a reason to import each other.

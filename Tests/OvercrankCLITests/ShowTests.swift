@@ -56,8 +56,21 @@ struct ShowTests {
       try Data(bytes).write(to: URL(filePath: path))
       let shown = try OvercrankProgram("show", path)
       #expect(shown.status == 65 && shown.output.isEmpty, "\(name): \(shown.errors)")
-      #expect(shown.errors.contains("cut off or damaged. Try another copy"), "\(shown.errors)")
+      let words = name == "a.ppm" ? "no frame of it can be decoded." : "cut off or damaged."
+      #expect(shown.errors.contains("\(words) Try another copy"), "\(shown.errors)")
     }
+  }
+
+  @Test("tells of a long time without a frame, and where it lies")
+  func gap() throws {
+    let video = folder.path("paused.mp4")
+    try Program.ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25", "-vf", "setpts=PTS+gte(N\\,20)*20/TB", "-frames:v",
+      "40",
+      "-fps_mode", "passthrough", "-pix_fmt", "yuv420p", video)
+    let shown = try OvercrankProgram("show", video)
+    #expect(shown.output.contains("no frame for 20.04 s after 0.76 s"), "\(shown.output)\(shown.errors)")
+    #expect(try !OvercrankProgram("show", folder.path("x.mp4")).output.contains("no frame for"))
   }
 
   @Test("states how a video is turned when it is shown", arguments: [90, 180, 270])

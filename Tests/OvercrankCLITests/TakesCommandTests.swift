@@ -79,6 +79,12 @@ struct TakesCommandTests {
         environment: environment)
       #expect(clip.status == 0 && clip.output.contains("24 frames"), "\(name): \(clip.errors)")
     }
+    let place = ["--folder", folder.path("videos")]
+    for (name, status) in [("x", 0), ("red drop", 0), ("latest", 0), ("none", 66)] as [(String, Int32)] {
+      let clip = try OvercrankProgram(
+        ["retime", name, "--copy", "--speed", "1/8", "--force", "-o", folder.path("slow.mov")] + place)
+      #expect(clip.status == status, "\(name): \(clip.errors)")
+    }
     let near = try OvercrankProgram(["takes", "show", "RED"], environment: environment)
     #expect(
       near.status == 66 && near.errors.contains("Did you mean the label \"red drop\"?"), "\(near.errors)")

@@ -246,6 +246,10 @@ struct WrongInputTests {
     try refuse(
       ["retime", folder.path("images/%03d.png"), "--capture-rate", "240"], reading: inputs[2].0,
       at: outputs[2])
+    // The take of an animation is found by the name that it lists.
+    let animation = try OvercrankProgram("retime", master, "--speed", "1/8", "-o", folder.path("y.gif"))
+    #expect(animation.status == 0, "\(animation.errors)")
+    try refuse(["retime", folder.path("y.gif"), "--speed", "1/2"], reading: take, at: outputs[0])
     try Data("<plist/>".utf8).write(to: URL(filePath: folder.path("phone.AAE")))
     try refuse(
       ["retime", phone, "--speed", "1/2"], reading: folder.path("phone.AAE"), at: folder.path("aae.mp4"))

@@ -141,6 +141,17 @@ struct WronglyTimedSourceTests {
     }
   }
 
+  @Test("have a gap if it is ten seconds long and a hundred times as long as usual")
+  func shortest() {
+    let times = (0..<20).map { Int64($0) * 40_000_000 }
+    for (length, isGap) in [(9_900, false), (10_100, true)] as [(Int64, Bool)] {
+      let frames = (times + [times[19] + length * 1_000_000]).map {
+        FrameTiming(timestamp: Instant(nanoseconds: $0))
+      }
+      #expect((SourceGap(in: frames, of: .whole) != nil) == isGap)
+    }
+  }
+
   @Test("of a time-lapse have no gap", arguments: [100, 100_000])
   func timeLapse(_ seconds: Int64) {
     var frames = (0..<20).map { FrameTiming(timestamp: Instant(nanoseconds: $0 * seconds * 1_000_000_000)) }

@@ -19,7 +19,16 @@ struct GroupRouteTests {
       var by: [String]
     }
     struct Clip: Decodable {
+      struct Spec: Decodable {
+        struct Part: Decodable { var start_ns: Int, end_ns: Int? }
+        struct Render: Decodable { var layout: String? }
+        var part: Part
+        var render: Render
+      }
       var file: String
+      var speed: String?
+      var duration_ns: Int?
+      var spec: Spec?
     }
     var id: String
     var name: String
@@ -122,7 +131,14 @@ struct GroupRouteTests {
       let made = try test.answer(
         test.request("POST \(base)/clips", body: #"{"layout": "side", "first": 20, "last": 39}"#))
       #expect(made.status == 202, "\(made.text)")
-      #expect(test.until { (try? groups().first?.clips.first?.file) == "jump-slow.mp4" })
+      // The file gets its name before the group's file lists it.
+      #expect(test.until { (try? groups().first?.clips.first?.spec) != nil })
+      let told = try #require(try groups().first?.clips.first)
+      #expect(told.file == "jump-slow.mp4" && told.speed == "1/4" && told.spec?.render.layout == "side")
+      let times = frames.cameras[0].time_ns
+      #expect(told.spec?.part.start_ns == times[20] - 101_000_000)
+      #expect(told.spec?.part.end_ns == times[40] - 101_000_000)
+      #expect(try abs(#require(told.duration_ns) - 666_666_667) < 10)
       let part = try test.answer(test.request("GET \(base)/clips/0.mp4", ["Range: bytes=4-7"]))
       #expect(part.status == 206 && part.text == "ftyp")
       let cells = try ["320:180:0:0", "320:180:320:0"].map { try StripVideo(clip, part: $0).numbers }

@@ -18,13 +18,14 @@ struct TakeGroupTests {
         residuals: [.stamps: .nanoseconds(-800), .clap: .nanoseconds(31_000)], lineTime: .nanoseconds(5000)),
     ],
     trigger: Take.Trigger(kind: "enter"),
-    failed: [.init(name: "C", camera: "/dev/video4", error: "/dev/video4 is busy.")])
+    failed: [.init(name: "C", camera: "/dev/video4", error: "/dev/video4 is busy.")],
+    clips: [.init(file: "both.mp4", speed: "1/8", framesPerSecond: 30, frames: 24, held: 2, skipped: 0)])
 
   @Test("has the file's keys and values")
   func encoding() throws {
     let json = try #require(
       try JSONSerialization.jsonObject(with: JSONEncoder().encode(Self.jump)) as? [String: Any])
-    #expect(Set(json.keys) == ["overcrank", "cameras", "trigger", "failed"])
+    #expect(Set(json.keys) == ["overcrank", "cameras", "trigger", "failed", "clips"])
     let cameras = try #require(json["cameras"] as? [[String: Any]])
     #expect(cameras[1]["name"] as? String == "B" && cameras[1]["take"] as? String == "jump-B.take.json")
     #expect(cameras[1]["offset_ns"] as? Int == -1_234_567 && cameras[1]["rate_ppm"] as? Double == 12.5)
@@ -34,6 +35,31 @@ struct TakeGroupTests {
     #expect(cameras[1]["by"] as? [String] == ["stamps", "clap"])
     #expect(cameras[1]["residuals_ns"] as? [String: Int] == ["stamps": -800, "clap": 31_000])
     #expect((json["failed"] as? [[String: String]])?.first?["error"] == "/dev/video4 is busy.")
+    // A clip has the keys that it has in a take.
+    let clip = try #require((json["clips"] as? [[String: Any]])?.first)
+    #expect(clip["file"] as? String == "both.mp4" && clip["speed"] as? String == "1/8")
+    #expect(clip["fps"] as? Double == 30 && clip["frames"] as? Int == 24 && clip["spec"] is NSNull)
+  }
+
+  @Test("without clips is that of an earlier version, and one that loses a camera keeps its clips")
+  func clips() throws {
+    let text = Self.group("{\(Self.camera)}", #","trigger":null,"failed":[]"#)
+    #expect(try JSONDecoder().decode(TakeGroup.self, from: Data(text.utf8)).clips.isEmpty)
+    #expect(Self.jump.removing("A")?.clips == Self.jump.clips)
+  }
+
+  @Test("with more clips than can be read again is not written")
+  func mostClips() throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.path("jump.group.json"))
+    try Self.jump.write(to: path, replacing: false)
+    var group = Self.jump
+    group.clips = (0..<8000).map { number in
+      .init(file: "both-\(number).mp4", speed: "1/8", framesPerSecond: 30, frames: 24, held: 2)
+    }
+    let error = #expect(throws: OvercrankError.self) { try group.write(to: path, replacing: true) }
+    #expect(error?.code == .badData)
+    #expect(try TakeGroup.read(from: path) == Self.jump)
   }
 
   @Test("is read as it was written, and replaces a file only if told to")
@@ -170,6 +196,12 @@ struct TakeGroupTests {
       group("{\(camera)}", #","trigger":{"kind":"enter","time_ns":0.5}"#),
       #"has a number that it cannot have at "trigger""#
     ),
+    (
+      group(
+        "{\(camera)}", #","clips":[{"file":"x.mp4","speed":"1/8","fps":30,"frames":0.5,"held":0}]"#),
+      #"has a number that it cannot have at "clips""#
+    ),
+    (group("{\(camera)}", #","clips":[{"file":"x.mp4"}]"#), "clips[0]"),
     (second(#""rate_ppm":0=>"rate_ppm":100001"#), "must be a number between -100000 and 100000"),
     (
       second(#""rate_ppm":0=>"rate_ppm":1e999"#),

@@ -1,7 +1,7 @@
+import CEmbeddedFiles
 public import CameraModel
 import FoundationEssentials
 import Platform
-import ShippedProfiles
 public import SystemPackage
 import Yams
 
@@ -17,7 +17,11 @@ public struct ProfileLibrary: Sendable {
     public var file: FilePath?
   }
 
-  private static let shipped = ShippedProfiles.files.map(ShippedProfile.init(name:bytes:))
+  private static let shipped = {
+    var count = 0
+    let files = embedded_profiles(&count)
+    return UnsafeBufferPointer(start: files, count: count).map(ShippedProfile.init)
+  }()
   /// The user's own, by id.
   private let own: [String: Entry]
   /// Errors in the user's files that are not valid profiles; these files are ignored.
@@ -140,11 +144,11 @@ private struct ShippedProfile {
   private let name: String
   private let yaml: String
 
-  init(name: String, bytes: [UInt8]) {
-    self.name = name
+  init(_ file: embedded_file) {
+    name = String(cString: file.name)
     // Each file is named by its id, and has its match on one line.
     id = String(name.dropLast(".yaml".count))
-    yaml = String(decoding: bytes, as: UTF8.self)
+    yaml = String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
     struct Header: Decodable { let match: Profile.Match }
     let line = yaml.split(separator: "\n").first { $0.hasPrefix("match:") } ?? ""
     do { match = try YAMLDecoder().decode(Header.self, from: String(line)).match } catch {

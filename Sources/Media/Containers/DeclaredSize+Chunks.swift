@@ -11,14 +11,38 @@ extension DeclaredSize {
   /// Checks the boxes of a MOV or MP4: ISO/IEC 14496-12, 4.2.
   static func movie(_ file: InputFile) throws(OvercrankError) -> String? {
     var offset: Int64 = 0
+    var hasFragments = false
     for _ in 0..<mostParts where offset < file.size {
       let head = try file.bytes(at: offset, count: 16)
-      guard let box = MovieBox(head: head[...], offset: Int(offset), end: Int(file.size)) else { return nil }
-      let end = Int64(box.offset).adding(clamping: Int64(box.size))
-      guard end <= file.size else { return movieTypes.contains(box.type) ? missing(end, file) : nil }
-      offset = end
+      let box = MovieBox(head: head[...], offset: Int(offset), end: Int(file.size))
+      let end = box.map { Int64($0.offset).adding(clamping: Int64($0.size)) } ?? .max
+      guard end > file.size else {
+        hasFragments = hasFragments || box?.type == "moof"
+        offset = end
+        continue
+      }
+      // libav ends here without a word.
+      if hasFragments, try hasFragment(file, after: offset) {
+        return "what follows byte \(offset) cannot be read"
+      }
+      return box.map { movieTypes.contains($0.type) } ?? false ? missing(end, file) : nil
     }
     return nil
+  }
+
+  /// Returns whether a movie fragment begins in the next part of the file.
+  private static func hasFragment(_ file: InputFile, after offset: Int64) throws(OvercrankError) -> Bool {
+    let (movieFragment, header) = (Array("moof".utf8), Array("mfhd".utf8))
+    let size = 1 << 16
+    for start in stride(from: offset + 1, to: min(file.size, offset.adding(clamping: longestGap)), by: size) {
+      // A head may lie across the end of the window.
+      let window = try file.bytes(at: start, count: size + 12)
+      for place in window.indices where window[place] == movieFragment[0] {
+        let head = window[place...]
+        if head.starts(with: movieFragment), head.dropFirst(8).starts(with: header) { return true }
+      }
+    }
+    return false
   }
 
   /// Checks a GIF (version 89a): blocks, each of which is a row of parts of up to 255 bytes.
@@ -85,26 +109,6 @@ extension DeclaredSize {
       let end = offset + 8 + length
       guard end <= file.size else { return missing(end, file) }
       offset = end + end % 2
-    }
-    return nil
-  }
-
-  /// Checks FLV: Adobe's Video File Format Specification 10.1, E.
-  static func flv(_ file: InputFile, _ head: [UInt8]) throws(OvercrankError) -> String? {
-    let name = [0, 8] + Array("filesize".utf8) + [0]
-    if let place = head.indices.first(where: { head[$0...].starts(with: name) }) {
-      let bits = head.bigEndian(at: place + name.count, count: 8)
-      let told = Int64(exactly: Double(bitPattern: bits).rounded()) ?? 0
-      if let words = missing(told, file) { return words }
-    }
-    var offset = Int64(clamping: head.bigEndian(at: 5, count: 4)) + 4
-    for _ in 0..<mostParts where offset < file.size {
-      let tag = try file.bytes(at: offset, count: 11)
-      guard let type = tag.first, [8, 9, 18].contains(type & 0x1f) else { return nil }
-      // The length of the whole tag follows it once more.
-      let end = offset + 11 + Int64(clamping: tag.bigEndian(at: 1, count: 3)) + 4
-      guard tag.count == 11, end <= file.size else { return missing(max(end, offset + 11), file) }
-      offset = end
     }
     return nil
   }

@@ -82,21 +82,25 @@ extension DeclaredSize {
   /// Checks the index at the end of NUT, whose last bytes give its start.
   static func nut(_ file: InputFile) throws(OvercrankError) -> String? {
     let length = Int64(clamping: (try file.bytes(at: file.size - 12, count: 8)).bigEndian(at: 0, count: 8))
-    guard length <= file.size, try hasNUTIndex(file, at: file.size - length) else {
+    guard length <= file.size, try file.bytes(at: file.size - length, count: 8) == nutIndex else {
       return "the index at its end is missing or incomplete"
     }
     return nil
   }
 
-  private static func hasNUTIndex(_ file: InputFile, at offset: Int64) throws(OvercrankError) -> Bool {
-    try file.bytes(at: offset, count: 8) == [0x4e, 0x58, 0xdd, 0x67, 0x2f, 0x23, 0xe6, 0x4e]
-  }
+  private static let nutIndex: [UInt8] = [0x4e, 0x58, 0xdd, 0x67, 0x2f, 0x23, 0xe6, 0x4e]
+  private static let nutHeader: [UInt8] = [0x4e, 0x4d, 0x7a, 0x56, 0x1f, 0x5f, 0x04, 0xad]
 
-  /// Returns whether NUT's headers are repeated at `offset`, or its index is there, as in front of another file that was
-  /// joined to it.
-  static func hasNUTHead(_ file: InputFile, at offset: Int64) throws(OvercrankError) -> Bool {
-    let mainStart: [UInt8] = [0x4e, 0x4d, 0x7a, 0x56, 0x1f, 0x5f, 0x04, 0xad]
-    guard try file.bytes(at: offset, count: 8) != mainStart else { return true }
-    return try hasNUTIndex(file, at: offset)
+  /// The bytes of NUT between two packets, unless all its headers are repeated there: fewer than none if a part of the
+  /// packet is stated once for all.
+  static let nutHeads: ClosedRange<Int64> = -32...256
+
+  /// Returns whether NUT's headers are repeated where a packet ends, at `offset` or shortly before, or its index is
+  /// there, as in front of another file that was joined to it.
+  static func hasNUTHead(_ file: InputFile, near offset: Int64) throws(OvercrankError) -> Bool {
+    let bytes = try file.bytes(at: max(0, offset + nutHeads.lowerBound), count: 40)
+    return bytes.indices.contains {
+      bytes[$0...].starts(with: nutIndex) || bytes[$0...].starts(with: nutHeader)
+    }
   }
 }

@@ -6,19 +6,26 @@ import Timebase
 struct DeclaredSize {
   /// The missing part, as the end of a sentence; `nil` if the file is complete, or declares no length.
   let shortfall: String?
+  /// The damaged bytes in front of other parts; known for FLV.
+  let gaps: [Range<Int64>]
 
   /// The largest number of parts that are examined: more than a day of frames has.
   static let mostParts = 4_000_000
+  /// The most bytes of damage behind which the next part is searched.
+  static let longestGap: Int64 = 64 << 20
 
   /// Reads the heads of the parts of the file at `path`.
   ///
   /// A file that cannot be read has no shortfall: opening it reports the reason.
   init(of path: FilePath) {
-    do {
-      shortfall = try Self.shortfall(of: InputFile(path))
-    } catch {
-      shortfall = nil
-    }
+    (shortfall, gaps) = (try? Self.read(InputFile(path))) ?? (nil, [])
+  }
+
+  private static func read(_ file: InputFile) throws(OvercrankError) -> (
+    shortfall: String?, gaps: [Range<Int64>]
+  ) {
+    guard let tags = try FLVTags(file) else { return (try shortfall(of: file), []) }
+    return (missing(tags.end, file), tags.gaps)
   }
 
   private static func shortfall(of file: InputFile) throws(OvercrankError) -> String? {
@@ -28,7 +35,6 @@ struct DeclaredSize {
     if begins(Array("RIFF".utf8)), ["AVI ", "WEBP"].contains(where: { begins(Array($0.utf8), at: 8) }) {
       return try riff(file)
     }
-    if begins(Array("FLV".utf8)) { return try flv(file, head) }
     if begins(Array("GIF8".utf8)) { return try gif(file) }
     if begins([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]) { return try png(file) }
     if begins(Array("nut/multimedia container\0".utf8)) { return try nut(file) }

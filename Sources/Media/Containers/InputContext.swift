@@ -18,6 +18,15 @@ final class InputContext {
   private(set) var hole: OvercrankError?
   /// The error of a file that is cut off by its own account; `nil` if it is complete, or does not say.
   private let cutOff: OvercrankError?
+  /// The damaged bytes in front of other parts.
+  private let gaps: [Range<Int64>]
+  /// The end of the last gap behind which reading was resumed.
+  private var resumption: Int64 = 0
+  private var hasEnded = false
+  /// The packets whose decoding needs missing ones.
+  private var dependents = DependentPackets()
+  /// Whether the last packet is marked as damaged.
+  private var isMarked = false
   /// The packet after one that may have been the last.
   private var heldBack: Packet?
   /// The size of the first packet.
@@ -33,14 +42,15 @@ final class InputContext {
     if ImageSequence.isNamed(by: path) {
       let images = try ImageSequence(path)
       self.images = images
-      cutOff = nil
+      (cutOff, gaps) = (nil, [])
       self.format = try Self.open(images, run: 0)
     } else {
       images = nil
       let head = try Self.head(of: path)
       try Y4MHeader.check(path, head: head)
-      let cutOff = DeclaredSize(of: path).shortfall.map { Self.cutOff(path, $0) }
-      self.cutOff = cutOff
+      let declared = DeclaredSize(of: path)
+      let cutOff = declared.shortfall.map { Self.cutOff(path, $0) }
+      (self.cutOff, gaps) = (cutOff, declared.gaps)
       do throws(OvercrankError) { self.format = try Self.open(path, head) } catch {
         // For a cut-off header, libav may report a read failure.
         throw error.remedy == nil ? cutOff ?? error : error
@@ -189,14 +199,18 @@ final class InputContext {
             + "a missing image counts as a lost frame.")
       }
       guard result >= 0 else {
-        if try isAtEnd(result) { return nil }
+        if try isAtEnd(result) {
+          hasEnded = true
+          return nil
+        }
         continue
       }
       guard laterLink?.adopt(packet) ?? true, try join(packet) else {
         av_packet_unref(packet.pointer)
         continue
       }
-      if packet.pointer.pointee.stream_index == index {
+      let isDamage = packet.position.map { start in gaps.contains { $0.contains(start) } } ?? false
+      if packet.pointer.pointee.stream_index == index, !isDamage {
         stamp(packet)
         imageCount = (imageCount.all + 1, imageCount.ofRun + 1)
         try noteSkipped(before: packet)
@@ -212,6 +226,13 @@ final class InputContext {
   /// At the end, or at bytes that they do not understand, some of its demuxers report a disk failure, that of
   /// MPJPEG a damaged file, and that of APNG a lack of libav. At a size that no frame has, it has no memory.
   private func isAtEnd(_ result: Int32) throws(OvercrankError) -> Bool {
+    // A damaged length may be taken for one that reaches to the end.
+    if let gap = gaps.first(where: { $0.upperBound > max(resumption, lastEnd ?? 0) }),
+      avio_seek(current.pointee.pb, gap.upperBound, SEEK_SET) >= 0
+    {
+      resumption = gap.upperBound
+      return false
+    }
     if result == clibav_eof() { return true }
     if result == clibav_patch_welcome(), name == "ogg",
       let next = try OggLink(in: path, after: laterLink?.start ?? 0, like: format)
@@ -273,15 +294,37 @@ final class InputContext {
     return true
   }
 
-  /// Notes the bytes of NUT that libav skipped in front of a packet.
+  /// Notes the damage that libav skipped in front of a packet, and marks the packet if it depends on what is missing.
   private func noteSkipped(before packet: Packet) throws(OvercrankError) {
+    if let gap = try skipped(before: packet) {
+      if hole == nil { _ = missing(at: gap) }
+      dependents.begin()
+    }
+    packet.isBehindGap = dependents.includes(packet)
+    // libav marks the packet in front of the one in or behind which others are missing. What it lacks itself, the
+    // decoder tells.
+    if isMarked { dependents.begin() }
+    isMarked = packet.isDamaged && name == "mpegts"
+  }
+
+  /// Returns the offset of damage between the last packet and this one; `nil` if there is none.
+  private func skipped(before packet: Packet) throws(OvercrankError) -> Int64? {
+    guard let lastEnd, let start = packet.position else { return nil }
+    if let gap = gaps.first(where: { lastEnd <= $0.lowerBound && $0.upperBound <= start }) {
+      return gap.lowerBound
+    }
+    return try skipped(to: start)
+  }
+
+  /// Returns the place of bytes of NUT that libav skipped in front of `start`; `nil` if there are none. It may also have
+  /// gone back to a place where it could read on.
+  private func skipped(to start: Int64) throws(OvercrankError) -> Int64? {
     // Other streams' packets are skipped, too.
-    guard hole == nil, name == "nut", format.pointee.nb_streams == 1, let lastEnd,
-      let start = packet.position,
-      start.subtracting(clamping: lastEnd) > Self.longestHeads,
-      try !DeclaredSize.hasNUTHead(InputFile(path), at: lastEnd)
-    else { return }
-    _ = missing(at: lastEnd)
+    guard name == "nut", format.pointee.nb_streams == 1, let lastEnd,
+      hasEnded || !DeclaredSize.nutHeads.contains(start.subtracting(clamping: lastEnd))
+    else { return nil }
+    if start >= lastEnd, try DeclaredSize.hasNUTHead(InputFile(path), near: lastEnd) { return nil }
+    return min(start, lastEnd)
   }
 
   /// Returns the error for frames that are missing between others, and keeps it as ``hole``.
@@ -292,9 +335,6 @@ final class InputContext {
     hole = error
     return error
   }
-
-  /// The most bytes of NUT between two packets, unless all its headers are repeated there.
-  private static let longestHeads: Int64 = 256
 
   /// Checks that the file ends where its declared length, and its index as far as it is read, require: libav
   /// ends silently before that, and at bytes that are not a Y4M frame.
@@ -308,7 +348,7 @@ final class InputContext {
           + "copy of it.")
     }
     guard isMOV, size > 0, let stream = format.pointee.streams[Int(index)] else {
-      if let cutOff { throw cutOff }
+      // Bytes that are missing in the middle are not missing at the end.
       if let lastEnd, name.hasPrefix("matroska"),
         let damage = try DeclaredSize.damage(ofMatroska: InputFile(path))
       {
@@ -317,6 +357,9 @@ final class InputContext {
           .badData,
           "\(path): is damaged at byte \(damage), and cannot be read from there on. Try another copy of it.")
       }
+      if let cutOff { throw cutOff }
+      if hasEnded, hole == nil, let gap = try skipped(to: size) { throw missing(at: gap) }
+      if let gap = gaps.first { throw missing(at: gap.lowerBound) }
       if let hole { throw hole }
       return
     }
@@ -372,7 +415,8 @@ final class InputContext {
     guard images == nil,
       av_seek_frame(format, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
     else { return false }
-    (heldBack, lastEnd) = (nil, nil)
+    (heldBack, lastEnd, dependents, resumption) = (nil, nil, DependentPackets(), 0)
+    (isMarked, hasEnded) = (false, false)
     timeline?.seek()
     return true
   }

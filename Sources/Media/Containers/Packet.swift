@@ -6,6 +6,8 @@ internal import CLibAV
 /// Sendable because it is not modified once it is handed out.
 public final class Packet: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<AVPacket>
+  /// Whether decoding it needs a packet that is missing in its file.
+  var isBehindGap = false
 
   init() throws(OvercrankError) {
     guard let pointer = av_packet_alloc() else { throw OvercrankError.outOfMemory("a packet") }

@@ -1,7 +1,7 @@
 import Platform
 internal import CLibAV
 
-/// The times of pictures whose damage libavcodec reports in its log alone.
+/// The times of damaged pictures: those whose damage libavcodec reports in its log alone, and those behind a gap.
 final class DamageWatch {
   private let watch: OpaquePointer
   /// The time that the packet at each place states.
@@ -9,6 +9,8 @@ final class DamageWatch {
   private var next = 0
   /// The times of damaged pictures that have not been returned yet.
   private var damaged: Set<Int64> = []
+  /// Whether libavcodec has reported damage so far.
+  private(set) var hasReport = false
 
   /// Creates the watch of a decoder with `threadCount` threads.
   init(threadCount: Int) throws(OvercrankError) {
@@ -28,6 +30,7 @@ final class DamageWatch {
     collect()
     next = (next + 1) % times.count
     times[next] = packet.presentationTimestamp
+    if packet.isBehindGap, let time = packet.presentationTimestamp { damaged.insert(time) }
     context.pointer.pointee.opaque = clibav_damage_place(watch, Int32(next))
   }
 
@@ -39,6 +42,7 @@ final class DamageWatch {
 
   private func collect() {
     while case let place = Int(clibav_next_damaged_place(watch)), place >= 0 {
+      hasReport = true
       if let time = times[place] { damaged.insert(time) }
     }
   }

@@ -9,6 +9,14 @@ public struct VideoDecoder: ~Copyable {
   private let context: CodecContext
   private let track: VideoTrack
   private let damage: DamageWatch
+  private var hasReturnedPicture = false
+  private var hasFailed = false
+
+  /// Whether pictures from the next one on may differ from run to run: several threads decode, and libavcodec has
+  /// reported damage. Failures before the first picture are those of a stream that was entered between keyframes.
+  package var isUncertain: Bool {
+    context.pointer.pointee.thread_count > 1 && (damage.hasReport || hasFailed)
+  }
 
   /// The largest picture, twice 8K: a damaged stream must not claim gigabytes.
   static let mostPixels = 1 << 26
@@ -64,6 +72,7 @@ public struct VideoDecoder: ~Copyable {
     let result = avcodec_receive_frame(context.pointer, picture.frame)
     if result == clibav_try_again() || result == clibav_eof() { return nil }
     try check(result)
+    hasReturnedPicture = true
     picture.set(picture.color.completed(by: track.pictureColor))
     if damage.take(picture.timestamp) { picture.markDamaged() }
     return picture
@@ -75,8 +84,9 @@ public struct VideoDecoder: ~Copyable {
       .map { VideoTrack(parameters: $0) }
   }
 
-  private func check(_ result: Int32) throws(OvercrankError) {
+  private mutating func check(_ result: Int32) throws(OvercrankError) {
     guard result < 0 else { return }
+    hasFailed = hasReturnedPicture
     throw OvercrankError(.badData, "a frame of \(track.codec) could not be decoded: \(libavWords(result)).")
   }
 }

@@ -1,4 +1,5 @@
 internal import CLibAV
+package import Platform
 package import SystemPackage
 
 /// Properties of a track that only the first frames of a file reveal.
@@ -29,6 +30,28 @@ extension VideoTrack {
     var track = self
     track.light = picture(of: packets).flatMap(LightMetadata.init(of:))
     return track
+  }
+
+  /// Checks that the still or the animation at `path` has a frame that can be decoded: most such files do not state their
+  /// length, and damage of their headers shows only in their pixels. Other sources pass.
+  ///
+  /// - Throws: `badData`.
+  package func checkIsDecodable(_ path: FilePath, frameCount: Int) throws(OvercrankError) {
+    guard case .other(let name) = codec, frameCount == 1 || ["apng", "gif"].contains(name),
+      var decoder = try? VideoDecoder(self, isImmediate: true)
+    else { return }
+    var video = try Demuxer(path)
+    var packet: Packet?
+    repeat {
+      packet = try? video.nextPacket()
+      do throws(OvercrankError) {
+        if let packet { try decoder.send(packet) } else { try decoder.finish() }
+        while let picture = try decoder.nextPicture() { if !picture.isDamaged { return } }
+      } catch {
+        guard error.code == .badData else { throw error }
+      }
+    } while packet != nil
+    throw OvercrankError.noDecodableFrame(path)
   }
 
   /// The number of packets after which a decoder returns the first picture.

@@ -4,9 +4,10 @@ public import SystemPackage
 import Takes
 
 extension SourceVideo {
-  /// Makes the clip `path` of the source, and adds it to the take if that is in the same folder.
+  /// Makes the clip `path` of the source, and adds it to the take, or to the file of the group, if that is in the same
+  /// folder.
   ///
-  /// The source cannot be deleted from the first frame until the clip is in the take.
+  /// The source cannot be deleted from the first frame until the clip is added.
   ///
   /// - Parameters:
   ///   - path: the clip's file; its extension chooses the container.
@@ -16,8 +17,8 @@ extension SourceVideo {
   ///     rendered then.
   ///   - replacing: whether an existing file may be replaced.
   ///   - progress: called with the progress after each frame.
-  /// - Returns: a report on the clip, and the error that kept it out of the take; `nil` if it is in the take,
-  ///   or there is none.
+  /// - Returns: a report on the clip, and the error that kept it out of the take or the group; `nil` if it is there, or
+  ///   there is none.
   /// - Throws: `OvercrankError`; there is then no clip, and an existing file is unchanged.
   public func makeClip(
     to path: FilePath, spec: ClipSpec, from early: EarlyClip? = nil, whileRecording: Bool = false,
@@ -44,7 +45,11 @@ extension SourceVideo {
   package func checkDoesNotRead(_ path: FilePath) throws(OvercrankError) {
     guard path.exists else { return }
     let images = isImages ? (try? ImageSequence(self.path))?.paths ?? [] : []
-    let statements = source.files.flatMap { [TakeFiles.take(of: $0)] + SlowMotionTags.sidecars(of: $0) }
+    let statements = source.files.flatMap { file in
+      // The take of a clip may have another name.
+      [TakeFiles.take(of: file)] + [TakeLibrary(file.folder).entry(at: file)?.path].compactMap(\.self)
+        + SlowMotionTags.sidecars(of: file)
+    }
     let group = source.files.contains(name) ? [] : [name]
     try FileLock.check(path, isNoneOf: statements + images + group)
   }

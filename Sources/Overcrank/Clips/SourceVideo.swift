@@ -238,11 +238,15 @@ public struct SourceVideo: Sendable {
     return TakeLibrary(path.folder).entry(at: path)?.description?.clips.first { $0.file == path.name }
   }
 
-  /// Adds a clip of this source to its take, if that is in the same folder.
+  /// Adds a clip of this source to its take, or to the file of its group, if that is in the same folder.
   ///
-  /// - Throws: `OvercrankError` if the take cannot be changed, and with `busy` if it now belongs to another
-  ///   master; the take is then unchanged.
+  /// - Throws: `OvercrankError` if the file cannot be changed, and with `busy` if the take now belongs to another
+  ///   master; the file is then unchanged.
   package func enter(_ clip: Take.Clip, at path: FilePath) throws(OvercrankError) {
+    if isGroup {
+      guard path.folder.isSameFile(as: name.folder) else { return }
+      return try StoredGroup(name).enter(clip)
+    }
     guard let takePath, path.folder.isSameFile(as: takePath.folder) else { return }
     try TakeLibrary(takePath.folder).entry(at: takePath)?.enter(clip, madeOf: identity)
   }

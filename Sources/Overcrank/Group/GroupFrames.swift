@@ -1,4 +1,3 @@
-import Media
 import Platform
 package import Retime
 import SystemPackage
@@ -92,34 +91,5 @@ extension GroupFrames.Camera {
     let (first, last) = (times.first ?? .zero, times.last ?? .zero)
     let steps = (sequences.last ?? 0).subtracting(clamping: sequences.first ?? 0)
     end = last + (last - first) / Double(max(1, steps, Int64(times.count - 1)))
-  }
-}
-
-extension StoredGroup {
-  /// Returns the clips of the group among the files called `names` in its folder: those with the names that its clips
-  /// have if none is given, the newest last.
-  ///
-  /// No take lists a clip of several cameras.
-  func clips(among names: [String]) -> [FilePath] {
-    let clips = names.filter { file in
-      let clip = FilePath(file)
-      let own = SourceVideo.clipStem(ofGroup: path)
-      guard let stem = clip.stem, clip.extension.flatMap(Container.init(fileExtension:)) != nil,
-        stem.hasPrefix(own)
-      else { return false }
-      return stem.dropFirst(own.count).wholeMatch(of: /(-[0-9]{1,9})?/) != nil
-    }.sorted().map { path.beside($0) }
-    let times = clips.map { clip in
-      (try? Stat(clip)).map { [$0.st_mtim.tv_sec, $0.st_mtim.tv_nsec] } ?? []
-    }
-    return clips.indices.sorted { times[$0].lexicographicallyPrecedes(times[$1]) }.map { clips[$0] }
-  }
-
-  /// Deletes a clip of the group.
-  ///
-  /// - Throws: `OvercrankError` with `busy` if another program is using it: nothing was deleted.
-  package func removeClip(_ clip: FilePath) throws(OvercrankError) {
-    try LibraryEntry.removing([clip]) { file throws(OvercrankError) in try file.removeFile() }
-    Thumbnails().remove(of: [clip])
   }
 }

@@ -62,8 +62,7 @@ public struct ContactSheet: Hashable, Sendable {
       }
     }
     guard let size else {
-      throw OvercrankError(
-        .badData, "\(pictures.video): no frame of it can be decoded. Try another copy of it.")
+      throw OvercrankError.noDecodableFrame(pictures.video)
     }
     let columns = min(columns ?? Self.columns(for: indices.count, size), indices.count)
     let scale = max(1, size.width / 160)

@@ -194,6 +194,7 @@ extension LibraryEntry {
       try removing(files, changing: entries.map(\.path), disposal)
       guard remainder != .nothing else { return }
       for now in locked { try now.take.forgetting(files).write(to: now.path, having: now.lock) }
+      try group?.forget(files)
     }
   }
 
@@ -264,7 +265,7 @@ extension LibraryEntry {
   func enter(_ clip: Take.Clip, madeOf master: FileIdentity?) throws(OvercrankError) {
     try change { take throws(OvercrankError) in
       if let master { try take.checkMaster(is: master, at: path) }
-      take.enter(clip)
+      take.clips.enter(clip)
     }
   }
 
@@ -304,9 +305,7 @@ extension LibraryEntry {
     let names = Set(files.map(\.name))
     try change { take in
       if let master = take.master, names.contains(master) { take.master = nil }
-      for index in take.clips.indices where names.contains(take.clips[index].file) {
-        take.clips[index].isMoved = true
-      }
+      take.clips.noteMoved(names)
     }
     let library = TakeLibrary(path.folder)
     guard let rest = library.entry(at: path), rest.files == [path],
@@ -414,18 +413,12 @@ extension Take {
     self.master.flatMap { path.file(named: $0) }.flatMap { FileIdentity($0) } == master
   }
 
-  /// Adds `clip`, replacing one of the same name.
-  mutating func enter(_ clip: Clip) {
-    clips.removeAll { $0.file == clip.file }
-    clips.append(clip)
-  }
-
   /// Returns the take without these files.
   fileprivate func forgetting(_ files: [FilePath]) -> Take {
     let names = Set(files.map(\.name))
     var take = self
     if let master, names.contains(master) { take.master = nil }
-    take.clips.removeAll { names.contains($0.file) }
+    take.clips.forget(names)
     return take
   }
 }

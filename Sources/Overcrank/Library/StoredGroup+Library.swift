@@ -1,4 +1,3 @@
-import Media
 public import Platform
 public import SystemPackage
 public import Takes
@@ -7,20 +6,6 @@ public import Takes
 extension StoredGroup {
   /// The takes of its cameras that exist, in the order of the cameras.
   public var takes: [LibraryEntry] { TakeLibrary(path.folder).takes(of: self) }
-
-  /// The clips of its cameras together, the newest last: those with the names that such clips get if none is given.
-  ///
-  /// Reads the takes of the folder: a clip that one of them lists is that take's.
-  public var clips: [FilePath] {
-    clips(listed: (try? TakeLibrary(path.folder).entriesWaiting()) ?? [])
-  }
-
-  /// Returns ``clips``, if `entries` are the items of the folder.
-  package func clips(listed entries: [LibraryEntry]) -> [FilePath] {
-    let names = (try? path.folder.entryNames()) ?? []
-    let listed = Set(entries.flatMap { $0.description?.videos ?? [] })
-    return clips(among: names.filter { !listed.contains($0) }).filter { !$0.isLinkElsewhere }
-  }
 
   /// The label of its takes; `nil` if they have none, or not the same.
   public var label: String? { Self.label(of: takes) }
@@ -52,7 +37,8 @@ extension StoredGroup {
   /// - Throws: `OvercrankError` with `noInput` if the files to keep do not exist, or a link leads to a take.
   public func files(removedKeeping remainder: LibraryEntry.Remainder) throws(OvercrankError) -> [FilePath] {
     let clips = clips
-    var files = remainder == .clips ? [] : clips
+    let shared = Set(shared(clips))
+    var files = remainder == .clips ? [] : clips.filter { !shared.contains($0) }
     for take in try checkedTakes {
       let take = take.notingShared()
       // The clips of all cameras are clips to keep, too.
@@ -62,6 +48,12 @@ extension StoredGroup {
         : take.files(removedKeeping: remainder)
     }
     return remainder == .nothing ? files + [path] : files
+  }
+
+  /// Returns the videos that would be deleted with it if no other take or group named them too.
+  public func sharedFiles(removedKeeping remainder: LibraryEntry.Remainder) -> [FilePath] {
+    (remainder == .clips ? [] : shared(clips))
+      + takes.flatMap { $0.notingShared().sharedFiles(removedKeeping: remainder) }
   }
 
   /// Deletes its takes with all their files, its clips and its file, or those that `remainder` does not keep. An

@@ -70,7 +70,7 @@ extension TakeExport {
     let isWhole = takes.allSatisfy { exported.contains($0.absolutePath) || !$0.exists || isThere($0) }
     // Without the list of the folder's items, a clip could be that of another take.
     if selection != .masters, isWhole, let items = try? TakeLibrary(group.path.folder).entriesWaiting() {
-      let clips = group.clips(listed: items)
+      let clips = group.clips(listed: items, among: TakeLibrary(group.path.folder).groups)
       files = selection == .clip ? clips.suffix(1) : clips
       hasOthers = files.count < clips.count
     }
@@ -109,13 +109,22 @@ extension TakeExport {
       }
       guard let place = part.places.first else { continue }
       do throws(OvercrankError) {
+        let shared = Set(part.group.shared(part.files))
         for file in part.files {
-          let isMoved = moves && (file != part.group.path || part.group.takeFiles.allSatisfy { !$0.exists })
+          let isMoved =
+            moves && !shared.contains(file)
+            && (file != part.group.path || part.group.takeFiles.allSatisfy { !$0.exists })
           try export(file, moving: isMoved, &outcomes[place], tell: tell)
+          if moves, shared.contains(file) { outcomes[place].shared.append(file) }
         }
       } catch {
         outcomes[place].groupFiles += part.files
         outcomes[place].failure = error
+      }
+      do throws(OvercrankError) {
+        if moves { try part.group.noteMoved(part.files.filter(outcomes[place].removed.contains)) }
+      } catch {
+        outcomes[place].failure = outcomes[place].failure ?? error
       }
     }
   }
@@ -125,12 +134,33 @@ extension TakeExport {
     tell: (FilePath, VerifiedCopy.Step, Int64) -> Bool
   ) throws(OvercrankError) {
     let target = destination.appending(file.name)
-    guard tell(file, .copying, 0),
-      let copy = try VerifiedCopy(of: file, at: target, progress: { tell(file, $0, $1) })
-    else { throw .stopped(file) }
+    var copy: VerifiedCopy?
+    do throws(OvercrankError) {
+      guard tell(file, .copying, 0) else { throw .stopped(file) }
+      copy = try VerifiedCopy(of: file, at: target, progress: { tell(file, $0, $1) })
+    } catch {
+      // The group file here has changed since it was copied if its clips were moved.
+      guard error.code == .cannotCreate, Self.isSameGroup(file, target) else { throw error }
+      guard isMoved else { return }
+      try file.removeFile()
+      outcome.removed.append(file)
+      return
+    }
+    guard let copy else { throw .stopped(file) }
     outcome.copied.append(copy)
     guard isMoved else { return }
     try copy.removeSource()
     outcome.removed.append(file)
+  }
+
+  /// Returns whether both are files of one group, except for moves of its clips by exports.
+  private static func isSameGroup(_ file: FilePath, _ other: FilePath) -> Bool {
+    guard GroupVideo.isNamed(by: file), !file.isSameFile(as: other), (try? other.checkIsNoLink()) != nil,
+      var here = try? TakeGroup.read(from: file),
+      var there = try? TakeGroup.read(from: other)
+    else { return false }
+    here.clips = here.clips.unmoved
+    there.clips = there.clips.unmoved
+    return here == there
   }
 }

@@ -67,7 +67,7 @@ public struct TakeExport: Hashable, Sendable {
     public internal(set) var copied: [VerifiedCopy] = []
     /// Originals that were deleted.
     public internal(set) var removed: [FilePath] = []
-    /// Videos of a moved take that stayed because another take also names them.
+    /// Videos of a moved take or group that stayed because another take or group also names them.
     public internal(set) var shared: [FilePath] = []
     /// The files of its group that stayed, all or in part, because of ``failure``.
     public internal(set) var groupFiles: [FilePath] = []
@@ -192,8 +192,8 @@ extension TakeExport {
       return false
     }
     here.master = here.master ?? there.master
-    for index in here.clips.indices { here.clips[index].isMoved = nil }
-    for index in there.clips.indices { there.clips[index].isMoved = nil }
+    here.clips = here.clips.unmoved
+    there.clips = there.clips.unmoved
     return here == there
   }
 

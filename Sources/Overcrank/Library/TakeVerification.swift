@@ -63,8 +63,8 @@ public struct TakeVerification: Hashable, Sendable {
     if Task.isCancelled { throw OvercrankError(.cancelled, "\(entry.path): was not verified to the end.") }
   }
 
-  /// Checks what `group` has beside its takes: that its file and all takes are there, and that each clip of all cameras
-  /// plays. The takes are verified by ``init(_:progress:)``.
+  /// Checks what `group` has beside its takes: that all takes and clips that its file names are there, and that each
+  /// clip of all cameras plays. The takes are verified by ``init(_:progress:)``.
   ///
   /// - Parameters:
   ///   - group: the group.
@@ -84,9 +84,10 @@ public struct TakeVerification: Hashable, Sendable {
         findings.append(Finding(file: group.path, words: error.description))
       }
     }
+    findings += group.problems.map { Finding(file: group.path, words: $0.description) }
     var done = 0
     for clip in group.clips {
-      checkClip(clip, frames: nil) {
+      checkClip(clip, frames: group.listing(of: clip)?.frames) {
         done += 1
         progress(done)
       }
@@ -176,7 +177,8 @@ public struct TakeVerification: Hashable, Sendable {
       frames[path] = video.count
       func add(_ words: String) { findings.append(Finding(file: path, words: words)) }
       if let expected, video.count != expected {
-        add("holds \(video.count) frames, but its take lists \(expected)")
+        let owner = GroupVideo.isNamed(by: take) ? "group" : "take"
+        add("holds \(video.count) frames, but its \(owner) lists \(expected)")
       }
       if let damage = video.damage { add(damage) }
       if let time = video.timeFinding { add(time) }

@@ -31,6 +31,9 @@ public struct VideoFacts: Sendable {
   public let playCount: Int?
   /// Whether it consists of numbered images, which have no rate.
   public let isImages: Bool
+  /// The longest time without a frame, as it plays, if it is out of proportion; otherwise `nil`. `nil` also for masters,
+  /// whose takes tell of lost frames, and for images.
+  public let gap: SourceGap?
   /// Whether there is audio.
   public let hasAudio: Bool
   /// Frames of a clip that repeat the one before, from its take; `nil` if unknown.
@@ -66,6 +69,7 @@ public struct VideoFacts: Sendable {
     isImages = whole.isImages
     let images = isImages ? try? ImageSequence(path) : nil
     let animation = AnimationFacts(of: path)
+    let frames: [FrameTiming]
     self.path = path
     playCount = animation?.playCount
     if let animation, animation.container == .webp {
@@ -76,12 +80,15 @@ public struct VideoFacts: Sendable {
       duration = animation.rate == nil ? nil : Duration(seconds: animation.duration)
       hasAudio = false
       creationTime = nil
+      frames = []
     } else {
       try whole.checkIsReadable()
       var video = try Demuxer(path)
-      let (count, ticks) = try Self.times(&video)
+      let (count, ticks, stamps) = try Self.times(&video)
+      let nanoseconds = video.timeBase * Fraction(1_000_000_000)
+      frames = stamps.map { FrameTiming(timestamp: Instant(nanoseconds: nanoseconds.scaling($0))) }
       guard count > 0 else { throw OvercrankError.noFrames(path) }
-      if count == 1 { try Self.checkOnlyFrame(of: path) }
+      try video.track.checkIsDecodable(path, frameCount: count)
       track = video.track
       frameCount = count
       // libav assumes 25 images per second, which is arbitrary.
@@ -104,29 +111,18 @@ public struct VideoFacts: Sendable {
       role = .video
     }
     take = entry?.path == path ? nil : entry?.notingShared()
+    gap = role == .master || images != nil || animation != nil ? nil : SourceGap(in: frames, of: .whole)
   }
 
-  /// Decodes the frame of an image: most such files do not state their length, so only its pixels show that they are cut
-  /// off.
-  private static func checkOnlyFrame(of path: FilePath) throws(OvercrankError) {
-    var video = try Demuxer(path)
-    guard case .other = video.track.codec, let packet = try video.nextPacket() else { return }
-    do {
-      _ = try video.track.read(from: packet)
-    } catch {
-      guard error.code == .badData else { return }
-      throw OvercrankError(
-        .badData, "\(path): its only frame is cut off or damaged. Try another copy of it.")
-    }
-  }
-
-  /// Returns the number of frames, and the ticks that they last.
-  private static func times(_ video: inout Demuxer) throws(OvercrankError) -> (count: Int, ticks: Int64) {
+  /// Returns the number of frames, the ticks that they last, and those at which they are shown, ascending.
+  private static func times(
+    _ video: inout Demuxer
+  ) throws(OvercrankError) -> (count: Int, ticks: Int64, stamps: [Int64]) {
     if let times = video.indexedTimes(), let first = times.first, let last = times.last {
       let end = last.timestamp.adding(clamping: max(last.duration, 1))
-      return (times.count, end.subtracting(clamping: first.timestamp))
+      return (times.count, end.subtracting(clamping: first.timestamp), times.map(\.timestamp))
     }
-    var (count, first, last) = (0, Int64.max, Int64.min)
+    var (count, stamps) = (0, [Int64]())
     var usual: Int64 = 1
     // Matroska has no times below 0, so frames before it have none.
     var lead: Int64 = 0
@@ -134,18 +130,19 @@ public struct VideoFacts: Sendable {
       guard !packet.isHidden else { continue }
       count += 1
       guard let time = packet.presentationTimestamp else {
-        if first == .max { lead = lead.adding(clamping: packet.duration) }
+        if stamps.isEmpty { lead = lead.adding(clamping: packet.duration) }
         continue
       }
-      first = min(first, time)
-      last = max(last, time)
+      stamps.append(time)
       usual = max(1, packet.duration)
     }
-    guard first <= last else { return (count, 0) }
-    first = first.subtracting(clamping: lead)
+    stamps.sort()
+    guard let first = stamps.first?.subtracting(clamping: lead), let last = stamps.last else {
+      return (count, 0, [])
+    }
     let length = last.subtracting(clamping: first)
-    if let told = video.duration, told > length { return (count, told) }
+    if let told = video.duration, told > length { return (count, told, stamps) }
     // The duration of the last frame is unknown; the mean of the others is used.
-    return (count, length.adding(clamping: count > 1 ? max(1, length / Int64(count - 1)) : usual))
+    return (count, length.adding(clamping: count > 1 ? max(1, length / Int64(count - 1)) : usual), stamps)
   }
 }

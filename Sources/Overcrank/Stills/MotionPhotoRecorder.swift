@@ -20,6 +20,8 @@ public final class MotionPhotoRecorder: Sendable {
   public let kind: MotionPhoto.Kind
   /// The photo's file, or the base of the names of several.
   public let path: FilePath
+  /// The most photos whose names are checked before the first one.
+  private static let mostChecked = 100
   private let isReplacing: Bool
   private let shots = Mutex(Shots())
   private let ended: AsyncStream<Int>
@@ -59,14 +61,18 @@ public final class MotionPhotoRecorder: Sendable {
     }
     let stem = Self.stem(of: path)
     isReplacing = request.replacesFiles
-    if count == 1 {
-      let names = [path] + (kind.video(of: path).map { [$0] } ?? [])
-      do throws(OvercrankError) {
-        if !isReplacing, let taken = names.first(where: \.exists) { throw .alreadyExists(taken) }
-        for name in names { try OutputFile.check(name, replacing: isReplacing) }
-      } catch {
-        throw .failure(error)
+    do throws(OvercrankError) {
+      var photos: [FilePath] = []
+      for _ in 0..<min(count ?? 1, Self.mostChecked) {
+        let photo = count == 1 ? path : Self.path(after: photos, path, kind, replacing: isReplacing)
+        for name in [photo, kind.video(of: photo)].compactMap(\.self) {
+          if !isReplacing, name.exists { throw .alreadyExists(name) }
+          try OutputFile.check(name, replacing: isReplacing)
+        }
+        photos.append(photo)
       }
+    } catch {
+      throw .failure(error)
     }
     // The extra time allows for a late trigger and one more frame, so that the video is complete.
     let reach = MotionPhoto.reach + .milliseconds(100)
@@ -169,8 +175,12 @@ public final class MotionPhotoRecorder: Sendable {
         tell(photo)
       } catch {
         isWhole = false
-        shots.withLock { $0.failure = $0.failure ?? error }
-        recorder.tell(request, .failed(error.description))
+        let failure = OvercrankError(
+          error.code,
+          "\(error.description) The take is kept, and the photo can be made from it: \(finished.files.take)",
+          remedy: error.remedy, cause: error.cause, subject: error.subject)
+        shots.withLock { $0.failure = $0.failure ?? failure }
+        recorder.tell(request, .failed(failure.description))
       }
     }
     // The take is deleted only if all its photos were made.
@@ -178,17 +188,23 @@ public final class MotionPhotoRecorder: Sendable {
     for file in [finished.files.master, finished.files.take] { try? file.removeFile() }
   }
 
-  /// Returns the path of the next photo: the first free number, or, if files may be replaced, the first that
-  /// none of these photos has.
+  /// Returns the path of the next photo.
   private func nextPath() -> FilePath {
     guard count != 1 else { return path }
-    let stem = Self.stem(of: path)
-    let own = shots.withLock { $0.photos.map(\.path) }
+    return Self.path(after: shots.withLock { $0.photos.map(\.path) }, path, kind, replacing: isReplacing)
+  }
+
+  /// Returns the path of the photo after `others` whose names begin like that of `path`: that with the first free
+  /// number, or, if files may be replaced, with the first that none of the others has.
+  private static func path(
+    after others: [FilePath], _ path: FilePath, _ kind: MotionPhoto.Kind, replacing isReplacing: Bool
+  ) -> FilePath {
+    let stem = stem(of: path)
     var number = 1
     while true {
       let path = path.beside("\(stem)-\(number)\(kind.suffix)")
-      let isFree = !path.exists && kind.video(of: path)?.exists != true
-      if isReplacing ? !own.contains(path) : isFree { return path }
+      let isFree = isReplacing || !path.exists && kind.video(of: path)?.exists != true
+      if isFree, !others.contains(path) { return path }
       number += 1
     }
   }

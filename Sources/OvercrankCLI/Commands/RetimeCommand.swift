@@ -33,6 +33,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     completion: .file(extensions: ["mov", "mp4", "mkv", "nut", "avi", "webm", "json"]))
   var files: [FilePath]
 
+  @OptionGroup var folder: FolderOptions
   @OptionGroup var making: ClipMakingOptions
 
   @Option(
@@ -147,7 +148,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
 
   mutating func run() async throws {
     let named = files
-    files = try await TakeArgument.videos(files)
+    files = try await TakeArgument.videos(files, in: folder)
     // The name or the label of a group does not tell what it is.
     if files != named {
       do { try refuseConflicts() } catch let error as ValidationError {
@@ -163,7 +164,8 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
     if let purpose = clip.purpose { output.detail(purpose.explanation) }
     if inPlace { return try changeInPlace() }
     // The clip of one source must not replace the next one. One that is in use is reported in its turn.
-    for file in files where file != "-" { try? FileLock.keepInput(file) }
+    // The file of a group lists its new clip afterwards.
+    for file in files where file != "-" && !GroupVideo.isNamed(by: file) { try? FileLock.keepInput(file) }
     // A curve in a file is read before any source.
     if case .file = clip.speed { _ = try clip.spec() }
     guard !isPiped || isatty(STDOUT_FILENO) == 0 else {
@@ -205,7 +207,7 @@ struct RetimeCommand: AsyncParsableCommand, RuledOptions {
             video, to: path, spec, replacing: force, isPiped: isPiped, output)
         else { continue }
         if let unentered {
-          output.remark("\(video.takePath ?? ""): does not list the new clip. \(unentered)")
+          output.remark("\(video.takePath ?? video.name): does not list the new clip. \(unentered)")
         }
         clips.append(ClipEntry(report.clip(named: path, spec: spec), path: path, video))
         // A clip of the readable part is still useful, as is part of a recording.

@@ -87,7 +87,7 @@ private enum Facts: Encodable {
     switch self {
     case .take(let entry, let take): try StoredTakeReport(entry, take, hasFrames: false).encode(to: encoder)
     case .photo(let entry, _): try EntryReport(entry).encode(to: encoder)
-    case .group(let group): try group.group.encode(to: encoder)
+    case .group(let group): try group.report.encode(to: encoder)
     case .video(let facts): try SourceReport(facts).encode(to: encoder)
     }
   }
@@ -109,7 +109,7 @@ extension VideoFacts {
     let lines = [
       "\(path): \(role == .video ? "a video" : "the \(role.rawValue) of a take"), \(bytes.sizeWords)",
       TakeSheet.row("picture", picture), TakeSheet.row("plays", words),
-      TakeSheet.row("audio", hasAudio ? "yes" : "none"),
+      gap.map { TakeSheet.row("gap", $0.words) }, TakeSheet.row("audio", hasAudio ? "yes" : "none"),
     ]
     let fields = track.fieldOrder.map { TakeSheet.row("interlaced", "\($0.rawValue) field first") }
     var captured =
@@ -138,7 +138,7 @@ extension VideoFacts {
     if let ramp = pace.ramp { known.append(TakeSheet.row("ramp", "\(ramp)")) }
     known += pace.ignored.map { TakeSheet.row("ignored", $0.printable) }
     return
-      (lines + [fields].compactMap(\.self) + known
+      ((lines + [fields]).compactMap(\.self) + known
       + [creationTime.map { TakeSheet.row("recorded", $0.printable) }].compactMap(\.self))
       .joined(separator: "\n")
   }

@@ -67,13 +67,24 @@ struct TakesAlignCommand: AsyncParsableCommand {
     group.overcrank = Version.current
     group.cameras = cameras
     group.trigger = group.trigger ?? members[0].take.trigger
+    let isSameFile = former != nil && path.isSameFile(as: FilePath(given: items[0]))
+    // The clips are beside the former group, whose file lists them.
+    if !isSameFile { group.clips = [] }
     if words.json {
       try Console.sayJSON(group)
       guard output != nil else { return }
     } else {
       for camera in cameras.dropFirst() { Console.say(camera.words(after: cameras[0].name)) }
     }
-    try group.write(to: path, replacing: isReplacing)
+    if isSameFile {
+      _ = try StoredGroup(path).change { now in
+        // One may have been made meanwhile.
+        group.clips = now.clips
+        return group
+      }
+    } else {
+      try group.write(to: path, replacing: isReplacing)
+    }
     words.remark("Wrote \(path).")
   }
 

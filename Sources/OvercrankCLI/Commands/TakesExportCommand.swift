@@ -94,7 +94,7 @@ struct TakesExportCommand: AsyncParsableCommand {
     var export = TakeExport(
       to: destination, selection.flatMap { TakeExport.Selection(rawValue: $0.rawValue) } ?? usual,
       moving: move)
-    var moved: [StoredGroup] = []
+    var moved = names.isEmpty ? leftGroups(for: export) : []
     let entries =
       try await names.isEmpty
       ? presentEntries(for: export)
@@ -154,6 +154,19 @@ struct TakesExportCommand: AsyncParsableCommand {
         if !isExported, export.selection == .clip { emptied += 1 }
         return isExported
       }
+    }
+  }
+
+  /// Returns the groups of the library's folder whose takes an earlier export moved to the destination, and of which
+  /// something is left to export; says which have their takes nowhere.
+  private func leftGroups(for export: TakeExport) -> [StoredGroup] {
+    folder.library.groups.filter { group in
+      guard group.takes.isEmpty else { return false }
+      do throws(OvercrankError) { _ = try export.takes(of: group) } catch {
+        output.remark("\(error) It is not exported.")
+        return false
+      }
+      return !export.files(of: [], finishing: [group]).isEmpty
     }
   }
 
@@ -239,7 +252,7 @@ extension TakeExport.Outcome {
       let stays = (own + groupFiles).filter { !removed.contains($0) }.map(\.name.printable)
       words += " Still where it was: \(stays.joined(separator: ", "))."
     }
-    for video in shared { words += " \(video) stays too, because another take names it." }
+    for video in shared { words += " \(video) stays too, because another take or group names it." }
     if isComplete, entry.photo != nil, !entry.problems.isEmpty {
       words += " But \(entry.problems.map(\.description.printable).joined(separator: ", and "))."
     }

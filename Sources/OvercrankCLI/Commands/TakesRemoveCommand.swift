@@ -40,7 +40,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
       switch item {
       case .entry(let entry): changed += try remove(entry, remainder, removed).map { ($0, entry.name) }
       case .group(let group):
-        let shared = group.takes.flatMap { $0.notingShared().sharedFiles(removedKeeping: remainder) }
+        let shared = group.sharedFiles(removedKeeping: remainder)
         changed += try group.remove(keeping: remainder, removed: removed.note)
           .map { ($0, "the takes of \(group.path.name)") }
         remark(kept: shared)
@@ -71,7 +71,7 @@ struct TakesRemoveCommand: AsyncParsableCommand, RuledOptions {
   }
 
   private func remark(kept videos: [FilePath]) {
-    for video in videos { output.remark("\(video): kept, because another take names it too.") }
+    for video in videos { output.remark("\(video): kept, because another take or group names it too.") }
   }
 
   /// The deleted files, complete even if a later one could not be deleted.

@@ -20,7 +20,7 @@ struct TakesShowCommand: AsyncParsableCommand, RuledOptions {
     switch try await argument.item() {
     case .entry(let found): entry = found
     case .group(let group):
-      return try output.json ? Console.sayJSON(group.group) : Console.say(group.sheet)
+      return try output.json ? Console.sayJSON(group.report) : Console.say(group.sheet)
     }
     if let photo = entry.photo {
       if output.json { return try Console.sayJSON(EntryReport(entry)) }

@@ -113,13 +113,20 @@ struct TakeArgument: ParsableArguments {
   /// Returns the take or group that `file` means if it is neither a video nor a group's file here: a take's file, the
   /// name or label of a take or a group, or `latest`; `nil` if it is none of these.
   ///
-  /// - Throws: `OvercrankError` with `outOfRange` if several items have the label.
-  static func item(meantBy file: FilePath) async throws(OvercrankError) -> LibraryItem? {
+  /// - Throws: `OvercrankError` with `outOfRange` if several items have the label; with `noInput` if a plain name is none
+  ///   of an item in the given folder, where it is then looked for rather than here.
+  static func item(
+    meantBy file: FilePath, in folder: FolderOptions? = nil
+  ) async throws(OvercrankError) -> LibraryItem? {
+    let isThere = folder?.folder != nil && !file.string.contains("/")
     guard file != "-", file.extension.flatMap(Container.init(fileExtension:)) == nil,
-      !file.exists || file.name.hasSuffix(TakeFiles.takeSuffix)
+      isThere || !file.exists || file.name.hasSuffix(TakeFiles.takeSuffix)
     else { return nil }
-    do throws(OvercrankError) { return try await TakeLibrary(nil).item(named: file.string) } catch {
-      guard error.code == .outOfRange else { return nil }
+    do throws(OvercrankError) {
+      guard let folder, isThere else { return try await TakeLibrary(nil).item(named: file.string) }
+      return try await folder.item(named: file.string)
+    } catch {
+      guard isThere || error.code == .outOfRange else { return nil }
       throw error
     }
   }
@@ -128,10 +135,12 @@ struct TakeArgument: ParsableArguments {
   /// the group's file.
   ///
   /// - Throws: `OvercrankError` with `noInput` if a take has no master.
-  static func videos(_ files: [FilePath]) async throws(OvercrankError) -> [FilePath] {
+  static func videos(
+    _ files: [FilePath], in folder: FolderOptions
+  ) async throws(OvercrankError) -> [FilePath] {
     var videos: [FilePath] = []
     for file in files {
-      switch try await item(meantBy: file) {
+      switch try await item(meantBy: file, in: folder) {
       case .group(let group): videos.append(group.path)
       case .entry(let take) where take.description != nil:
         guard let master = take.master else {

@@ -45,6 +45,14 @@ extension ColorDescription.Transfer {
   }
 }
 
+extension SourceGap {
+  /// A long time without frames, for people.
+  var words: String {
+    "no frame for \(length.decimal(places: 3)) s after \(start.decimal(places: 3)) s, because it was paused or the time "
+      + "of a frame is wrong"
+  }
+}
+
 extension ClipReport {
   /// Returns a line for people.
   ///
@@ -162,10 +170,7 @@ extension ClipReport {
 
   /// A remark on a long time without frames; `nil` if there is none.
   var gapRemark: String? {
-    gap.map {
-      "has no frame for \($0.length.decimal(places: 3)) s after \($0.start.decimal(places: 3)) s, because it was paused "
-        + "or the time of a frame is wrong. --in and --out choose a part without that."
-    }
+    gap.map { "has \($0.words). --in and --out choose a part without that." }
   }
 
   /// A remark if the curve goes on after the source; `nil` if there is nothing to report.

@@ -57,10 +57,29 @@ extension StoredGroup {
       ("label", Self.label(of: takes)), ("recorded", takes.first?.description.map { "\($0.startedAt)" }),
     ].compactMap { name, words in words.map { TakeSheet.row(name, $0.printable) } }
     let clips = clips.map { clip in
-      TakeSheet.row("clip", [clip.name, clip.sizeWords].compactMap(\.self).joined(separator: ", ").printable)
+      let listed = listing(of: clip)
+      let words = [
+        TakeSheet.file(clip, listed?.speed), listed?.spec.flatMap(ClipSpec.init)?.render?.layout?.rawValue,
+        listed.map { "\(FrameRate.text($0.framesPerSecond)) fps" },
+      ]
+      return TakeSheet.row("clip", words.compactMap(\.self).joined(separator: ", ").printable)
     }
-    let parts: [[String]] = [[head], facts, cameras, [trigger].compactMap(\.self), failed, clips]
+    let problems = problems.map { TakeSheet.row("problem", $0.description.printable) }
+    // A sum of all these takes Swift 6.2 too long to type-check.
+    let parts: [[String]] = [
+      [head], facts, cameras, [trigger].compactMap(\.self), failed, clips, problems,
+    ]
     return parts.joined().joined(separator: "\n")
+  }
+
+  /// The content of its file in the form that `--json` prints: the clips with full paths.
+  var report: TakeGroup {
+    var group = group
+    for index in group.clips.indices {
+      let name = group.clips[index].file
+      group.clips[index].file = path.file(named: name)?.absolutePath ?? name
+    }
+    return group
   }
 }
 

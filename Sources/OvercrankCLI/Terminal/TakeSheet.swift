@@ -36,11 +36,11 @@ struct TakeSheet {
     if take.losses.count > Self.mostLosses {
       rows.append(("", "and \(take.losses.count - Self.mostLosses) more runs, which --json prints"))
     }
-    if let master = entry.master { rows.append(("master", file(master, take.masterSpeed))) }
+    if let master = entry.master { rows.append(("master", Self.file(master, take.masterSpeed))) }
     let clips = Set(entry.clips)
     for clip in take.clips {
       guard let path = entry.path.file(named: clip.file), clips.contains(path) else { continue }
-      rows.append(("clip", file(path, clip.speed) + ", \(FrameRate.text(clip.framesPerSecond)) fps"))
+      rows.append(("clip", Self.file(path, clip.speed) + ", \(FrameRate.text(clip.framesPerSecond)) fps"))
     }
     for problem in entry.problemsWithGroups { rows.append(("problem", problem)) }
     return (["\(entry.path)"] + rows.compactMap { name, words in words.map { Self.row(name, $0.printable) } })
@@ -62,7 +62,8 @@ struct TakeSheet {
     "  " + name + String(repeating: " ", count: max(1, 11 - name.count)) + words
   }
 
-  private func file(_ path: FilePath, _ speed: String?) -> String {
+  /// Returns the name of a video, its size and its speed.
+  static func file(_ path: FilePath, _ speed: String?) -> String {
     [path.name, path.sizeWords, speed.map { "plays at \($0)" }].compactMap(\.self).joined(separator: ", ")
   }
 

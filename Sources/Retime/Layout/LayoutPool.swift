@@ -69,9 +69,6 @@ final class LayoutPool: FramePool {
       damagedCounts[index] = 0
       if let frame = try await cameras[index].next() { return frame }
     }
-    throw OvercrankError(
-      .badData,
-      "\(cells[index].plan.source.path): no frame of it can be decoded. "
-        + (cameras[index].firstFailure?.description ?? "Try another copy of it."))
+    throw OvercrankError.noDecodableFrame(cells[index].plan.source.path, cameras[index].firstFailure)
   }
 }

@@ -115,11 +115,7 @@ public struct ClipRenderer: Sendable {
     let forward = outcomes.prefix(plan.segments.count)
     let shownCount = forward.reduce(0) { $0 + $1.shownCount }
     guard shownCount > 0 else {
-      let failure = outcomes.lazy.compactMap(\.firstFailure).first
-      throw OvercrankError(
-        .badData,
-        "\(source.name): no frame of it can be decoded. "
-          + (failure?.description ?? "Try another copy of it."))
+      throw OvercrankError.noDecodableFrame(source.name, outcomes.lazy.compactMap(\.firstFailure).first)
     }
     try await writer.finish()
 

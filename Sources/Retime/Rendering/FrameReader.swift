@@ -27,6 +27,11 @@ struct FrameReader: ~Copyable {
   private let timeline: Timeline
   /// The captured frame before which none is returned.
   private let first: Int
+  /// The captured frame at which the source was entered.
+  private var entry = 0
+  private var timing: SourceTiming?
+  /// The last frame that was decoded, and the one before those that are decoded anew.
+  private var (lastDecoded, resumption) = (-1, -1)
   /// Makes frames from fields; `nil` if frames are returned as they are.
   private var fields: FieldReader?
   private let isIntraOnly: Bool
@@ -66,11 +71,19 @@ struct FrameReader: ~Copyable {
     self.init(
       video, nil, decoder, timeline, from: max(first, skipped), packetCount: packetCount,
       isIntraOnly: isIntraOnly, isStamped: isIntraOnly || timing.timestamps != nil)
+    entry = first
+    self.timing = timing
     places = timing.places
     fields = deinterlacing.map { FieldReader($0.order) }
+    indices = Self.indices(timing)
+  }
+
+  private static func indices(_ timing: SourceTiming) -> [Int64: [Int]] {
+    var indices: [Int64: [Int]] = [:]
     for (index, timestamp) in (timing.timestamps ?? []).enumerated() {
       indices[timestamp, default: []].append(index)
     }
+    return indices
   }
 
   /// Moves `video` to captured frame `first`, or to a keyframe before it, and returns the number of packets in
@@ -193,22 +206,42 @@ struct FrameReader: ~Copyable {
     } catch {
       // The clip holds the frame before; libavcodec continues with the next packet.
       try error.unlessBadData()
+      _ = try decodesAnew()
     }
+  }
+
+  /// Decodes what follows the last frame again, with one thread, if several would make something else of the damage in
+  /// each run. Returns whether it does.
+  private mutating func decodesAnew() throws(OvercrankError) -> Bool {
+    guard decoder?.isUncertain == true, !isIntraOnly, let path = video?.path, let timing else { return false }
+    var video = try Demuxer(path)
+    // What takes the place of missing parts depends on where decoding began.
+    packetCount = try Self.enter(&video, at: entry, timing, timeline)
+    decoder = try VideoDecoder(video.track, isImmediate: true)
+    self.video = consume video
+    indices = Self.indices(timing)
+    order = PictureOrder()
+    (pictureCount, isAtEnd, resumption) = (0, false, lastDecoded)
+    return true
   }
 
   private mutating func nextDecoded() throws(OvercrankError) -> Frame? {
     while true {
       do {
         guard let (index, picture) = try nextInOrder() else { return nil }
+        guard index > resumption else { continue }
+        lastDecoded = max(lastDecoded, index)
         if isShown(index), !picture.isDamaged { return Frame(index: index, content: .picture(picture)) }
       } catch {
         try error.unlessBadData()
+        _ = try decodesAnew()
       }
     }
   }
 
   private mutating func nextInOrder() throws(OvercrankError) -> (index: Int, picture: Picture)? {
     while let picture = try decoder?.nextPicture() {
+      if try decodesAnew() { continue }
       guard let index = index(of: picture) else { continue }
       guard isStamped, !isIntraOnly else { return (index, picture) }
       if let next = order.add(picture, index) { return next }

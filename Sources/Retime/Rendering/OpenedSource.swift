@@ -21,6 +21,9 @@ struct OpenedSource {
     let track = video.track.completed(byFirstFrameOf: source.path)
     self.track = track
     let read = try SourceTiming(of: source, in: video)
+    if read.cutOff == nil {
+      try track.checkIsDecodable(source.path, frameCount: read.frames.count)
+    }
     deinterlacing = try spec.stages[DeinterlacingOptions.self].map { wanted throws(OvercrankError) in
       Deinterlacing(order: try wanted.order(of: track, source.path), timing: read)
     }

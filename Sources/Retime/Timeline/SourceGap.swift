@@ -9,7 +9,7 @@ public struct SourceGap: Hashable, Sendable {
   public var length: Fraction
 
   /// The shortest gap that is reported, in nanoseconds.
-  private static let shortest: Int64 = 60_000_000_000
+  private static let shortest: Int64 = 10_000_000_000
   /// The number of usual intervals in the shortest gap that is reported; those of time-lapses are long.
   private static let leastIntervals: Int64 = 100
 
@@ -18,7 +18,7 @@ public struct SourceGap: Hashable, Sendable {
   /// - Parameters:
   ///   - frames: the frames of the source, in the order in which they are shown.
   ///   - part: the part of the source that is shown.
-  init?(in frames: [FrameTiming], of part: ClipSpan) {
+  package init?(in frames: [FrameTiming], of part: ClipSpan) {
     let times = frames.map(\.timestamp.nanoseconds)
     guard let first = times.first else { return nil }
     let intervals = zip(times, times.dropFirst()).map { $1.subtracting(clamping: $0) }

@@ -1,6 +1,6 @@
-// What the options of a clip make of the edited picture: the part that its crop keeps, and its text.
+// What the options of a clip make of a picture: the part that its crop keeps, and its text.
 import { fetchFrom } from './api.js'
-import { byId, setAttribute, setText } from './dom.js'
+import { make, setAttribute, setText } from './dom.js'
 import { decoded, pointIn } from './picture.js'
 
 /** The least side of a part that is resized here, in pixels. */
@@ -33,19 +33,27 @@ function placed(text) {
 }
 
 export class ClipLook {
-  /** `options` are those of the clip; `picture` is what they change. */
-  constructor(options, picture) {
-    this.options = options
-    this.picture = picture
+  /**
+   * `options` are those of the clip; `picture` is what they change, and `place` the element that has its shape. Of a clip of
+   * several cameras, the picture of each is cropped, and the whole has the text: the others are switched off. `name` begins
+   * the name of the part.
+   */
+  constructor(options, picture, place, { crops = true, writes = true, prefix = 'clip', name = 'Part' } = {}) {
+    Object.assign(this, { options, picture, crops, writes, name })
     this.source = null
-    this.box = byId('clip-look')
-    this.frame = byId('clip-part')
+    this.line = make('span', { id: `${prefix}-words`, className: 'clip-words', 'aria-hidden': 'true' })
+    const corner = make('span', { id: `${prefix}-corner`, className: 'clip-corner', 'aria-hidden': 'true' })
+    this.frame = make('div', { id: `${prefix}-part`, className: 'clip-part' }, this.line, corner)
+    if (crops) Object.assign(this.frame, { role: 'application', title: 'Drag to move it; arrow keys move it too, + and \u2212 resize it' })
+    this.box = make('div', { id: `${prefix}-look`, className: 'clip-look', hidden: true }, this.frame)
+    place.append(this.box)
     this.measured = document.createElement('canvas').getContext('2d')
     picture.onDrawn(() => this.draw())
-    options.field('text').addEventListener('input', () => this.draw())
+    if (writes) options.field('text').addEventListener('input', () => this.draw())
+    if (!crops) return
     this.frame.addEventListener('keydown', (event) => this.keyed(event))
     this.dragged(this.frame, (part, across, down) => this.put({ ...part, x: part.x + across, y: part.y + down }))
-    this.dragged(byId('clip-corner'), (part, across, down) => this.resize(part, 1 + Math.max(across / part.width, down / part.height)))
+    this.dragged(corner, (part, across, down) => this.resize(part, 1 + Math.max(across / part.width, down / part.height)))
   }
 
   /** Shows what is edited, or nothing. */
@@ -65,8 +73,9 @@ export class ClipLook {
   }
 
   draw() {
-    const { crop, for: purpose, text } = this.source ? this.options.chosen : {}
-    const kept = crop ?? (purpose === 'phone' ? '9:16' : null)
+    const { crop, for: purpose, text: words } = this.source ? this.options.chosen : {}
+    const text = this.writes ? words : undefined
+    const kept = this.crops ? crop ?? (purpose === 'phone' ? '9:16' : null) : null
     if (kept && !this.whole) this.measure()
     this.part = kept && !this.picture.isEmpty && this.whole ? keptPart(kept, this.whole) : null
     this.box.hidden = this.picture.isEmpty || !(this.part || text)
@@ -79,13 +88,13 @@ export class ClipLook {
     })
     this.frame.classList.toggle('cropped', this.part !== null)
     this.frame.tabIndex = this.part ? 0 : -1
-    setAttribute(this.frame, 'aria-label', this.part ? `Part that the crop keeps: ${ClipLook.text(part)}` : 'Whole picture')
+    setAttribute(this.frame, 'aria-label', this.part ? `${this.name} that the crop keeps: ${ClipLook.text(part)}` : 'Whole picture')
     this.write(text ?? '')
   }
 
   /** Writes the text where the clip will have it, in this page's letters. */
   write(text) {
-    const line = byId('clip-words')
+    const { line } = this
     const { words, x, y } = placed(text)
     setText(line, words)
     if (words === '') return

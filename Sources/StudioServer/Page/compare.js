@@ -1,15 +1,19 @@
 // Two clips of a take side by side. They play in step, each at its own speed, and move by single frames together.
 import { ticketed } from './api.js'
-import { isAnimation } from './clips.js'
-import { speedTold } from './curve.js'
+import { clipTold, isAnimation } from './clips.js'
 import { byId, setAttribute, setOptions, setText } from './dom.js'
-import { duration } from './format.js'
 import { where } from './items.js'
 import { clipFrames } from './mp4.js'
 import { attempt } from './notices.js'
 
 /** The clips of a take that are videos: an animation cannot be stopped at a frame. */
 export const comparable = (take) => take.clips.filter((clip) => clip.is_there && !isAnimation(clip))
+
+/** A sentence about the clips of a take that cannot be compared, and why; empty if there are none. */
+export function leftOut(take) {
+  const files = take.clips.filter((clip) => clip.is_there && isAnimation(clip)).map(({ file }) => file)
+  return files.length === 0 ? '' : `Not compared: ${files.join(', ')}. Browsers cannot stop a GIF, WebP or APNG at a frame.`
+}
 
 /** A difference that the eye does not see, in seconds. */
 const inStep = 0.05
@@ -76,7 +80,8 @@ export class Compare {
   async open(take) {
     this.take = take
     const clips = comparable(take)
-    const items = clips.map((clip) => ({ value: String(clip.index), text: `${speedTold(clip.speed)}, ${duration(clip.duration_ns)}`, title: clip.file }))
+    const items = clips.map((clip) => ({ value: String(clip.index), text: clipTold(clip), title: clipTold(clip) }))
+    setText(byId('compare-left-out'), leftOut(take))
     this.sides.forEach((side, place) => {
       setOptions(side.select, [{ items }])
       side.select.value = String(clips.at(place - 2).index)

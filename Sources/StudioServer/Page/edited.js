@@ -1,6 +1,7 @@
 // What the editor can edit: the take in memory, or a saved take. Both have the same properties.
 import { get, post } from './api.js'
 import { Curve } from './curve.js'
+import { title } from './items.js'
 
 /** Returns evenly spaced times, for as long as the real ones are not known. */
 const even = (count, interval, start) => Array.from({ length: count }, (_, index) => start + index * interval)
@@ -60,7 +61,7 @@ export class SavedTake {
     return written > 1 && length !== null ? length / (written - 1) : 0
   }
 
-  get title() { return this.take.label || this.take.name }
+  get title() { return title(this.take) }
 
   address(index, width) { return `${this.path}/frames/${index}.jpg?width=${width}` }
 

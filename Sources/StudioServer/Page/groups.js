@@ -80,7 +80,7 @@ export class Groups {
     if (!whole) return []
     const words = `Camera ${whole.camera.name} of ${whole.group.cameras.length}`
     const link = make('button', { type: 'button', className: 'whole', textContent: words, onclick: () => this.view.show(whole.group) })
-    link.setAttribute('aria-label', `${words}: show all cameras of ${whole.group.name}`)
+    link.setAttribute('aria-label', `${words}: show all cameras of ${this.title(whole.group)}`)
     link.dataset.whole = take.id
     return [link]
   }

@@ -1,52 +1,20 @@
 // A group of takes: the pictures of all cameras at one moment, marks, and clips of the marked part.
 import { get, patch, post, remove, ticketed } from './api.js'
+import { clipLength } from './cliplength.js'
 import { ClipOptions } from './clipoptions.js'
-import { isAnimation } from './clips.js'
-import { Curve, speedItems } from './curve.js'
+import { clipItem, isAnimation } from './clips.js'
+import { choices, Curve, formatSpeed, speedItems } from './curve.js'
 import { byId, make, setAttribute, setOptions, setText } from './dom.js'
 import { download } from './download.js'
 import { SavedTake } from './edited.js'
-import { bytes, duration, fromTrigger } from './format.js'
-import { Frames } from './frames.js'
-import { lastAt, moments, seen, triggerFrame } from './grouptime.js'
+import { duration, fromTrigger } from './format.js'
+import { Cell, ClipPicture, seconds } from './grouppicture.js'
+import { lastAt, moments, triggerFrame } from './grouptime.js'
 import { aligned, date, hasTrigger, where, whereGroup } from './items.js'
 import { attempt, sure, tell } from './notices.js'
-import { drawTurned } from './picture.js'
 import { accept } from './told.js'
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value))
-const seconds = (ns) => `${(ns / 1e9).toFixed(4)} s`
-
-/** The picture of one camera, and what it shows. */
-class Cell {
-  constructor({ name, take }, times) {
-    this.name = name
-    this.times = times
-    this.canvas = make('canvas', { id: `group-frame-${name}`, role: 'img', width: 16, height: 9, 'aria-label': `Camera ${name}` })
-    this.told = make('p', { className: 'hint' })
-    this.element = make('section', { 'aria-label': `Camera ${name}` }, make('h4', { textContent: `Camera ${name}` }), this.canvas, this.told)
-    this.frames = take === null ? null : new Frames(times.time_ns.length, (index) => `${where(take)}/frames/${index}.jpg?width=960`, (frame, index) => {
-      drawTurned(this.canvas, frame)
-      this.canvas.dataset.frame = index
-    })
-  }
-
-  show(moment, way) {
-    const { state, by, index } = seen(this.times, moment)
-    this.element.dataset.state = state
-    const words = {
-      before: () => `Camera ${this.name} has not begun: it begins in ${seconds(by)}.`,
-      after: () => `Camera ${this.name} has ended: ${seconds(by)} ago.`,
-      lost: () => `\u26a0 Lost frame: frame ${index} is held.`,
-      shown: () => `Frame ${index} (0 to ${this.times.time_ns.length - 1})`,
-    }[state]()
-    setText(this.told, this.frames ? words : `Camera ${this.name} cannot be shown: its take is not in this folder.`)
-    setAttribute(this.canvas, 'aria-label', `Camera ${this.name}. ${words}`)
-    if (index !== undefined) this.frames?.want(index, way)
-  }
-
-  close() { this.frames?.close() }
-}
 
 export class GroupView {
   constructor(groups) {
@@ -66,9 +34,17 @@ export class GroupView {
     listen('group-each', () => this.saveEach())
     listen('group-trigger', () => this.goToTrigger())
     listen('group-remove', () => this.removeTakes())
-    this.options = new ClipOptions(() => {}, 'group')
+    this.options = new ClipOptions(() => {
+      this.drawClip()
+      this.tellPart()
+    }, 'group')
+    this.clip = new ClipPicture(this.options)
+    byId('group-layout').addEventListener('change', () => this.drawClip())
     byId('group-speed-choice').addEventListener('change', (event) => this.chooseSpeed(event.target.value))
-    byId('group-speed').addEventListener('input', () => { byId('group-speed-choice').value = 'text' })
+    byId('group-speed').addEventListener('input', () => {
+      byId('group-speed-choice').value = 'text'
+      this.tellPart()
+    })
     byId('group-label-form').addEventListener('submit', (event) => {
       event.preventDefault()
       this.setLabel()
@@ -88,6 +64,7 @@ export class GroupView {
     this.pause()
     for (const cell of this.cells ?? []) cell.close()
     this.cells = []
+    this.clip?.draw([])
     /** The moments of the first camera's frames, in nanoseconds on the clock of the group. */
     this.moments = []
     this.times = null
@@ -106,6 +83,7 @@ export class GroupView {
     if (this.former !== group.id) {
       byId('group-speed').value = ''
       this.options.show()
+      setText(byId('group-left'), '')
     }
     this.former = group.id
     this.open = group
@@ -122,7 +100,9 @@ export class GroupView {
     if (this.open?.id !== group.id || !times) return
     this.times = times
     this.trigger = trigger
-    this.cells = times.cameras.map((each, place) => new Cell(group.cameras[place], each))
+    const takes = new Map(this.groups.takes(group).map((take) => [take.id, take]))
+    this.cells = times.cameras.map((each, place) => new Cell(group.cameras[place], each, takes.get(group.cameras[place].take)?.mode ?? null, this.options))
+    for (const { picture } of this.cells) picture.onDrawn(() => this.drawSoon())
     byId('group-cameras').replaceChildren(...this.cells.map((cell) => cell.element))
     const [camera] = times.cameras
     this.moments = moments(camera)
@@ -138,6 +118,7 @@ export class GroupView {
       tell('There is no time in which all cameras have frames. Align the takes again.', 'error')
       return
     }
+    this.list()
     this.markWhole()
     // What began the recording comes before the last camera's first frame.
     const begun = Math.min(this.moments[from] < times.start_ns ? from + 1 : from, this.range.last)
@@ -172,18 +153,60 @@ export class GroupView {
     byId('group-problems').hidden = problems.length === 0
     setText(byId('group-problems'), problems.join(' '))
     if (!this.times) for (const id of ['group-steps', 'group-marks', 'group-new-clip']) byId(id).hidden = true
+    this.list()
+  }
+
+  /** Lists the clips. One can be edited if it is known how it was made, and the cameras are shown. */
+  list() {
+    const { id, clips } = this.open
     const list = byId('group-clips')
-    const key = JSON.stringify(group.clips)
-    if (list.dataset.key === key && list.dataset.group === group.id) return
-    Object.assign(list.dataset, { key, group: group.id })
-    list.replaceChildren(...group.clips.map((clip) => {
-      const button = (text, act) => make('button', { type: 'button', textContent: text, 'aria-label': `${text} clip ${clip.file}`, onclick: act })
-      return make(
-        'li', {}, make('p', { className: 'grow' }, make('span', { className: 'made', textContent: clip.file }), make('span', { className: 'hint', textContent: `${bytes(clip.bytes)}, ${date(clip.date)}` })),
-        ...(isAnimation(clip) ? [] : [button('Play', () => this.playClip(clip))]),
-        button('Download', () => attempt(() => download(this.pathOf(clip)))),
-        button('Delete', () => this.removeClip(clip)))
-    }))
+    const canEdit = ({ spec }) => this.range !== null && Boolean(spec?.part && spec.render)
+    const key = JSON.stringify([id, this.range !== null, clips])
+    if (list.dataset.key === key) return
+    list.dataset.key = key
+    list.replaceChildren(...clips.map((clip) => clipItem(clip, {
+      Play: () => this.playClip(clip),
+      ...(canEdit(clip) ? { Edit: () => this.edit(clip) } : {}),
+      Download: () => attempt(() => download(this.pathOf(clip))),
+      Delete: () => this.removeClip(clip),
+    })))
+  }
+
+  /** Takes over the part, the speed and the options with which a clip was made. */
+  edit(clip) {
+    this.pause()
+    const { part: { start_ns: start, end_ns: end }, render } = clip.spec
+    const slack = this.interval(this.times.cameras[0]) / 4
+    const times = this.moments.map((moment) => moment - this.times.start_ns + slack)
+    const first = start === 0 ? this.range.first : times.findIndex((time) => time >= start)
+    const last = end === null ? this.range.last : times.findLastIndex((time) => time < end)
+    Object.assign(this, this.range)
+    if (first >= this.first && last >= first) Object.assign(this, { first, last: Math.min(last, this.last) })
+    byId('group-layout').value = render.layout ?? 'side'
+    byId('group-fill').value = render.fill ?? 'hold'
+    this.options.show(ClipOptions.of(clip))
+    setText(byId('group-left'), ClipOptions.left(clip))
+    this.showSpeed(render.speed ?? '')
+    this.tellMarks()
+    this.move(this.first)
+    byId('group-layout').focus()
+  }
+
+  /** Shows a speed whose times count from the common start. */
+  showSpeed(speed) {
+    const field = byId('group-speed')
+    accept(field)
+    const from = this.fromStart / 1e9
+    try {
+      const curve = Curve.parse(speed)
+      field.value = curve.text(from, from + (this.moments[this.last] - this.moments[this.first]) / 1e9)
+      const constant = curve.constant === null ? '' : formatSpeed(curve.constant)
+      byId('group-speed-choice').value = curve.isEmpty || choices.includes(constant) ? constant : 'text'
+    } catch {
+      // A curve that the page cannot read stays as its text.
+      field.value = speed
+      byId('group-speed-choice').value = 'text'
+    }
   }
 
   pathOf(clip) { return `${whereGroup(this.open.id)}/clips/${clip.index}.mp4` }
@@ -241,10 +264,57 @@ export class GroupView {
   tellMarks() {
     if (!this.range) return
     this.offerSpeeds()
+    this.tellPart()
+  }
+
+  /** Tells the marked part, and how long its clip is. */
+  tellPart() {
+    if (!this.range) return
     const { first, last } = this.frames
     const isWhole = this.first === this.range.first && this.last === this.range.last
-    const length = this.moments[this.last] - this.moments[this.first]
-    setText(byId('group-marks-told'), `In ${first}, Out ${last} of camera ${this.open.cameras[0].name}, ${duration(length)}${isWhole ? ': all that the cameras have in common' : ''}`)
+    const length = this.clipLength
+    setText(
+      byId('group-marks-told'),
+      `In ${first}, Out ${last} of camera ${this.open.cameras[0].name}, ${duration((this.end - this.start) * 1e9)}${isWhole ? ': all that the cameras have in common' : ''}${length === null ? '' : `; the clip lasts ${duration(length * 1e9)}`}`)
+  }
+
+  /** The nanoseconds from frame to frame of a camera, also of those that it lost. */
+  interval({ time_ns: times, sequence }) {
+    const steps = sequence.length === times.length ? sequence.at(-1) - sequence[0] : times.length - 1
+    return (times.at(-1) - times[0]) / Math.max(1, steps)
+  }
+
+  /** The time of the first camera's frame at In from the common start, in nanoseconds: where the studio begins the clip. */
+  get fromStart() { return Math.max(0, this.times.cameras[0].time_ns[this.frames.first] - this.times.start_ns) }
+
+  /** The start of the marked part on the clock of the group, in seconds. */
+  get start() { return (this.times.start_ns + this.fromStart) / 1e9 }
+
+  /** The end of the marked part: that of the first camera's frame at Out, which lasts until the next one. */
+  get end() {
+    const { time_ns: times } = this.times.cameras[0]
+    return (this.last < this.range.last ? Math.min(times[this.frames.last + 1] ?? Infinity, this.times.end_ns) : this.times.end_ns) / 1e9
+  }
+
+  /** The seconds for which the clip plays; `null` if its speed cannot be read. */
+  get clipLength() {
+    const { start, end, everyFrameOnce: once } = this
+    let curve
+    try { curve = Curve.parse(byId('group-speed').value) } catch { return null }
+    const times = [0, ...this.moments.slice(this.first, this.last + 1).map((moment) => moment / 1e9 - start).filter((time) => time > 0)]
+    const interval = Math.min(...this.times.cameras.map((camera) => this.interval(camera)))
+    return clipLength({ times, end: end - start, curve, once, interval, options: this.options.chosen })
+  }
+
+  /** Draws the picture of the clip at this moment. */
+  drawClip() { this.clip.draw(this.range === null ? [] : this.cells, byId('group-layout').value) }
+
+  /** Does the same once for all cameras whose pictures come now. */
+  drawSoon() {
+    this.drawing ??= requestAnimationFrame(() => {
+      this.drawing = undefined
+      this.drawClip()
+    })
   }
 
   /** The first camera's frames at the marks. */
@@ -283,6 +353,7 @@ export class GroupView {
     const at = this.hasTrigger ? (this.trigger - this.moments[this.first]) / 1e9 : length / 2
     field.value = choice === 'middle' ? new Curve(Curve.slowAround(at, 0, length)).text(0, length) : choice
     accept(field)
+    this.tellPart()
   }
 
   /** The curve of the text; one that the page cannot read shows every frame once, as an empty text does. */
@@ -292,8 +363,8 @@ export class GroupView {
 
   /** The part of real time at which a clip of every frame of the fastest camera plays, with 30 pictures a second. */
   get everyFrameOnce() {
-    const intervals = this.times.cameras.filter(({ time_ns: times }) => times.length > 1).map(({ time_ns: times }) => (times.at(-1) - times[0]) / (times.length - 1))
-    return Math.min(1, (30 * Math.min(...intervals)) / 1e9)
+    const intervals = this.times.cameras.filter(({ time_ns: times }) => times.length > 1).map((camera) => this.interval(camera))
+    return intervals.length === 0 ? 1 : (30 * Math.min(...intervals)) / 1e9
   }
 
   /** Plays the marked part at a part of its real speed: the chosen one, or that of the clip, along its curve. */
@@ -339,11 +410,10 @@ export class GroupView {
     if (!this.range) return
     this.pause()
     const { first, last } = this.frames
-    const from = Math.max(0, this.times.cameras[0].time_ns[first] - this.times.start_ns) / 1e9
-    const body = { layout: byId('group-layout').value, ...this.settings(from), first, last }
+    const body = { layout: byId('group-layout').value, ...this.settings(this.fromStart / 1e9), first, last }
     if (!(await this.ask(`${whereGroup(this.open.id)}/clips`, body))) return
     accept(byId('group-speed'))
-    tell('The clip of all cameras is being made.')
+    tell('The clip of all cameras is being made.', 'making')
   }
 
   /** Makes a clip of each camera: of the frames that it saw from one mark to the other. */
@@ -380,6 +450,14 @@ export class GroupView {
     const { id } = this.open
     const address = await attempt(() => ticketed(this.pathOf(clip)))
     if (!address || this.open?.id !== id) return
+    this.hideClip()
+    if (isAnimation(clip)) {
+      const picture = byId('group-animation')
+      picture.onerror = () => tell(`The browser cannot show ${clip.file}. Download it.`, 'error')
+      Object.assign(picture, { alt: `Clip ${clip.file}`, src: address, hidden: false })
+      picture.onload = () => picture.scrollIntoView({ block: 'nearest' })
+      return
+    }
     const video = byId('group-video')
     video.onerror = () => {
       if (!video.hidden) tell(`The browser cannot show ${clip.file}. Download it.`, 'error')
@@ -391,6 +469,10 @@ export class GroupView {
   }
 
   hideClip() {
+    const picture = byId('group-animation')
+    picture.onerror = null
+    picture.hidden = true
+    picture.removeAttribute('src')
     const video = byId('group-video')
     video.hidden = true
     video.pause()

@@ -2,7 +2,7 @@
 import { get } from './api.js'
 import { byId, make, setAttribute } from './dom.js'
 import { kind, title } from './items.js'
-import { forgetsMade } from './made.js'
+import { settlesNotices } from './made.js'
 
 export class Last {
   constructor(library) {
@@ -23,11 +23,11 @@ export class Last {
 
   async load() {
     const { number } = this
-    const forget = forgetsMade()
+    const settle = settlesNotices()
     let items
     try { items = await get('/api/takes') } catch { return }
     if (number !== this.number) return
-    forget(new Set(items.map((item) => item.id)))
+    settle(items).catch(() => { /* the groups could not be asked for */ })
     const before = this.item?.id
     this.item = items[0]
     this.button.hidden = !this.item

@@ -1,7 +1,7 @@
 // Takes and photos on the disk: view them, play their clips, make further clips, remove them.
 import { fetchFrom, get, patch, post, remove, ticketed } from './api.js'
-import { facts as factsOf, isAnimation } from './clips.js'
-import { Compare, comparable } from './compare.js'
+import { clipItem, isAnimation } from './clips.js'
+import { Compare, comparable, leftOut } from './compare.js'
 import { byId, make, setAttribute, setText } from './dom.js'
 import { download } from './download.js'
 import { Filter } from './filter.js'
@@ -231,18 +231,18 @@ export class Library {
       clips.dataset.key = key
       clips.dataset.take = take.id
       clips.replaceChildren(...take.clips.filter((clip) => clip.is_there).flatMap((clip) => {
-        const [made, file] = factsOf(clip)
         const path = `${where(take.id)}/clips/${clip.index}.mp4`
-        return [make(
-          'li', {}, make('p', { className: 'grow', title: clip.file }, make('span', { className: 'made', textContent: made }), make('span', { className: 'hint', textContent: file })),
-          make('button', { type: 'button', textContent: 'Play', 'aria-label': `Play clip ${clip.file}`, onclick: () => this.playClip(path, clip) }),
-          ...(take.has_master && take.written > 0
-            ? [make('button', { type: 'button', textContent: 'Edit', 'aria-label': `Edit clip ${clip.file}`, onclick: () => this.onEdit?.(take.id, clip) })] : []),
-          make('button', { type: 'button', textContent: 'Download', 'aria-label': `Download clip ${clip.file}`, onclick: () => this.download(path) }),
-          make('button', { type: 'button', textContent: 'Delete', 'aria-label': `Delete clip ${clip.file}`, onclick: () => this.removeClip(take, clip) }))]
+        return [clipItem(clip, {
+          Play: () => this.playClip(path, clip),
+          ...(take.has_master && take.written > 0 ? { Edit: () => this.onEdit?.(take.id, clip) } : {}),
+          Download: () => this.download(path),
+          Delete: () => this.removeClip(take, clip),
+        })]
       }))
       if (comparable(take).length > 1) {
         clips.append(make('li', {}, make('button', { type: 'button', textContent: 'Compare clips', onclick: () => this.compareClips() })))
+      } else if (take.clips.filter((clip) => clip.is_there).length > 1) {
+        clips.append(make('li', {}, make('p', { className: 'hint', textContent: leftOut(take) })))
       }
       if (take.photo) clips.append(make('li', {}, make('button', { type: 'button', className: take.photo.is_motion || take.photo.has_video ? '' : 'main', textContent: 'Download photo', onclick: () => this.download(this.photoPath) })))
       if (take.photo?.has_video) clips.append(make('li', {}, make('button', { type: 'button', textContent: 'Download video', onclick: () => this.download(`${where(take.id)}/video`) })))

@@ -1,9 +1,9 @@
 // The notice that a take, a clip or a photo is on the disk: its picture, and what to do with it.
 import { fetchFrom, get, post } from './api.js'
-import { make } from './dom.js'
+import { make, setText } from './dom.js'
 import { download } from './download.js'
 import { canCopy, copyPath, pathOf as pathOnDisk } from './folder.js'
-import { hasClip, where, whereGroup } from './items.js'
+import { hasClip, kind as kindTold, title, where, whereGroup } from './items.js'
 import { attempt, tell } from './notices.js'
 
 const made = new Set(['take_saved', 'clip_ready', 'photo_written'])
@@ -58,10 +58,10 @@ async function copy(notice, library) {
 export function tellMade(notice, library) {
   const { kind, message, id, group, file } = notice
   if (!made.has(kind) || !(id || group)) return false
-  const box = tell(message, kind)
+  const box = about(tell(message, kind), notice)
   const name = file ?? message
   const button = (text, work) => make('button', { type: 'button', textContent: text, 'aria-label': `${text}: ${name}`, onclick: work })
-  if (id) box.dataset.item = id
+  box.made = notice
   const picture = make('img', { alt: '', hidden: true })
   picture.onload = () => { picture.hidden = false }
   if (group) library.groups.thumbnailOf(group, picture)
@@ -82,21 +82,48 @@ export function tellMade(notice, library) {
   // Several notices would hide the page, so only the newest names the folder.
   for (const former of document.querySelectorAll('#notices .where')) former.remove()
   box.append(make('div', { className: 'row where' }, folder, ...(canCopy ? [button('Copy path', () => copyPath(pathOnDisk(file)))] : [])))
-  if (file && !message.includes(file)) box.append(make('small', { textContent: file }))
+  box.append(make('small', { className: 'name' }))
+  const settle = settlesNotices([box])
+  get('/api/takes').then(settle).catch(() => { /* the file's own name has to do */ })
+  return true
+}
+
+/** Notes what a notice is about. */
+export function about(box, { id, group }) {
+  if (id) box.dataset.item = id
+  if (group) box.dataset.group = group
+  return box
+}
+
+/** Calls what was made by the name that it has in the library; returns whether it is still there. */
+function name(box, items, groups) {
+  const { kind, id, group, file } = box.made
+  // A take that is saved may be one of several cameras that recorded the moment.
+  const whole = groups.find((each) => each.id === group || (kind === 'take_saved' && each.cameras.some(({ take }) => take === id)))
+  const item = whole ?? items.find((each) => each.id === id)
+  if (!item || (kind === 'clip_ready' && !item.clips.some((clip) => clip.file === file && clip.is_there !== false))) return false
+  const names = whole?.cameras.map((camera) => camera.name) ?? []
+  const of = names.length > 1 ? `, of cameras ${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.length === 1 ? `, of camera ${names[0]} alone` : ''
+  const called = `\u201c${title(item)}\u201d`
+  setText(box.firstChild, kind === 'clip_ready' ? `A clip of ${called} is ready.` : `${whole ? '' : `${kindTold(item)} `}${called} is saved${of}.`)
+  setText(box.querySelector('.name'), file ?? (title(item) === item.name ? '' : item.name))
   return true
 }
 
 /**
  * Begins to look for notices that are past. The function that it returns takes the items of a list that was requested
- * after this, and removes the notices about items that are no longer there, or that are there again. A notice that
- * comes meanwhile may be newer than the list.
+ * after this, names what notices are about as the list does, and removes those about what is no longer there, or what is
+ * there again. A notice that comes meanwhile may be newer than the list.
  */
-export function forgetsMade() {
-  const boxes = [...document.querySelectorAll('#notices .notice')]
-  return (ids) => {
+export function settlesNotices(boxes = [...document.querySelectorAll('#notices .notice')]) {
+  return async (items) => {
+    const ofGroups = boxes.some(({ dataset, made: notice }) => dataset.group || notice?.kind === 'take_saved')
+    const groups = ofGroups ? await get('/api/groups') : []
+    const ids = new Set([...items, ...groups].map(({ id }) => id))
     for (const box of boxes) {
-      const { item, removed } = box.dataset
-      if ((item && !ids.has(item)) || (removed && removed.split(' ').every((id) => ids.has(id)))) box.remove()
+      const { item, group, removed } = box.dataset
+      const isGone = [item, group].some((id) => id && !ids.has(id)) || (removed && removed.split(' ').every((id) => ids.has(id)))
+      if (isGone || (box.made && !name(box, items, groups))) box.remove()
     }
   }
 }

@@ -11,7 +11,7 @@ import { toggleFullScreen } from './fullscreen.js'
 import { Keys } from './keys.js'
 import { Library } from './library.js'
 import { Live } from './live.js'
-import { tellMade } from './made.js'
+import { about, tellMade } from './made.js'
 import { edited, setEdited } from './marks.js'
 import { attempt, forget, forgetAbout, tell } from './notices.js'
 import { Overlays } from './overlays.js'
@@ -298,7 +298,7 @@ zoom.onWheel = zoomCamera
 zoom.onResized = () => review.sharpen()
 overlays.onSwitched = () => { live.fullSize = overlays.on('loupe') }
 onNotice((notice) => {
-  const { kind, message: text, id } = notice
+  const { kind, message: text, id, group } = notice
   if (kind === 'interruption_ended') forget('interrupted')
   if (kind === 'interrupted') {
     forget('interruption_ended')
@@ -309,13 +309,13 @@ onNotice((notice) => {
   if (kind === 'clip_ready') {
     forget('making')
     // The clip's notice offers all that the take's does.
-    for (const former of ['take_saved', 'clip_failed']) forgetAbout(former, id)
+    for (const former of ['take_saved', 'clip_failed']) forgetAbout(former, group ?? id)
   }
   if (tellMade(notice, library)) return
   // The page tells a refused mode beside its choice, where the user made it.
   if (kind === 'mode_refused' && text === byId('mode-told').textContent) return
-  const box = tell(text, kind)
-  if (id) box.dataset.item = id
+  if (kind === 'clip_failed') forget('making')
+  const box = about(tell(text, kind), notice)
   if (kind === 'mode_refused') box.about = byId('mode')
 })
 let isFirst = true

@@ -37,9 +37,9 @@ export function forget(kind) {
   for (const notice of [...byId('notices').children]) if (notice.dataset.kind === kind) notice.remove()
 }
 
-/** Removes messages of a kind about an item. */
+/** Removes messages of a kind about an item, or a group. */
 export function forgetAbout(kind, id) {
-  for (const notice of [...byId('notices').children]) if (notice.dataset.kind === kind && notice.dataset.item === id) notice.remove()
+  for (const notice of [...byId('notices').children]) if (notice.dataset.kind === kind && [notice.dataset.item, notice.dataset.group].includes(id)) notice.remove()
 }
 
 /** The API's message may begin with a key, which is meant for programs. */

@@ -1,5 +1,6 @@
 // The editor of a take, in memory or saved: view its frames, mark a part, change its speed, save it.
 import { get, Refusal } from './api.js'
+import { clipLength } from './cliplength.js'
 import { ClipLook } from './cliplook.js'
 import { ClipOptions } from './clipoptions.js'
 import { choices, Curve, formatSpeed, speedItems } from './curve.js'
@@ -34,7 +35,7 @@ export class Review {
       this.draw()
       this.look.draw()
     })
-    this.look = new ClipLook(this.options, picture)
+    this.look = new ClipLook(this.options, picture, byId('view'))
     setOptions(byId('play-speed'), [{
       items: [{ value: 'clip', text: 'clip speed' }, ...speeds.map((slower) => ({ value: String(1 / slower), text: `1/${slower}` }))],
     }])
@@ -369,29 +370,9 @@ export class Review {
 
   /** Returns the playing time of the marked part, in seconds. */
   clipLength() {
-    const interval = this.interval / 1e9
-    let length = 0
-    for (let index = this.first; index <= this.last; index += 1) {
-      // The frame before a gap is shown until the gap's end.
-      const lasts = index < this.last ? this.frameTime(index + 1) - this.frameTime(index) : interval
-      length += lasts / (this.curve.isEmpty ? this.everyFrameOnce : this.curve.speedAt(this.frameTime(index)))
-    }
-    const from = this.frameTime(this.first)
-    const to = this.frameTime(this.last)
-    for (const point of this.curve.points) if (point.freeze !== undefined && point.time >= from && point.time <= to) length += point.freeze
-    if (this.options.chosen.order !== 'bounce') return length
-    // The way back repeats neither the last frame nor the first.
-    const count = Math.round(length * this.clipRate)
-    return Math.max(Math.min(count, 1), 2 * count - 2) / this.clipRate
-  }
-
-  /** The frames a second of the clip, as the studio chooses them. */
-  get clipRate() {
-    const { curve, interval } = this
-    const once = curve.constant !== null && interval > 0 ? (curve.constant * 1e9) / interval : 30
-    const usual = once > 23.9 && once < 60.1 ? once : 30
-    const most = { gif: 25, apng: 25, webp: 30 }[this.options.chosen.format]
-    return most === undefined ? usual : usual / Math.ceil(usual / most)
+    const { curve, interval, everyFrameOnce: once, options: { chosen: options } } = this
+    const times = Array.from({ length: this.last - this.first + 1 }, (_, place) => this.frameTime(this.first + place))
+    return clipLength({ times, end: times.at(-1) + interval / 1e9, curve, once, interval, options })
   }
 
   // The speed. The text covers only the marked part, and counts from its first frame. The curve is whole, and

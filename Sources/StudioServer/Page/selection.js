@@ -96,7 +96,7 @@ export class Selection {
     const withMasters = byId('selected-masters').checked
     const items = this.chosen.filter((item) => {
       const has = item.photo || hasClip(item) || (withMasters && item.has_master)
-      if (!has) tell(`${item.name} was not downloaded: It has no clip.`, 'error')
+      if (!has) tell(`\u201c${title(item)}\u201d was not downloaded: It has no clip.`, 'error')
       return has
     })
     if (items.length === 0) return
@@ -137,7 +137,7 @@ export class Selection {
       try {
         await work(item)
       } catch (error) {
-        refuse(error, `${item.name} was not ${done}: `)
+        refuse(error, `\u201c${title(item)}\u201d was not ${done}: `)
       }
     }
   }

@@ -2,7 +2,7 @@
 import { get, post, remove } from './api.js'
 import { byId, make } from './dom.js'
 import { bytes } from './format.js'
-import { date, where as placeOf } from './items.js'
+import { date, title, where as placeOf } from './items.js'
 import { attempt, forget, sure } from './notices.js'
 
 const where = (id) => `/api/trash/${encodeURIComponent(id)}`
@@ -28,12 +28,13 @@ export class Trash {
     byId('trash-told').hidden = items.length > 0
     byId('trash-empty').hidden = items.length === 0
     byId('trash-items').replaceChildren(...Trash.wholes(items).map((whole) => {
-      const [{ group, label, name: own, date: when }] = whole
-      const name = whole.length > 1 ? group.name : label || own
+      const [{ group, label, date: when }] = whole
+      const own = whole.length > 1 ? { name: group.name, label: whole.every((item) => item.label === label) ? label : null, date: when } : whole[0]
+      const name = title(own)
       const cameras = group && `camera${whole.length > 1 ? 's' : ''} ${whole.map((item) => item.group.camera).sort().join(', ')}${whole.length > 1 ? '' : ` of ${group.name}`}`
       const size = whole.reduce((sum, item) => sum + item.bytes, 0)
-      const restore = make('button', { type: 'button', textContent: 'Restore', 'aria-label': `Restore ${name}` })
-      const told = [name, cameras, date(when), bytes(size)].filter(Boolean).join(', ')
+      const restore = make('button', { type: 'button', textContent: 'Restore', 'aria-label': `Restore ${name}${own.label || name === own.name ? '' : ` (${own.name})`}` })
+      const told = [name, cameras, date(when) !== name && date(when), bytes(size)].filter(Boolean).join(', ')
       restore.addEventListener('click', async () => {
         if (await attempt(() => Trash.restoreAll(whole))) this.show(items.filter((item) => !whole.includes(item)))
       })

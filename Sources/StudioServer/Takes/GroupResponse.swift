@@ -37,14 +37,25 @@ struct GroupResponse: Encodable, Sendable {
   struct Clip: Encodable, Sendable {
     var index: Int
     var file: String
+    /// The speed; `nil` if the group's file does not list the clip.
+    @Nullable var speed: String?
+    @Nanoseconds var duration: Duration?
     var bytes: Int64
     /// The time of the file's last change, in UTC as ISO 8601.
     var date: String
+    /// The request for the clip; `nil` if the group's file does not list it.
+    @Nullable var spec: ClipDescription?
 
-    init?(_ path: FilePath, index: Int) {
+    enum CodingKeys: String, CodingKey {
+      case index, file, speed, bytes, date, spec
+      case duration = "duration_ns"
+    }
+
+    init?(_ path: FilePath, index: Int, _ listed: Take.Clip?) {
       guard let stat = try? Stat(path) else { return nil }
       (self.index, file, bytes) = (index, path.name, Int64(stat.size))
-      date = Date(timeIntervalSince1970: Double(stat.st_mtim.tv_sec)).formatted(.iso8601)
+      (speed, duration, spec) = (listed?.speed, listed?.duration, listed?.spec)
+      date = stat.changeDate
     }
   }
 
@@ -86,8 +97,8 @@ struct GroupResponse: Encodable, Sendable {
     }
     date = takes.map(\.date).min() ?? ""
     label = StoredGroup.label(of: takes)
-    self.clips = clips.enumerated().compactMap { Clip($1, index: $0) }
-    self.problems = problems
+    self.clips = clips.enumerated().compactMap { Clip($1, index: $0, stored.listing(of: $1)) }
+    self.problems = problems + stored.problems.map { "The group: \($0)." }
   }
 }
 

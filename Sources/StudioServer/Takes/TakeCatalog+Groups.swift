@@ -10,7 +10,7 @@ extension TakeCatalog {
       let groups = library.groups
       guard !groups.isEmpty else { return [] }
       let entries = try library.entriesWaiting()
-      return groups.map { Self.response($0, among: entries, ids) }
+      return groups.map { Self.response($0, among: entries, groups, ids) }
         .sorted { ($0.date, $0.name) > ($1.date, $1.name) }
     }
   }
@@ -18,17 +18,19 @@ extension TakeCatalog {
   func group(_ id: String) async throws -> GroupResponse {
     let stored = try await storedGroup(id)
     let (library, ids) = (library, ids)
-    return try await work.run { Self.response(stored, among: try library.entriesWaiting(), ids) }
+    return try await work.run {
+      Self.response(stored, among: try library.entriesWaiting(), library.groups, ids)
+    }
   }
 
   private static func response(
-    _ stored: StoredGroup, among entries: [LibraryEntry], _ ids: TakeIDs
+    _ stored: StoredGroup, among entries: [LibraryEntry], _ groups: [StoredGroup], _ ids: TakeIDs
   ) -> GroupResponse {
     let takes = Dictionary(
       entries.filter { $0.description != nil }.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     return GroupResponse(
       stored, id: ids.id(of: stored.path), among: takes,
-      clips: stored.clips(listed: entries), takeID: { ids.id(of: $0) })
+      clips: stored.clips(listed: entries, among: groups), takeID: { ids.id(of: $0) })
   }
 
   /// Sets the label of all takes of a group.
@@ -128,7 +130,7 @@ extension TakeCatalog {
     let stored = try await storedGroup(id)
     let library = library
     return try await work.run {
-      let clips = stored.clips(listed: try library.entriesWaiting())
+      let clips = stored.clips(listed: try library.entriesWaiting(), among: library.groups)
       guard clips.indices.contains(index) else { throw APIError.notFound("clip \(index)") }
       return clips[index]
     }

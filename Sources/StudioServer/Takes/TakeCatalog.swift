@@ -276,10 +276,11 @@ final class TakeCatalog: Sendable {
     let groups = try await work.run { [named] () -> [(group: StoredGroup, files: [FilePath])] in
       let entries = library.folder.exists ? try library.entriesWaiting() : []
       let present = Set(entries.map(\.path))
-      return library.groups.filter { group in
+      let all = library.groups
+      return all.filter { group in
         let own = present.intersection(group.takeFiles)
         return named.contains(group) || !own.isEmpty && takes.isSuperset(of: own)
-      }.map { (group: $0, files: $0.clips(listed: entries) + (withMasters ? [$0.path] : [])) }
+      }.map { (group: $0, files: $0.clips(listed: entries, among: all) + (withMasters ? [$0.path] : [])) }
     }
     var (files, known) = ([FilePath](), Set<FilePath>())
     for item in items {

@@ -116,14 +116,16 @@ struct TakeResponse: Encodable, Sendable {
 extension TakeResponse.ClipResponse {
   init(_ clip: Take.Clip, index: Int, of entry: LibraryEntry) {
     let path = entry.clips.first { $0.name == clip.file }
-    let length = clip.framesPerSecond > 0 ? (Double(clip.frames) / clip.framesPerSecond * 1e9).rounded() : nil
     let stat = path.flatMap { try? Stat($0) }
     self.init(
-      index: index, file: clip.file, speed: clip.speed,
-      duration: length.map { .nanoseconds(Int64(clamping: $0)) }, bytes: stat.map { Int64($0.size) },
-      date: stat.map { Date(timeIntervalSince1970: Double($0.st_mtim.tv_sec)).formatted(.iso8601) },
-      spec: clip.spec, exists: path != nil)
+      index: index, file: clip.file, speed: clip.speed, duration: clip.duration,
+      bytes: stat.map { Int64($0.size) }, date: stat?.changeDate, spec: clip.spec, exists: path != nil)
   }
+}
+
+extension Stat {
+  /// The time of the file's last change, in UTC as ISO 8601.
+  var changeDate: String { Date(timeIntervalSince1970: Double(st_mtim.tv_sec)).formatted(.iso8601) }
 }
 
 extension Take.FrameCounts.Lost {

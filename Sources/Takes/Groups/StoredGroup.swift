@@ -150,12 +150,27 @@ extension StoredGroup {
   /// - Throws: `OvercrankError` if the file cannot be written or removed; it is then unchanged.
   package func forget(take: FilePath) throws(OvercrankError) -> Bool {
     guard let camera = camera(ofTake: take) else { return false }
-    guard let rest = group.removing(camera.name) else {
-      try path.checkIsNoLink()
+    return try change { $0.removing(camera.name) }
+  }
+
+  /// Writes what `change` makes of the group as it is on the disk now, or removes its file if that is `nil`. No other
+  /// program changes it meanwhile.
+  ///
+  /// - Returns: whether the file was removed.
+  /// - Throws: `OvercrankError` if the file cannot be written or removed, and the errors of `change`; the file is then
+  ///   unchanged.
+  package func change(
+    _ change: (TakeGroup) throws(OvercrankError) -> TakeGroup?
+  ) throws(OvercrankError) -> Bool {
+    try path.checkIsNoLink()
+    let lock = try FileLock([path], for: .changing, patience: .seconds(5))
+    defer { lock.release() }
+    let former = try TakeGroup.read(from: path)
+    guard let group = try change(former) else {
       try path.removeFile()
       return true
     }
-    try rest.write(to: path, replacing: true)
+    if group != former { try group.write(to: path, having: lock) }
     return false
   }
 }

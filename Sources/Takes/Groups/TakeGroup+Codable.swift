@@ -3,7 +3,7 @@ import Timebase
 
 extension TakeGroup: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case overcrank, cameras, trigger, failed
+    case overcrank, cameras, trigger, failed, clips
   }
 
   /// Reads a group. Every key must be known, and every value possible.
@@ -11,12 +11,9 @@ extension TakeGroup: Codable {
     let keys = try decoder.known(CodingKeys.self)
     overcrank = try keys.decode(String.self, forKey: .overcrank)
     cameras = try keys.decode([Camera].self, forKey: .cameras)
-    do { trigger = try keys.decodeIfPresent(Take.Trigger.self, forKey: .trigger) } catch {
-      // The decoder does not tell where a number is that its type cannot hold.
-      guard error is DecodingError else { throw keys.wrong(.trigger, "has a number that it cannot have") }
-      throw error
-    }
+    trigger = try keys.value(.trigger)
     failed = try keys.decodeIfPresent([Failure].self, forKey: .failed) ?? []
+    clips = try keys.value(.clips) ?? []
     if let fault { throw keys.wrong(fault.key, fault.words) }
   }
 
@@ -27,6 +24,7 @@ extension TakeGroup: Codable {
     try keys.encode(cameras, forKey: .cameras)
     try keys.encode(trigger, forKey: .trigger)
     try keys.encode(failed, forKey: .failed)
+    try keys.encode(clips, forKey: .clips)
   }
 
   /// The contradiction in the group, even if each camera is right by itself; `nil` if there is none.
@@ -144,6 +142,17 @@ extension TakeGroup.Camera: Codable {
 }
 
 extension KeyedDecodingContainer {
+  /// Returns the value of `key`; `nil` if it is absent or `null`.
+  ///
+  /// - Throws: `DecodingError`, also for a number in it that its type cannot hold, of which the decoder does not tell
+  ///   where it is.
+  fileprivate func value<Value: Decodable>(_ key: Key) throws -> Value? {
+    do { return try decodeIfPresent(Value.self, forKey: key) } catch {
+      guard error is DecodingError else { throw wrong(key, "has a number that it cannot have") }
+      throw error
+    }
+  }
+
   /// Returns the number, or the numbers, of `key`; `nil` if it is absent or `null`.
   ///
   /// - Parameters:

@@ -61,6 +61,26 @@ extension TakeGroup {
   /// - Throws: `OvercrankError`: `badData` if ``read(from:)`` would refuse it, `cannotCreate` if the name is
   ///   taken, or that of a link, `busy` if another program keeps the former file locked.
   public func write(to path: FilePath, replacing: Bool) throws(OvercrankError) {
+    let bytes = try bytes(for: path)
+    var file = try Self.file(path, replacing: replacing)
+    try file.write(bytes)
+    try file.commit()
+  }
+
+  /// Writes the group in place of the one at `path`, which the caller has locked.
+  ///
+  /// - Throws: `OvercrankError`; the former group is then unchanged.
+  func write(to path: FilePath, having lock: FileLock) throws(OvercrankError) {
+    let bytes = try bytes(for: path)
+    var file = try OutputFile(path, replacing: true, canBeMadeAgain: true, havingLock: true)
+    try file.write(bytes)
+    try file.commit()
+  }
+
+  /// Returns the content of the group's file.
+  ///
+  /// - Throws: `OvercrankError` with `badData` if ``read(from:)`` would refuse it.
+  private func bytes(for path: FilePath) throws(OvercrankError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let bytes: [UInt8]
@@ -71,9 +91,13 @@ extension TakeGroup {
     } catch {
       throw OvercrankError(.badData, "\(path): the group cannot be written: \(error.decodingWords).")
     }
-    var file = try Self.file(path, replacing: replacing)
-    try file.write(bytes)
-    try file.commit()
+    guard bytes.count <= Self.largestFile else {
+      throw OvercrankError(
+        .badData,
+        "\(path): the group would have \(bytes.count) bytes, and the most that is read is \(Self.largestFile). Remove "
+          + "some of its clips.")
+    }
+    return bytes
   }
 
   /// Checks that ``write(to:replacing:)`` may write to `path`, before the work for a group is done.

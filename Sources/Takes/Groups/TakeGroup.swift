@@ -11,15 +11,19 @@ public struct TakeGroup: Hashable, Sendable {
   public var trigger: Take.Trigger?
   /// The cameras that failed: they left no take, or one that ends early.
   public var failed: [Failure]
+  /// The clips that show all cameras together, beside the group's file.
+  public var clips: [Take.Clip]
 
   /// Creates a group of these cameras.
   public init(
-    overcrank: String, cameras: [Camera], trigger: Take.Trigger? = nil, failed: [Failure] = []
+    overcrank: String, cameras: [Camera], trigger: Take.Trigger? = nil, failed: [Failure] = [],
+    clips: [Take.Clip] = []
   ) {
     self.overcrank = overcrank
     self.cameras = cameras
     self.trigger = trigger
     self.failed = failed
+    self.clips = clips
   }
 
   /// One camera's take, and its place on the clock of the group.
