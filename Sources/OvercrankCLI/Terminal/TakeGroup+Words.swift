@@ -58,8 +58,11 @@ extension StoredGroup {
     ].compactMap { name, words in words.map { TakeSheet.row(name, $0.printable) } }
     let clips = clips.map { TakeSheet.row("clip", words(ofClip: $0)) }
     let problems = problems.map { TakeSheet.row("problem", $0.description.printable) }
-    return ([head] + facts + cameras + [trigger].compactMap(\.self) + failed + clips + problems)
-      .joined(separator: "\n")
+    // A sum of all these takes Swift 6.2 too long to type-check.
+    let parts: [[String]] = [
+      [head], facts, cameras, [trigger].compactMap(\.self), failed, clips, problems,
+    ]
+    return parts.joined().joined(separator: "\n")
   }
 
   /// Returns the name of a clip of its cameras together, and what is known of it.
