@@ -33,8 +33,8 @@ struct KernelRampTests {
       matched.append((change.number, step))
     }
     // The kernel replaces an unread event by the next one, and their numbers show it. How many a busy machine reads is
-    // chance.
-    #expect(matched.count >= least, "\(matched.count) of \(made.count)")
+    // chance. One of those that v4l2-ctl was waited for may be the first step.
+    #expect(matched.count >= least - 1, "\(matched.count) of \(made.count)")
     #expect(Set(matched.map { $0.event - $0.step }).count == 1, "\(matched)")
   }
 
