@@ -337,6 +337,23 @@ import Testing
     try FilePath(path).checkHasNoForeignPart()
   }
 
+  @Test func partOfAProgramThatWasKilledBeforeItMarkedItIsReplaced() throws {
+    let path = folder.path("a.json")
+    for part in ["\(path).part", "\(path).copying"] {
+      try "".write(toFile: part, atomically: false, encoding: .utf8)
+      try FilePath(path).checkHasNoForeignPart()
+      var file =
+        try part.hasSuffix("copying")
+        ? OutputFile(FilePath(path), copying: true)
+        : OutputFile(FilePath(path), replacing: true, canBeMadeAgain: true)
+      try write("ours", to: &file)
+      #expect(commitFailure(file) == nil)
+      #expect(try folder.names == ["a.json"])
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "ours")
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
   @Test func fileInPlaceOfAFolderIsNamed() throws {
     try "".write(toFile: folder.path("file"), atomically: false, encoding: .utf8)
     let error = try #require(failure(folder.path("file/a.mov")))

@@ -9,6 +9,12 @@ extension FilePath {
   /// Whether another program created the file; `false` also on a file system without extended attributes.
   package var isForeignOutput: Bool { withPlatformString { clinux_is_output($0) == 0 } }
 
+  /// Whether another program wrote the file, so that an output must not take its place. An empty file may be of an
+  /// ``OutputFile`` whose program was killed before it marked it.
+  var holdsForeignOutput: Bool {
+    isForeignOutput && (try? Stat(self, followTargetSymlink: false))?.size != 0
+  }
+
   /// Whether the file is the journal of `output`. Both are marked, or neither is: they were written by a former version,
   /// or copied without their marks.
   func isJournal(of output: FilePath) -> Bool { !isForeignOutput || !output.isMarkedOutput }
@@ -27,7 +33,7 @@ extension FilePath {
   ///
   /// - Throws: ``OvercrankError/Code/cannotCreate``.
   package func checkHasNoForeignPart() throws(OvercrankError) {
-    guard part.isForeignOutput, !part.isBeingWritten else { return }
+    guard part.holdsForeignOutput, !part.isBeingWritten else { return }
     throw OvercrankError.foreign(part, of: self)
   }
 

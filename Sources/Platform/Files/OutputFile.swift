@@ -422,7 +422,7 @@ extension OutputFile {
 
   private static func removeAbandoned(_ part: FilePath, ownOnly: Bool) throws {
     guard let type = try? Stat(part, followTargetSymlink: false).type else { return }
-    guard type == .regular, !ownOnly || !part.isForeignOutput else { throw Errno.fileExists }
+    guard type == .regular, !ownOnly || !part.holdsForeignOutput else { throw Errno.fileExists }
     let descriptor: FileDescriptor
     do {
       descriptor = try FileDescriptor.open(part, .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
